@@ -1,0 +1,8 @@
+"""The games, one module each; `GAMES` lists them by the name that `--game` takes."""
+
+from linage_bot.game import Game
+from linage_bot.games.linage import Linage
+
+GAMES: dict[str, type[Game]] = {game.id: game for game in (Linage,)}
+
+__all__ = ["GAMES", "Linage"]
