@@ -1,1 +1,1 @@
-"""Text protocols of board games, both sides, without a game and (but for `transports`) without I/O."""
+"""Text protocols of board games, both sides: no game, and I/O only in `transports`."""

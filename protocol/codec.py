@@ -1,0 +1,332 @@
+"""The bytes of the Go Text Protocol, version 2, both directions, without I/O.
+
+Feed what arrives to a decoder and read the events it returns; the `encode_` functions give the
+bytes to send.  The result never depends on how the bytes were cut on their way, except that an
+overlong line is reported as soon as it is known to be too long.
+
+Every buffer is bounded.  A command line longer than `MAX_LINE_BYTES` becomes one `BadLine` and its
+rest is thrown away; a reply longer than `MAX_REPLY_BYTES` is the engine's fault.
+"""
+
+from typing import Final
+
+import attrs
+
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+
+MAX_LINE_BYTES: Final = 1 << 20
+MAX_REPLY_BYTES: Final = 16 << 20
+MAX_ID: Final = 2**31 - 1
+
+_TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
+# NUL stays: a line that holds one is refused, not repaired.
+_DROPPED_IN_COMMANDS: Final = bytes([*range(1, 9), *range(10, 32), 127])
+_DROPPED_IN_REPLIES: Final = bytes([*range(9), *range(11, 32), 127])
+
+
+@attrs.frozen
+class Command:
+    """One command as it was asked."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    id: int | None = None
+
+
+@attrs.frozen
+class BlankLine:
+    """A line without a command; it asks nothing but stops a running analysis."""
+
+
+@attrs.frozen
+class Interrupt:
+    """The line `# interrupt`: finish the running command with what is known."""
+
+
+@attrs.frozen
+class BadLine:
+    """A line that cannot be a command; `reason` is the text of the answer it deserves."""
+
+    reason: str
+    id: int | None = None
+
+
+CommandEvent = Command | BlankLine | Interrupt | BadLine
+
+
+@attrs.frozen
+class Reply:
+    """A whole answer; its lines are joined by newlines.
+
+    Of a reply that was announced as a stream `text` is the last line only.
+    """
+
+    ok: bool
+    text: str
+    id: int | None = None
+
+
+@attrs.frozen
+class ReplyLine:
+    """One line of a successful answer that is still arriving."""
+
+    text: str
+
+
+ReplyEvent = Reply | ReplyLine | RemoteProtocolError
+
+
+@attrs.frozen
+class _Overlong:
+    """Stands for a line beyond the bound; `start` is how it began."""
+
+    start: bytes
+
+
+class _Lines:
+    """Cuts a stream of bytes at newlines and forgets the rest of an overlong line."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._rest = bytearray()
+        self._discarding = False
+
+    def receive_data(self, data: bytes) -> list[bytes | _Overlong]:
+        """Return the lines that `data` completes, without their newlines."""
+        pieces = data.split(b"\n")
+        last = pieces.pop()
+        lines: list[bytes | _Overlong] = []
+        for piece in pieces:
+            if self._rest:
+                piece = bytes(self._rest) + piece
+                self._rest.clear()
+            if self._discarding:
+                self._discarding = False
+            elif len(piece) > self._max_bytes:
+                lines.append(_Overlong(piece[:32]))
+            else:
+                lines.append(piece)
+        if last and not self._discarding:
+            self._rest += last
+            if len(self._rest) > self._max_bytes:
+                lines.append(_Overlong(bytes(self._rest[:32])))
+                self._rest.clear()
+                self._discarding = True
+        return lines
+
+    def receive_end(self) -> list[bytes | _Overlong]:
+        """Return the last line if it lacked its newline."""
+        return self.receive_data(b"\n") if self._rest else []
+
+
+class CommandDecoder:
+    """The engine's ear: bytes in, commands and signals out."""
+
+    def __init__(self, max_line_bytes: int = MAX_LINE_BYTES) -> None:
+        self._lines = _Lines(max_line_bytes)
+
+    def receive_data(self, data: bytes) -> list[CommandEvent]:
+        """Return one event for every line that `data` completes."""
+        return [_read_command(line) for line in self._lines.receive_data(data)]
+
+    def receive_end(self) -> list[CommandEvent]:
+        """Say that no more bytes come; a last line without newline still counts."""
+        return [_read_command(line) for line in self._lines.receive_end()]
+
+
+def _read_command(line: bytes | _Overlong) -> CommandEvent:
+    if isinstance(line, _Overlong):
+        start = line.start.translate(_TAB_TO_SPACE, _DROPPED_IN_COMMANDS)
+        # The number counts only if its end was seen.
+        first = start.split(maxsplit=1)[:1] if b" " in start.lstrip() else []
+        return BadLine("syntax error: line too long", _read_id(first))
+    line = line.translate(_TAB_TO_SPACE, _DROPPED_IN_COMMANDS)
+    if b"#" in line:
+        if line.strip() == b"# interrupt":
+            return Interrupt()
+        line = line[: line.index(b"#")]
+    words = line.split()
+    if not words:
+        return BlankLine()
+    id_ = None
+    if words[0].isdigit():
+        id_ = _read_id(words)
+        if id_ is None:
+            return BadLine(f"syntax error: id beyond {MAX_ID}")
+        if len(words) == 1:
+            return BadLine("syntax error: id without a command", id_)
+        del words[0]
+    if b"\0" in line:
+        return BadLine("syntax error: NUL byte", id_)
+    try:
+        name, *arguments = [word.decode() for word in words]
+    except UnicodeDecodeError:
+        return BadLine("syntax error: not UTF-8", id_)
+    return Command(name, tuple(arguments), id_)
+
+
+def _read_id(words: list[bytes]) -> int | None:
+    """Return the number that `words` begins with, if it is one an id may be."""
+    if not words or not words[0].isdigit():
+        return None
+    digits = words[0].lstrip(b"0") or b"0"
+    # Ten digits at most: int() of thousands of them is slow and then an error.
+    if len(digits) > 10 or int(digits) > MAX_ID:
+        return None
+    return int(digits)
+
+
+def encode_reply(reply: Reply) -> bytes:
+    """Return the bytes of a whole answer.
+
+    The space after `=` or `?` is always there, because GoGui reads what follows it.  Empty lines
+    inside the text would end the reply, so each becomes a line of one space.
+    """
+    mark = b"=" if reply.ok else b"?"
+    return b"%b%b %b\n\n" % (mark, _id_bytes(reply.id), _harmless(reply.text))
+
+
+def encode_reply_start(command_id: int | None) -> bytes:
+    """Return the line that opens a streaming answer."""
+    return b"=%b \n" % _id_bytes(command_id)
+
+
+def encode_reply_lines(text: str) -> bytes:
+    """Return further lines of a streaming answer; empty text adds none."""
+    lines = _harmless(text)
+    if not lines:
+        return b""
+    return b" " * lines.startswith(b"\n") + lines + b"\n"
+
+
+def encode_reply_end() -> bytes:
+    """Return the empty line that ends a streaming answer."""
+    return b"\n"
+
+
+def _id_bytes(command_id: int | None) -> bytes:
+    return b"" if command_id is None else b"%d" % command_id
+
+
+def _harmless(text: str) -> bytes:
+    """Return the text without control characters and without empty lines."""
+    # A file name from the operating system may hold what UTF-8 cannot say.
+    data = text.encode(errors="backslashreplace").translate(None, _DROPPED_IN_REPLIES)
+    data = data.rstrip(b"\n")
+    if b"\n\n" in data:
+        # Twice, since three newlines in a row are two overlapping pairs.
+        data = data.replace(b"\n\n", b"\n \n").replace(b"\n\n", b"\n \n")
+    return data
+
+
+def encode_command(command: Command) -> bytes:
+    """Return the line that asks `command`.
+
+    Raises `LocalProtocolError` when the engine would read something else: a control character, a
+    `#`, an empty or numeric name, an id out of range.
+    """
+    name = command.name
+    line = " ".join((name, *command.arguments))
+    if not name or " " in name or (name.isascii() and name.isdigit()):
+        raise LocalProtocolError(f"{name!r} cannot be the name of a command")
+    # isprintable is quick but too strict: it refuses some spaces that file names may hold.
+    if not line.isprintable() and any(c < " " or c == "\x7f" for c in line):
+        raise LocalProtocolError(f"control character in command {line[:80]!r}")
+    if "#" in line:
+        raise LocalProtocolError(f"{line[:80]!r} would be cut at '#'")
+    if command.id is not None:
+        if not 0 <= command.id <= MAX_ID:
+            raise LocalProtocolError(f"id {command.id} is not in 0..{MAX_ID}")
+        line = f"{command.id} {line}"
+    try:
+        return line.encode() + b"\n"
+    except UnicodeEncodeError:
+        raise LocalProtocolError(f"{line[:80]!r} cannot be written in UTF-8") from None
+
+
+class ReplyDecoder:
+    """The controller's ear: bytes in, replies out.
+
+    Forgives CRLF, extra blank lines between replies and a missing space after `=`.  The first
+    thing that is no GTP ends the conversation: a `RemoteProtocolError` is the last event then (a
+    value, not raised, so that the replies before it are not lost) and all later bytes are ignored.
+    """
+
+    def __init__(self, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
+        self._max_reply_bytes = max_reply_bytes
+        self._lines = _Lines(max_reply_bytes)
+        self._text = bytearray()
+        self._ok: bool | None = None  # None: between replies
+        self._id: int | None = None
+        self._failed = False
+        self._replies = 0
+        self._streams: set[int] = set()
+
+    def expect_stream(self, replies_before: int) -> None:
+        """Announce that the reply after `replies_before` others is a stream.
+
+        Such a reply may go on for ever: its lines are handed over and only the last is kept.
+        """
+        self._streams.add(self._replies + replies_before)
+
+    def receive_data(self, data: bytes) -> list[ReplyEvent]:
+        """Return the lines and replies that `data` completes."""
+        events: list[ReplyEvent] = []
+        if self._failed:
+            return events
+        for line in self._lines.receive_data(data):
+            self._read_line(line, events)
+            if self._failed:
+                break
+        return events
+
+    def _read_line(self, line: bytes | _Overlong, events: list[ReplyEvent]) -> None:
+        if isinstance(line, _Overlong):
+            self._fail(events, "reply too long", line.start)
+            return
+        line = line.rstrip(b"\r")
+        if self._ok is None:
+            if line and not line.isspace():
+                self._read_first_line(line, events)
+        elif line:
+            self._add(line, events)
+        else:
+            self._finish(events)
+
+    def _read_first_line(self, line: bytes, events: list[ReplyEvent]) -> None:
+        mark = line[:1]
+        if mark not in (b"=", b"?"):
+            self._fail(events, "a reply begins with neither '=' nor '?'", line)
+            return
+        self._ok = mark == b"="
+        head, _, text = line[1:].partition(b" ")
+        self._id = _read_id([head])
+        text = (line[1:] if self._id is None else text).strip()
+        if text:
+            self._add(text, events)
+
+    def _add(self, line: bytes, events: list[ReplyEvent]) -> None:
+        if self._replies in self._streams:
+            self._text[:] = line
+        elif len(self._text) + len(line) >= self._max_reply_bytes:
+            self._fail(events, "reply too long", line)
+            return
+        else:
+            if self._text:
+                self._text += b"\n"
+            self._text += line
+        if self._ok:
+            events.append(ReplyLine(line.decode(errors="replace")))
+
+    def _finish(self, events: list[ReplyEvent]) -> None:
+        events.append(Reply(self._ok is True, self._text.decode(errors="replace"), self._id))
+        self._streams.discard(self._replies)
+        self._replies += 1
+        self._ok = None
+        self._text.clear()
+
+    def _fail(self, events: list[ReplyEvent], reason: str, line: bytes) -> None:
+        self._failed = True
+        shown = line[:80].decode(errors="replace")
+        hint = "; does it speak GTP at all?" if self._replies == 0 else ""
+        events.append(RemoteProtocolError(f"{reason}: {shown!r}{hint}", shown))
