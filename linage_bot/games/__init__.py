@@ -2,7 +2,8 @@
 
 from linage_bot.game import Game
 from linage_bot.games.linage import Linage
+from linage_bot.games.two_color_linage import TwoColorLinage
 
-GAMES: dict[str, type[Game]] = {game.id: game for game in (Linage,)}
+GAMES: dict[str, type[Game]] = {game.id: game for game in (Linage, TwoColorLinage)}
 
-__all__ = ["GAMES", "Linage"]
+__all__ = ["GAMES", "Linage", "TwoColorLinage"]
