@@ -1,0 +1,228 @@
+"""The command table: a command is written once, as a function, and everything else reads it here.
+
+    table = CommandTable[Counter]()
+
+    @table.register
+    def add(counter: Counter, amount: int, times: int = 1) -> None:
+        '''Add AMOUNT to the counter, TIMES times.'''
+
+The first parameter is the object the command acts on.  The others are the words after the name:
+their annotations say how each is read, a default makes one optional, `*words: str` takes the rest.
+"""
+
+import functools
+import inspect
+import operator
+import types
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Generic, Protocol, TypeVar, get_args, overload
+
+import attrs
+
+from protocol.arguments import (
+    Colour,
+    Move,
+    Vertex,
+    parse_bool,
+    parse_colour,
+    parse_float,
+    parse_int,
+    parse_point,
+    parse_vertex,
+)
+from protocol.codec import Command
+from protocol.errors import CommandFailed
+
+Target = TypeVar("Target")
+Function = TypeVar("Function", bound=Callable[..., "Outcome"])
+
+_READERS: Final[Mapping[Any, Callable[[str], object]]] = {
+    str: str,
+    int: parse_int,
+    float: parse_float,
+    bool: parse_bool,
+    Colour: parse_colour,
+    Vertex: parse_point,
+    Move: parse_vertex,
+}
+_USAGE_WORDS: Final[Mapping[Any, str]] = {Colour: "COLOR", Vertex: "VERTEX", Move: "VERTEX"}
+
+
+@attrs.frozen
+class Progress:
+    """Lines of an answer that is not over; they are sent at once."""
+
+    text: str
+
+
+@attrs.frozen
+class Finished:
+    """The work is over and has succeeded; `text` ends its answer."""
+
+    text: str = ""
+
+
+@attrs.frozen
+class Failed:
+    """The work is over and has failed; `message` begins with the words clients match."""
+
+    message: str
+
+
+Update = Progress | Finished | Failed
+
+
+class Work(Protocol):
+    """The slow part of a command, done elsewhere while the session goes on listening.
+
+    Each method is called on the thread of the session and returns at once.  `stop` and
+    `input_ended` are only called after `start`, perhaps more than once, perhaps when the work is
+    already over.
+    """
+
+    @property
+    def stopped_by_any_line(self) -> bool:
+        """True for analysis, which lasts until the next line, even a blank one."""
+
+    def start(self, report: Callable[[Update], None]) -> None:
+        """Begin; call `report` from any thread, last with `Finished` or `Failed`, then no more."""
+
+    def stop(self) -> None:
+        """Finish as soon as possible with what is known."""
+
+    def input_ended(self) -> None:
+        """Go on, but know that nobody can interrupt any more: only a work without end stops."""
+
+
+Outcome = str | Work | None
+
+
+@attrs.frozen
+class Entry:
+    """What a table knows of one command; `usage` is its name and the names of its arguments."""
+
+    name: str
+    usage: str
+    doc: str
+    function: Callable[..., Outcome] = attrs.field(repr=False)
+    readers: tuple[Callable[[str], object], ...] = attrs.field(repr=False)
+    rest_reader: Callable[[str], object] | None = attrs.field(repr=False)
+    required: int = attrs.field(repr=False)
+
+    @property
+    def summary(self) -> str:
+        """The first line of the docstring."""
+        return self.doc.partition("\n")[0]
+
+    def call(self, target: object, words: tuple[str, ...]) -> Outcome:
+        """Read the words, then run the command; raises `CommandFailed`."""
+        readers = self.readers
+        count = len(words)
+        if count < self.required or (count > len(readers) and self.rest_reader is None):
+            raise CommandFailed(f"syntax error: usage: {self.usage}")
+        values = [read(word) for read, word in zip(readers, words, strict=False)]
+        if count > len(readers) and self.rest_reader is not None:
+            values += map(self.rest_reader, words[len(readers) :])
+        return self.function(target, *values)
+
+
+class CommandTable(Generic[Target]):
+    """Commands that act on one kind of object, by name."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Entry] = {}
+
+    @overload
+    def register(self, function: Function, /) -> Function: ...
+
+    @overload
+    def register(self, /, *, name: str) -> Callable[[Function], Function]: ...
+
+    def register(
+        self, function: Function | None = None, /, *, name: str | None = None
+    ) -> Function | Callable[[Function], Function]:
+        """Decorate a function as the command of its name, or of the `name` given.
+
+        Raises `ValueError` for a name that is taken and `TypeError` for a parameter that no word
+        can become.
+        """
+
+        def add(function: Function) -> Function:
+            self._add(_read_signature(name or function.__name__, function))
+            return function
+
+        return add if function is None else add(function)
+
+    def include(self, other: "CommandTable[Any]") -> None:
+        """Take in the commands of another table; raises `ValueError` for a name that is taken."""
+        for entry in other.entries():
+            self._add(entry)
+
+    def call(self, target: Target, command: Command) -> Outcome:
+        """Run a command on `target` and return its answer, or the work that will answer.
+
+        None is the empty answer.  Raises `CommandFailed` where the answer is `?`.
+        """
+        entry = self._entries.get(command.name)
+        if entry is None:
+            raise CommandFailed(f"unknown command: {command.name[:60]}")
+        return entry.call(target, command.arguments)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names in alphabetical order."""
+        return tuple(sorted(self._entries))
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return what is known of each command, in alphabetical order."""
+        return tuple(self._entries[name] for name in self.names())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def _add(self, entry: Entry) -> None:
+        if entry.name in self._entries:
+            raise ValueError(f"two commands named {entry.name!r}")
+        self._entries[entry.name] = entry
+
+
+def _read_signature(name: str, function: Callable[..., Outcome]) -> Entry:
+    if not name or not name.isascii() or not name.isprintable() or " " in name or "#" in name:
+        raise ValueError(f"{name!r} cannot be the name of a command")
+    annotations = inspect.get_annotations(function, eval_str=True)
+    _, *parameters = inspect.signature(function).parameters.values()
+    readers: list[Callable[[str], object]] = []
+    rest_reader = None
+    required = 0
+    usage = [name]
+    for parameter in parameters:
+        kind = _without_none(annotations.get(parameter.name))
+        reader = _READERS.get(kind)
+        if reader is None or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD):
+            raise TypeError(f"no word can become parameter {parameter.name!r} of {name!r}")
+        word = _USAGE_WORDS.get(kind, parameter.name.upper())
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            rest_reader = reader
+            word = f"[{word} ...]"
+        else:
+            readers.append(reader)
+            if parameter.default is parameter.empty:
+                required = len(readers)
+            else:
+                word = f"[{word}]"
+        usage.append(word)
+    doc = inspect.cleandoc(function.__doc__ or "")
+    return Entry(name, " ".join(usage), doc, function, tuple(readers), rest_reader, required)
+
+
+def _without_none(annotation: Any) -> Any:
+    """Return `X` for the annotation `X | None`, which only a default can mean."""
+    if types.NoneType in get_args(annotation):
+        kinds = [kind for kind in get_args(annotation) if kind is not types.NoneType]
+        return functools.reduce(operator.or_, kinds)
+    return annotation
