@@ -2,8 +2,9 @@
 
 from linage_bot.game import Game
 from linage_bot.games.linage import Linage
+from linage_bot.games.parity_linage import ParityLinage
 from linage_bot.games.two_color_linage import TwoColorLinage
 
-GAMES: dict[str, type[Game]] = {game.id: game for game in (Linage, TwoColorLinage)}
+GAMES: dict[str, type[Game]] = {game.id: game for game in (Linage, TwoColorLinage, ParityLinage)}
 
-__all__ = ["GAMES", "Linage", "TwoColorLinage"]
+__all__ = ["GAMES", "Linage", "ParityLinage", "TwoColorLinage"]
