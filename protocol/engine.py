@@ -1,0 +1,343 @@
+"""The engine's side of GTP without I/O: bytes of commands in, bytes of replies out.
+
+Commands are answered strictly in the order they came.  A quick command answers at once; a slow one
+returns a `Work`, and the commands behind it wait until its last update.  The session is in one of
+four states:
+
+    READY     the next command can be taken
+    WORKING   a work runs, or is about to be started by the transport
+    STOPPING  that work was told to stop; its last update is still to come
+    CLOSED    quit was answered, or the input ended and every answer is out, or the peer vanished
+
+What stops a work: `quit`, `stop`, `gogui-interrupt` or `# interrupt` that arrive while it runs, and
+any line at all if the work says so (analysis).  What was already waiting when a work began cannot
+have been meant to cut it short: a script piped in one go (`genmove b`, `quit`) gets its full
+search.  The two exceptions are what can only be meant for the work: any line behind an analysis,
+and `# interrupt` right behind any other work.
+
+How to drive a session, see `transports.py`: give it what arrives, write what it returns, and after
+each call start the works that `started` hands out until it returns None.
+"""
+
+import enum
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar
+
+from protocol.codec import (
+    BadLine,
+    Command,
+    CommandDecoder,
+    CommandEvent,
+    Interrupt,
+    Reply,
+    encode_reply,
+    encode_reply_end,
+    encode_reply_lines,
+    encode_reply_start,
+)
+from protocol.commands import CommandTable, Failed, Finished, Outcome, Progress, Update, Work
+from protocol.errors import CommandFailed
+
+__all__ = [
+    "BUILT_INS",
+    "MAX_WAITING",
+    "EngineSession",
+    "Failed",
+    "Finished",
+    "Progress",
+    "State",
+    "Update",
+    "Work",
+]
+
+MAX_WAITING: Final = 1000
+"""A session with more lines than this waiting asks its transport to stop reading."""
+
+_STOPPING_COMMANDS: Final = frozenset({"quit", "stop", "gogui-interrupt"})
+
+_log = logging.getLogger(__name__)
+
+Target = TypeVar("Target")
+
+
+class State(enum.Enum):
+    """Where a session is; the module's docstring says what each state means."""
+
+    READY = enum.auto()
+    WORKING = enum.auto()
+    STOPPING = enum.auto()
+    CLOSED = enum.auto()
+
+
+_NEXT_STATES: Final = {
+    State.READY: {State.WORKING, State.CLOSED},
+    State.WORKING: {State.STOPPING, State.READY, State.CLOSED},
+    State.STOPPING: {State.READY, State.CLOSED},
+    State.CLOSED: {State.CLOSED},
+}
+
+
+class EngineSession(Generic[Target]):
+    """One conversation with one controller, about one target.
+
+    `max_output_bytes` bounds what one call returns (but for its last reply); commands beyond it
+    wait until the next call, which may bring no bytes.  `has_more` says that some do.
+    """
+
+    def __init__(
+        self, table: CommandTable[Target], target: Target, max_output_bytes: int | None = None
+    ) -> None:
+        taken = sorted(set(table.names()) & set(BUILT_INS.names()))
+        if taken:
+            raise ValueError(f"the session itself answers {', '.join(taken)}")
+        self.table = table
+        self.target = target
+        self.state = State.READY
+        self._max_output_bytes = max_output_bytes
+        self._decoder = CommandDecoder()
+        self._waiting: deque[CommandEvent] = deque()
+        self._input_ended = False
+        self._quitting = False
+        self._work: Work | None = None
+        self._work_id: int | None = None
+        self._handed_out = False
+        self._reply_opened = False
+        self._signals: list[Callable[[], None]] = []
+
+    @property
+    def closed(self) -> bool:
+        """True when nothing more will be answered."""
+        return self.state is State.CLOSED
+
+    @property
+    def wants_data(self) -> bool:
+        """False while so many commands wait that reading more should pause."""
+        return not self.closed and len(self._waiting) <= MAX_WAITING
+
+    @property
+    def has_more(self) -> bool:
+        """True when `receive_data(b"")` would answer more, which the output bound held back."""
+        return self.state is State.READY and bool(self._waiting)
+
+    def receive_data(self, data: bytes) -> bytes:
+        """Take what arrived and return what to write now."""
+        if self.closed or (self._input_ended and data):
+            return b""
+        return self._arrived(self._decoder.receive_data(data))
+
+    def receive_end(self) -> bytes:
+        """Say that the peer sends no more, and return what to write now."""
+        if self.closed or self._input_ended:
+            return b""
+        events = self._decoder.receive_end()
+        self._input_ended = True
+        # A work that begins from now on hears it at its start.
+        if self._work is not None:
+            self._signal(self._work.input_ended)
+        return self._arrived(events)
+
+    def started(self) -> Work | None:
+        """Hand out the work that the transport must start now, each once; None if there is none.
+
+        Call it until it returns None: a work that is to stop at once is told so by the next call,
+        after its start.
+        """
+        if self._work is None or self.closed:
+            return None
+        if self._handed_out:
+            self._deliver_signals()
+            return None
+        self._handed_out = True
+        return self._work
+
+    def update(self, work: Work, update: Update) -> bytes:
+        """Take what a work reports and return what to write now; reports after its end are lost."""
+        if work is not self._work or self.closed:
+            return b""
+        if isinstance(update, Progress):
+            self._deliver_signals()
+            return self._open_reply() + encode_reply_lines(update.text)
+        reply = self._last_words(update)
+        self._work = None
+        self._signals.clear()
+        self._go(State.READY)
+        return reply + self._answer_waiting(len(reply))
+
+    def abandon(self) -> None:
+        """Say that the peer vanished: stop the work and answer nothing more."""
+        if self._work is not None and self._handed_out:
+            self._work.stop()
+        self._close()
+
+    # Input
+
+    def _arrived(self, events: list[CommandEvent]) -> bytes:
+        for event in events:
+            self._note(event)
+        return self._answer_waiting(0)
+
+    def _note(self, event: CommandEvent) -> None:
+        """Queue a line and let it stop the running work if that is what it does."""
+        work = self._work
+        if (
+            work is not None
+            and self.state is State.WORKING
+            and (work.stopped_by_any_line or _is_stop(event))
+        ):
+            self._go(State.STOPPING)
+            self._signal(work.stop)
+        asks = isinstance(event, Command | BadLine)
+        # Another line may be meant for a work still waiting; of a row of them one will do.
+        if asks or ((self._waiting or work is None) and not self._ends_with(event)):
+            self._waiting.append(event)
+
+    def _ends_with(self, event: CommandEvent) -> bool:
+        return bool(self._waiting) and self._waiting[-1] == event
+
+    # Answers
+
+    def _answer_waiting(self, size: int) -> bytes:
+        """Answer until a work runs, nothing waits, or the output is long enough."""
+        output = []
+        limit = self._max_output_bytes
+        while self._waiting and self.state is State.READY and (limit is None or size < limit):
+            reply = self._answer(self._waiting.popleft())
+            output.append(reply)
+            size += len(reply)
+        if self._input_ended and self.state is State.READY and not self._waiting:
+            self._close()
+        return b"".join(output)
+
+    def _answer(self, event: CommandEvent) -> bytes:
+        if isinstance(event, BadLine):
+            return encode_reply(Reply(False, event.reason, event.id))
+        if not isinstance(event, Command):
+            return b""
+        try:
+            outcome = self._call(event)
+        except CommandFailed as failure:
+            return encode_reply(Reply(False, failure.message, event.id))
+        except Exception as error:
+            # Whatever it is, the conversation goes on; the traceback is for whoever mends it.
+            _log.exception("command %r failed", event.name)
+            return encode_reply(Reply(False, f"internal error: {error!r}", event.id))
+        if outcome is not None and not isinstance(outcome, str):
+            self._begin(outcome, event.id)
+            return b""
+        reply = encode_reply(Reply(True, outcome or "", event.id))
+        if self._quitting:
+            self._close()
+        return reply
+
+    def _call(self, command: Command) -> Outcome:
+        if command.name in BUILT_INS:
+            return BUILT_INS.call(self, command)
+        return self.table.call(self.target, command)
+
+    # Works
+
+    def _begin(self, work: Work, command_id: int | None) -> None:
+        self._go(State.WORKING)
+        self._work = work
+        self._work_id = command_id
+        self._handed_out = False
+        self._reply_opened = False
+        first = self._waiting[0] if self._waiting else None
+        if first is not None and (work.stopped_by_any_line or isinstance(first, Interrupt)):
+            self._go(State.STOPPING)
+            self._signal(work.stop)
+        elif self._input_ended or any(_is_quit(event) for event in self._waiting):
+            self._signal(work.input_ended)
+
+    def _signal(self, signal: Callable[[], None]) -> None:
+        """Tell the work something, but not before its start."""
+        self._signals.append(signal)
+        if self._handed_out:
+            self._deliver_signals()
+
+    def _deliver_signals(self) -> None:
+        signals, self._signals = self._signals, []
+        for signal in signals:
+            signal()
+
+    def _open_reply(self) -> bytes:
+        if self._reply_opened:
+            return b""
+        self._reply_opened = True
+        return encode_reply_start(self._work_id)
+
+    def _last_words(self, update: Finished | Failed) -> bytes:
+        text = update.text if isinstance(update, Finished) else update.message
+        if not self._reply_opened:
+            return encode_reply(Reply(isinstance(update, Finished), text, self._work_id))
+        if isinstance(update, Failed):
+            # Too late for a `?`: the reply was opened as a success.
+            _log.error("work failed amid its reply: %s", text)
+            text = f"error: {text}"
+        return encode_reply_lines(text) + encode_reply_end()
+
+    # The end
+
+    def _go(self, state: State) -> None:
+        assert state in _NEXT_STATES[self.state], f"{self.state} cannot become {state}"
+        self.state = state
+
+    def _close(self) -> None:
+        self._go(State.CLOSED)
+        self._waiting.clear()
+        self._work = None
+        self._signals.clear()
+
+    def quit(self) -> None:
+        """Close the session after the reply to the command that runs now."""
+        self._quitting = True
+
+
+def _is_quit(event: CommandEvent) -> bool:
+    return isinstance(event, Command) and event.name == "quit"
+
+
+def _is_stop(event: CommandEvent) -> bool:
+    if isinstance(event, Command):
+        return event.name in _STOPPING_COMMANDS
+    return isinstance(event, Interrupt)
+
+
+BUILT_INS: Final = CommandTable[EngineSession[Any]]()
+"""The commands that need no target; every session answers them."""
+
+
+@BUILT_INS.register
+def protocol_version(_session: EngineSession[Any]) -> str:
+    """Tell the version of GTP, always 2."""
+    return "2"
+
+
+@BUILT_INS.register
+def known_command(session: EngineSession[Any], command: str) -> str:
+    """Tell `true` if COMMAND is a command, else `false`."""
+    return "true" if command in BUILT_INS or command in session.table else "false"
+
+
+@BUILT_INS.register
+def list_commands(session: EngineSession[Any]) -> str:
+    """List all commands, one a line, in alphabetical order."""
+    return "\n".join(sorted({*BUILT_INS.names(), *session.table.names()}))
+
+
+@BUILT_INS.register(name="quit")
+def quit_(session: EngineSession[Any]) -> None:
+    """End the session; a running search ends at once."""
+    session.quit()
+
+
+@BUILT_INS.register
+def stop(_session: EngineSession[Any]) -> None:
+    """Finish the command that is running with what is known; the reply is empty, also when idle."""
+
+
+@BUILT_INS.register(name="gogui-interrupt")
+def gogui_interrupt(_session: EngineSession[Any]) -> None:
+    """Tell GoGui that `# interrupt` is understood; stops a running command as `stop` does."""
