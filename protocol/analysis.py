@@ -1,0 +1,273 @@
+"""What a search knows, as the lines and JSON that GUIs and servers read, both directions.
+
+The three dialects say the same: `kata-analyze` (KataGo's), `lz-analyze` (Leela Zero's, whole
+numbers out of 10,000 and no score) and the JSON of the CGOS servers.  Rates and scores are from the
+view of the colour that was asked for.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
+
+import attrs
+
+from protocol.arguments import Colour, parse_bool, parse_colour, parse_float, parse_int, shown
+from protocol.errors import CommandFailed, RemoteProtocolError
+
+Number = TypeVar("Number", int, float)
+
+MAX_CGOS_BYTES: Final = 48 << 10
+"""CGOS drops a player whose line is over 64 KiB."""
+
+
+@attrs.frozen
+class Candidate:
+    """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best."""
+
+    move: str
+    visits: int
+    winrate: float
+    score_lead: float = 0.0
+    prior: float = 0.0
+    order: int = 0
+    pv: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Analysis:
+    """What one line said: the candidates, and per point who owns it (row-major from the top)."""
+
+    candidates: tuple[Candidate, ...]
+    ownership: tuple[float, ...] | None = None
+
+
+@attrs.frozen
+class Restriction:
+    """`moves` of `colour` are only allowed, or only avoided, for the first `depth` moves."""
+
+    colour: Colour
+    moves: tuple[str, ...]
+    depth: int
+
+
+@attrs.frozen
+class AnalyzeRequest:
+    """The arguments of an analysis command."""
+
+    colour: Colour | None = None
+    interval_seconds: float | None = None
+    min_moves: int = 0
+    max_moves: int | None = None
+    ownership: bool = False
+    avoid: tuple[Restriction, ...] = ()
+    allow: tuple[Restriction, ...] = ()
+
+
+# Writing
+
+
+def _number(value: float, digits: int) -> str:
+    """Return a short decimal without exponent and without a negative zero."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _pv(candidate: Candidate) -> tuple[str, ...]:
+    """Return the variation; never empty, because clients read a line up to its `pv`."""
+    return candidate.pv or (candidate.move,)
+
+
+def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None = None) -> str:
+    """Return one line of `kata-analyze`; empty without candidates."""
+    parts = [
+        f"info move {c.move} visits {c.visits} winrate {_number(c.winrate, 6)}"
+        f" scoreLead {_number(c.score_lead, 4)} prior {_number(c.prior, 6)} order {c.order}"
+        f" pv {' '.join(_pv(c))}"
+        for c in candidates
+    ]
+    if ownership is not None and parts:
+        parts.append("ownership " + " ".join(_number(value, 3) for value in ownership))
+    return " ".join(parts)
+
+
+def lz_line(candidates: Iterable[Candidate]) -> str:
+    """Return one line of `lz-analyze`; empty without candidates."""
+    return " ".join(
+        f"info move {c.move} visits {c.visits} winrate {round(10_000 * c.winrate)}"
+        f" prior {round(10_000 * c.prior)} order {c.order} pv {' '.join(_pv(c))}"
+        for c in candidates
+    )
+
+
+def cgos_json(candidates: Sequence[Candidate], comment: str = "") -> str:
+    """Return the analysis of a CGOS move: one line of JSON, short enough for the server.
+
+    Candidates that no longer fit are left out, the last ones first.
+    """
+    ordered = sorted(candidates, key=lambda c: c.order)
+    moves = [
+        {
+            "move": c.move,
+            "winrate": round(c.winrate, 6),
+            "score": round(c.score_lead, 4),
+            "prior": round(c.prior, 6),
+            "visits": c.visits,
+            "pv": " ".join(_pv(c)),
+        }
+        for c in ordered
+    ]
+    whole: dict[str, object] = {}
+    if ordered:
+        whole = {
+            "winrate": moves[0]["winrate"],
+            "score": moves[0]["score"],
+            "visits": sum(c.visits for c in ordered),
+        }
+    if comment:
+        whole["comment"] = comment[:1000]
+    while True:
+        # Plain ASCII, so that characters are bytes.
+        text = json.dumps({**whole, "moves": moves}, separators=(",", ":"))
+        if len(text) <= MAX_CGOS_BYTES or not moves:
+            return text
+        moves = moves[: len(moves) * 3 // 4]
+
+
+# Reading
+
+
+def parse_analysis(line: str) -> Analysis:
+    """Read a line of `kata-analyze` or `lz-analyze`; keys we do not know are skipped.
+
+    Raises `RemoteProtocolError` where the line is neither.
+    """
+    words = line.split()
+    ownership = None
+    if "ownership" in words:
+        start = words.index("ownership")
+        ownership = tuple(_read(float, word, line) for word in words[start + 1 :])
+        del words[start:]
+    starts = [index for index, word in enumerate(words) if word == "info"]
+    if not starts or starts[0] != 0:
+        raise RemoteProtocolError("not an analysis line", line[:200])
+    ends = [*starts[1:], len(words)]
+    segments = (words[s + 1 : e] for s, e in zip(starts, ends, strict=True))
+    return Analysis(tuple(_read_segment(segment, line) for segment in segments), ownership)
+
+
+def _read_segment(words: list[str], line: str) -> Candidate:
+    if "pv" not in words:
+        raise RemoteProtocolError("analysis without a pv", line[:200])
+    at = words.index("pv")
+    fields = dict(zip(words[:at:2], words[1:at:2], strict=False))
+    if at % 2 or "move" not in fields:
+        raise RemoteProtocolError("analysis without a move", line[:200])
+    # Leela Zero writes rates as whole numbers, KataGo as fractions; KataGo always gives a score.
+    unit = 1.0 if "." in fields.get("winrate", "") or "scoreLead" in fields else 10_000.0
+    return Candidate(
+        move=fields["move"],
+        visits=_read(int, fields.get("visits", "0"), line),
+        winrate=_read(float, fields.get("winrate", "0"), line) / unit,
+        score_lead=_read(float, fields.get("scoreLead", "0"), line),
+        prior=_read(float, fields.get("prior", "0"), line) / unit,
+        order=_read(int, fields.get("order", "0"), line),
+        pv=tuple(words[at + 1 :]) or (fields["move"],),
+    )
+
+
+def _read(kind: Callable[[str], Number], word: str, line: str) -> Number:
+    try:
+        return kind(word)
+    except ValueError:
+        raise RemoteProtocolError(f"not a number: {shown(word)}", line[:200]) from None
+
+
+def parse_cgos_json(text: str) -> tuple[Candidate, ...]:
+    """Read the analysis of a CGOS move; raises `RemoteProtocolError` where it is not one."""
+    try:
+        whole = json.loads(text)
+        return tuple(_read_cgos_move(move, order) for order, move in enumerate(whole["moves"]))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise RemoteProtocolError("not a CGOS analysis", text[:200]) from None
+
+
+def _read_cgos_move(move: Mapping[str, object], order: int) -> Candidate:
+    name = str(move["move"])
+    numbers = {key: float(str(move.get(key, 0))) for key in ("visits", "winrate", "score", "prior")}
+    return Candidate(
+        move=name,
+        visits=int(numbers["visits"]),
+        winrate=numbers["winrate"],
+        score_lead=numbers["score"],
+        prior=numbers["prior"],
+        order=order,
+        pv=tuple(str(move.get("pv", "")).split()) or (name,),
+    )
+
+
+# Arguments
+
+
+def parse_analyze_arguments(words: Sequence[str]) -> AnalyzeRequest:
+    """Read `[COLOR] [CENTISECONDS] [KEY VALUE]…` of an analysis command.
+
+    Keys: `interval` (centiseconds), `minmoves`, `maxmoves`, `ownership`, `avoid` and `allow` (each
+    followed by a colour, moves joined by commas, and a depth), in any case.  Keys that only ask for
+    more output than we have (`rootInfo`, `pvVisits` …) are accepted with a truth value and ignored.
+    Raises `CommandFailed`.
+    """
+    rest = list(words)
+    request = AnalyzeRequest()
+    if rest and rest[0].lower() in ("b", "w", "black", "white"):
+        request = attrs.evolve(request, colour=parse_colour(rest.pop(0)))
+    if rest and rest[0][:1].isdigit():
+        request = attrs.evolve(request, interval_seconds=_seconds(rest.pop(0)))
+    while rest:
+        key = rest.pop(0).lower()
+        needed = 3 if key in ("avoid", "allow") else 1
+        if key not in _KEYS:
+            raise CommandFailed(f"syntax error: unknown key: {shown(key)}")
+        if len(rest) < needed:
+            raise CommandFailed(f"syntax error: no value for key: {shown(key)}")
+        request = _KEYS[key](request, rest[:needed])
+        del rest[:needed]
+    return request
+
+
+def _seconds(centiseconds: str) -> float:
+    value = parse_float(centiseconds)
+    if value < 0:
+        raise CommandFailed(f"syntax error: negative interval: {shown(centiseconds)}")
+    return value / 100
+
+
+def _count(word: str) -> int:
+    value = parse_int(word)
+    if value < 0:
+        raise CommandFailed(f"syntax error: negative number: {shown(word)}")
+    return value
+
+
+def _restriction(words: list[str]) -> Restriction:
+    return Restriction(parse_colour(words[0]), tuple(words[1].split(",")), _count(words[2]))
+
+
+def _ignored(request: AnalyzeRequest, words: list[str]) -> AnalyzeRequest:
+    parse_bool(words[0])
+    return request
+
+
+_KEYS: Final[Mapping[str, Callable[[AnalyzeRequest, list[str]], AnalyzeRequest]]] = {
+    "interval": lambda r, w: attrs.evolve(r, interval_seconds=_seconds(w[0])),
+    "minmoves": lambda r, w: attrs.evolve(r, min_moves=_count(w[0])),
+    "maxmoves": lambda r, w: attrs.evolve(r, max_moves=_count(w[0])),
+    "ownership": lambda r, w: attrs.evolve(r, ownership=parse_bool(w[0])),
+    "avoid": lambda r, w: attrs.evolve(r, avoid=(*r.avoid, _restriction(w))),
+    "allow": lambda r, w: attrs.evolve(r, allow=(*r.allow, _restriction(w))),
+    "rootinfo": _ignored,
+    "pvvisits": _ignored,
+    "pvedgevisits": _ignored,
+    "ownershipstdev": _ignored,
+    "movesownership": _ignored,
+    "movesownershipstdev": _ignored,
+}
