@@ -6,6 +6,7 @@ view of the colour that was asked for.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
@@ -177,9 +178,13 @@ def _read_segment(words: list[str], line: str) -> Candidate:
 
 def _read(kind: Callable[[str], Number], word: str, line: str) -> Number:
     try:
-        return kind(word)
+        number = kind(word)
     except ValueError:
-        raise RemoteProtocolError(f"not a number: {shown(word)}", line[:200]) from None
+        pass
+    else:
+        if math.isfinite(number):
+            return number
+    raise RemoteProtocolError(f"not a finite number: {shown(word)}", line[:200])
 
 
 def parse_cgos_json(text: str) -> tuple[Candidate, ...]:
@@ -193,7 +198,10 @@ def parse_cgos_json(text: str) -> tuple[Candidate, ...]:
 
 def _read_cgos_move(move: Mapping[str, object], order: int) -> Candidate:
     name = str(move["move"])
-    numbers = {key: float(str(move.get(key, 0))) for key in ("visits", "winrate", "score", "prior")}
+    numbers = {
+        key: _read(float, str(move.get(key, 0)), name)
+        for key in ("visits", "winrate", "score", "prior")
+    }
     return Candidate(
         move=name,
         visits=int(numbers["visits"]),

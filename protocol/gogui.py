@@ -35,7 +35,7 @@ class AnalyzeType(enum.Enum):
 
 @attrs.frozen
 class AnalyzeCommand:
-    """One row of the Analyze menu; `command` may hold `%p` (a point) or `%c` (a colour) …"""
+    """One row of the Analyze menu; `command` may hold `%p` for a point or `%c` for a colour."""
 
     type: AnalyzeType
     label: str = attrs.field()
