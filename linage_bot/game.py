@@ -20,6 +20,7 @@ from linage_bot.boards import BadSize, Board, Point, Points, bits
 
 Move = int  # a point, or PASS
 PASS: Move = -1
+LARGEST_KOMI = 10_000
 
 
 class Player(enum.IntEnum):
@@ -151,7 +152,7 @@ class Area:
 
 
 def _check_komi(game: Game, _field: object, komi: float) -> None:
-    if not math.isfinite(komi) or abs(komi) > 10_000:
+    if not abs(komi) <= LARGEST_KOMI:  # not a number compares as false
         raise BadOption("komi", f"{komi} is not a number of points")
     if game.komi_step is None:
         if komi != 0:
@@ -215,10 +216,16 @@ class Game(abc.ABC):
         return cls(board, cls.default_komi if komi is None else komi, **values)
 
     def with_komi(self, komi: float) -> Self:
-        """The same game with the nearest komi it can have (GTP clients send any number)."""
+        """The same game with the nearest komi it can have (GTP clients send any number).
+
+        Raises `BadOption` for what is not a number.
+        """
         if self.komi_step is None:
             return self
-        return attrs.evolve(self, komi=round(komi / self.komi_step) * self.komi_step)
+        if math.isnan(komi):
+            raise BadOption("komi", f"{komi} is not a number of points")
+        nearest = max(-LARGEST_KOMI, min(komi, LARGEST_KOMI))
+        return attrs.evolve(self, komi=round(nearest / self.komi_step) * self.komi_step)
 
     def settings(self) -> dict[str, str]:
         """The options in words, as `configure` reads them."""
@@ -322,4 +329,6 @@ def perft(position: Position, depth: int) -> int:
 
 def occupied(position: Position, point: Point) -> str | None:
     """The first reason of every game: a stone goes on an empty point."""
+    if point < 0 or not position.game.board.points >> point & 1:
+        return "the board has no such point"
     return None if position.empty >> point & 1 else "there is a stone on this point"
