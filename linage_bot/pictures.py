@@ -56,9 +56,9 @@ def as_text(position: Position, last: Move | None = None) -> str:
     board = position.game.board
     lines = [[" "] * (2 * board.columns + board.rows + 6) for _ in range(board.rows + 1)]
 
-    def put(column: int, row: int, text: str) -> None:
-        """Write text so that it ends where the point is."""
-        end = 5 + 2 * column
+    def put(column: int, row: int, text: str, after: int = 0) -> None:
+        """Write text so that it ends where the point is, or some letters after it."""
+        end = 5 + 2 * column + after
         if isinstance(board, HexBoard):
             end += (board.rows - 1) // 2 - row
         lines[row + 1][end - len(text) : end] = text
@@ -69,8 +69,7 @@ def as_text(position: Position, last: Move | None = None) -> str:
         row, column = divmod(point, board.columns)
         put(column, row, _letter(position, point))
         if point == last:
-            put(column, row, f"({_letter(position, point)}")
-            put(column + 1, row, ") ")
+            put(column, row, f"({_letter(position, point)})", after=1)
     return "\n".join("".join(line).rstrip() for line in reversed(lines))
 
 
