@@ -21,13 +21,12 @@ from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot import __version__
 from linage_bot.boards import BadSize, Board, HexBoard, Point
-from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, IllegalMove, Move, Player, Position
 from linage_bot.games import GAMES
 
 _Node = Mapping[str, list[bytes]]  # SGF's property names and their values, still escaped
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz"
-_LARGEST_KOMI = 10_000.0
 _CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 # Only what occurs in old records: some of Python's other codecs run code or do not yield text.
 _CHARSETS = re.compile(
@@ -292,8 +291,8 @@ def _read_komi(root: _Node) -> float | None:
     try:
         komi: float = sgf_properties.interpret_real(text)
     except ValueError:
-        komi = _LARGEST_KOMI + 1
-    if abs(komi) > _LARGEST_KOMI:
+        komi = LARGEST_KOMI + 1
+    if abs(komi) > LARGEST_KOMI:
         raise BadRecord(_shown("KM", text), "not a number of points")
     return komi
 
