@@ -95,7 +95,7 @@ class EngineSession(Generic[Target]):
         self.table = table
         self.target = target
         self.state = State.READY
-        self._max_output_bytes = max_output_bytes
+        self.max_output_bytes = max_output_bytes
         self._decoder = CommandDecoder()
         self._waiting: deque[CommandEvent] = deque()
         self._input_ended = False
@@ -201,7 +201,7 @@ class EngineSession(Generic[Target]):
     def _answer_waiting(self, size: int) -> bytes:
         """Answer until a work runs, nothing waits, or the output is long enough."""
         output = []
-        limit = self._max_output_bytes
+        limit = self.max_output_bytes
         while self._waiting and self.state is State.READY and (limit is None or size < limit):
             reply = self._answer(self._waiting.popleft())
             output.append(reply)

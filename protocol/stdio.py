@@ -1,0 +1,168 @@
+"""Standard input and output as a transport: two threads that block, one reading, one writing.
+
+Twisted's own makes the descriptors non-blocking, which a terminal shares with stderr and the user's
+shell, and on Windows it reads only pipes.  Threads have none of these troubles: pipes, files,
+terminals and `/dev/null` are all alike.
+"""
+
+import os
+import select
+import sys
+import threading
+from typing import Any, Final, Protocol
+
+MAX_OUTPUT_BYTES: Final = 1 << 16
+"""How much is answered before the peer must have read some of it."""
+
+
+class Receiver(Protocol):
+    """What a transport brings its news to."""
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        """Take bytes that arrived."""
+
+    def readConnectionLost(self) -> None:  # noqa: N802
+        """Note that no more will arrive."""
+
+    def connectionLost(self) -> None:  # noqa: N802
+        """Note that everything is written, or that nobody reads any more."""
+
+
+class DescriptorTransport:
+    """A transport on two file descriptors; `reactor` needs no more than `callFromThread`."""
+
+    def __init__(self, reactor: Any, protocol: Receiver, stdin: int, stdout: int) -> None:
+        self._reactor = reactor
+        self._protocol = protocol
+        self._stdin = stdin
+        self._stdout = stdout
+        self._producer: Any = None
+        self._may_read = threading.Event()
+        self._paused = False
+        self._changed = threading.Condition()
+        # What follows is read and written under `_changed`.
+        self._unwritten: list[bytes] = []
+        self._writing = False
+        self._full = False
+        self._ending = False
+        self._lost = False
+        self._poll = None
+        if hasattr(select, "poll"):
+            self._poll = select.poll()
+            self._poll.register(stdout, select.POLLOUT)
+
+    def start(self) -> None:
+        """Begin to read and write."""
+        for descriptor in (self._stdin, self._stdout):
+            # Whoever started us may have left them non-blocking.
+            if sys.platform != "win32":
+                os.set_blocking(descriptor, True)
+        for run in (self._read_all, self._write_all):
+            threading.Thread(target=run, name=f"stdio{run.__name__}", daemon=True).start()
+
+    # Called by the protocol
+
+    def registerProducer(self, producer: Any, streaming: bool) -> None:  # noqa: ARG002, N802
+        """Tell `producer` when to pause."""
+        self._producer = producer
+
+    def unregisterProducer(self) -> None:  # noqa: N802
+        """Tell nobody any more."""
+        self._producer = None
+
+    def write(self, data: bytes) -> None:
+        """Write at once where that cannot block, else let the thread do it."""
+        with self._changed:
+            if self._lost:
+                return
+            rest = data[self._write_now(data) :]
+            if not rest:
+                return
+            self._unwritten.append(rest)
+            self._changed.notify()
+            if self._full or sum(map(len, self._unwritten)) < MAX_OUTPUT_BYTES:
+                return
+            self._full = True
+        if self._producer is not None:
+            self._producer.pauseProducing()
+
+    def loseConnection(self) -> None:  # noqa: N802
+        """Write what is left, then end."""
+        with self._changed:
+            self._ending = True
+            self._changed.notify()
+
+    def pauseProducing(self) -> None:  # noqa: N802
+        """Read no more for now."""
+        self._paused = True
+
+    def resumeProducing(self) -> None:  # noqa: N802
+        """Read on."""
+        self._paused = False
+        self._may_read.set()
+
+    # Reading
+
+    def _read_all(self) -> None:
+        data = b"-"
+        while data:
+            try:
+                data = os.read(self._stdin, 1 << 16)
+            except OSError:
+                data = b""  # a terminal that was closed
+            self._may_read.clear()
+            self._reactor.callFromThread(self._received, data)
+            self._may_read.wait()
+
+    def _received(self, data: bytes) -> None:
+        if data:
+            self._protocol.dataReceived(data)
+        else:
+            self._protocol.readConnectionLost()
+        if not self._paused:
+            self._may_read.set()
+
+    # Writing
+
+    def _write_now(self, data: bytes) -> int:
+        """Write a short reply without waking the thread, where it is sure not to block.
+
+        Returns how much was written.
+        """
+        if self._poll is None or self._writing or self._unwritten or len(data) > select.PIPE_BUF:
+            return 0
+        if not any(event & select.POLLOUT for _, event in self._poll.poll(0)):
+            return 0
+        try:
+            return os.write(self._stdout, data)
+        except OSError:
+            return 0  # the thread will meet the same error and report it
+
+    def _write_all(self) -> None:
+        while True:
+            with self._changed:
+                self._writing = False
+                if self._full and not self._unwritten:
+                    self._full = False
+                    self._reactor.callFromThread(self._drained)
+                while not self._unwritten and not self._ending:
+                    self._changed.wait()
+                if not self._unwritten:
+                    break
+                data = b"".join(self._unwritten)
+                self._unwritten.clear()
+                self._writing = True
+            try:
+                view = memoryview(data)
+                while view:
+                    view = view[os.write(self._stdout, view) :]
+            except OSError:
+                break
+        with self._changed:
+            self._lost = True
+            self._unwritten.clear()
+        self._reactor.callFromThread(self._protocol.connectionLost)
+
+    def _drained(self) -> None:
+        if self._producer is not None:
+            self._producer.resumeProducing()

@@ -1,0 +1,45 @@
+"""The first moments of a child process: run as a script by a bare Python, it becomes the engine.
+
+Arguments: the process id of the parent, then the engine's command line.  What comes of it is the
+engine itself under the process id its parent knows, as the leader of its own process group, so that
+all it starts can be killed with it; on Linux it dies with its parent, even if that is killed.
+Descriptor 3 closes when the engine runs, or first says why it cannot.
+
+Imports only what costs little: every engine starts through here.
+"""
+
+import os
+import signal
+import sys
+
+
+def main() -> None:
+    """Become the engine, or say why not and exit with status 127."""
+    parent, *command_line = sys.argv[1:]
+    os.set_inheritable(3, False)
+    os.setpgid(0, 0)
+    # Python ignores it, and what is ignored stays so in the engine.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if sys.platform == "linux":
+        _die_with_parent()
+    if os.getppid() != int(parent):
+        os._exit(1)  # it died before we could ask to be told
+    try:
+        os.execvp(command_line[0], command_line)
+    except OSError as error:
+        os.write(3, (error.strerror or "unknown error").encode())
+        os._exit(127)
+
+
+def _die_with_parent() -> None:
+    try:
+        import ctypes
+
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL, 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        pass  # a C library without it: the engine then ends when its input does
+
+
+if __name__ == "__main__":
+    main()
