@@ -1,7 +1,7 @@
 """Points, neighbours, edges, vertices and symmetries of both shapes of board."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linage_bot.boards import BadSize, Board, HexBoard, NoSuchPoint, SquareBoard, bits
@@ -87,6 +87,7 @@ def test_the_cut_corners_of_a_hexagon_are_no_points(vertex: str) -> None:
         HexBoard.of(3).point(vertex)
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(st.text(max_size=6), st.sampled_from(BOARDS))
 def test_any_text_is_a_point_or_refused(text: str, board: Board) -> None:
     """No text at all crashes the reading of a vertex."""
@@ -161,6 +162,7 @@ def test_transposing_symmetries_turn_rows_into_columns(board: Board) -> None:
         assert (abs(first - second) == symmetry.target.columns) is symmetry.transposes
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(st.sampled_from(BOARDS), st.data())
 def test_components_part_the_set(board: Board, data: st.DataObject) -> None:
     """Components are disjoint, make up the set, and do not touch one another."""
