@@ -148,7 +148,7 @@ class CommandTable(Generic[Target]):
         """
 
         def add(function: Function) -> Function:
-            self._add(_read_signature(name or function.__name__, function))
+            self._add(_read_signature(function.__name__ if name is None else name, function))
             return function
 
         return add if function is None else add(function)

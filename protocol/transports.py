@@ -201,6 +201,7 @@ class EngineProcess(ProcessProtocol):
         self._questions: deque[_Question] = deque()
         self._timer: Any = None
         self._timer_at = 0.0
+        self._graces: list[Any] = []
         self._stdin: int | None = None
         self._stderr = b""
         self._exec_error = b""
@@ -308,6 +309,7 @@ class EngineProcess(ProcessProtocol):
             with contextlib.suppress(CommandFailed, ConnectionLost, RemoteProtocolError):
                 await self.ask("quit")
             if not self._ended:
+                self._stdin = None
                 self.transport.closeStdin()
                 ended: Deferred[None] = Deferred()
                 self._awaiting_end.append(ended)
@@ -394,7 +396,7 @@ class EngineProcess(ProcessProtocol):
 
     def _lose_soon(self, reason: str) -> None:
         """Give up the engine unless its process ends meanwhile, which would say more."""
-        self._reactor.callLater(_GRACE_SECONDS, self._lose, reason)
+        self._graces.append(self._reactor.callLater(_GRACE_SECONDS, self._lose, reason))
 
     # Called by Twisted
 
@@ -430,20 +432,23 @@ class EngineProcess(ProcessProtocol):
     def processExited(self, reason: Failure) -> None:  # noqa: N802
         """Clean up what the engine started and left behind."""
         self.exit_reason = _exit_reason(reason)
-        self.kill()  # what it started and left behind
         self._exited = True
+        self.kill()  # what it started and left behind
         self._stdin = None
         # A process that left the group may hold our pipes open; wait for the last answers only.
-        self._reactor.callLater(_GRACE_SECONDS, self.transport.loseConnection)
+        grace = self._reactor.callLater(_GRACE_SECONDS, self.transport.loseConnection)
+        self._graces.append(grace)
 
     def processEnded(self, reason: Failure) -> None:  # noqa: N802
         """Tell all who wait: the process is gone and everything it said was read."""
         self._exited = self._ended = True
         self.exit_reason = _exit_reason(reason)
         self._lose(self.exit_reason)
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        for call in (self._timer, *self._graces):
+            if call is not None and call.active():
+                call.cancel()
+        self._timer = None
+        self._graces.clear()
         self._say_running()
         waiting, self._awaiting_end = self._awaiting_end, []
         for ended in waiting:
@@ -459,5 +464,6 @@ def _exit_reason(reason: Failure) -> str:
     """Return how a process ended: `exited with status 3`, `killed by SIGSEGV`."""
     number = getattr(reason.value, "signal", None)
     if number:
-        return f"killed by {signal.Signals(number).name}"
+        known = number in set(signal.Signals)
+        return f"killed by {signal.Signals(number).name if known else f'signal {number}'}"
     return f"exited with status {getattr(reason.value, 'exitCode', 0)}"

@@ -1,0 +1,155 @@
+"""Analysis lines, both directions, and the arguments that ask for them."""
+
+import json
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.analysis import (
+    MAX_CGOS_BYTES,
+    Analysis,
+    AnalyzeRequest,
+    Candidate,
+    Restriction,
+    cgos_json,
+    kata_line,
+    lz_line,
+    parse_analysis,
+    parse_analyze_arguments,
+    parse_cgos_json,
+)
+from protocol.arguments import Colour
+from protocol.errors import CommandFailed, RemoteProtocolError
+
+D4 = Candidate("D4", 836, 0.47, 1.5, 0.08, 0, ("D4", "Q16"))
+PASS = Candidate("pass", 3, 1.0, -0.00001, 0.5, 1)
+
+
+def test_kata_lines_look_as_katago_writes_them():
+    assert kata_line([D4, PASS]) == (
+        "info move D4 visits 836 winrate 0.47 scoreLead 1.5 prior 0.08 order 0 pv D4 Q16"
+        " info move pass visits 3 winrate 1 scoreLead 0 prior 0.5 order 1 pv pass"
+    )
+    assert kata_line([D4], [1, -0.5, 0.12345]).endswith(" pv D4 Q16 ownership 1 -0.5 0.123")
+    assert kata_line([]) == kata_line([], [1]) == ""
+
+
+def test_lz_lines_count_in_ten_thousandths():
+    assert lz_line([D4, PASS]) == (
+        "info move D4 visits 836 winrate 4700 prior 800 order 0 pv D4 Q16"
+        " info move pass visits 3 winrate 10000 prior 5000 order 1 pv pass"
+    )
+    assert lz_line([]) == ""
+
+
+moves = st.sampled_from(["A1", "Z25", "pass", "resign"])
+rates = st.integers(0, 10_000).map(lambda n: n / 10_000)
+candidates = st.builds(
+    Candidate,
+    move=moves,
+    visits=st.integers(0, 10**9),
+    winrate=rates,
+    score_lead=st.integers(-10_000, 10_000).map(lambda n: n / 100),
+    prior=rates,
+    order=st.integers(0, 500),
+    pv=st.lists(moves, min_size=1, max_size=4).map(tuple),
+)
+
+
+@given(st.lists(candidates, min_size=1, max_size=4), st.none() | st.lists(rates, max_size=4))
+def test_what_was_written_is_read_back(written, ownership):
+    owners = None if ownership is None else tuple(round(value, 3) for value in ownership)
+    assert parse_analysis(kata_line(written, owners)) == Analysis(tuple(written), owners)
+    without_score = tuple(attrs.evolve(c, score_lead=0.0) for c in written)
+    assert parse_analysis(lz_line(written)) == Analysis(without_score)
+    numbered = [attrs.evolve(c, order=order) for order, c in enumerate(written)]
+    assert parse_cgos_json(cgos_json(numbered)) == tuple(numbered)
+
+
+def test_keys_of_other_engines_are_skipped():
+    line = "info move D4 visits 1 utility 0.2 lcb 0.1 winrate 0.5 order 0 weight 3.5 pv D4"
+    assert parse_analysis(line).candidates == (Candidate("D4", 1, 0.5, pv=("D4",)),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "play D4",
+        "D4 info move D4 pv D4",
+        "info",
+        "info move D4 visits 1",
+        "info visits 1 pv D4",
+        "info move D4 visits x pv D4",
+        "info move D4 visits 1 winrate nan pv D4",
+        "info move D4 visits 1 pv D4 ownership x",
+    ],
+)
+def test_what_is_no_analysis_is_the_engines_fault(line):
+    with pytest.raises(RemoteProtocolError):
+        parse_analysis(line)
+
+
+def test_the_json_of_cgos_is_one_short_line_even_of_a_long_search():
+    text = cgos_json([D4, PASS], "hello\n")
+    assert json.loads(text) == {
+        "winrate": 0.47,
+        "score": 1.5,
+        "visits": 839,
+        "comment": "hello\n",
+        "moves": [
+            {"move": "D4", "winrate": 0.47, "score": 1.5, "prior": 0.08, "visits": 836,
+             "pv": "D4 Q16"},
+            {"move": "pass", "winrate": 1.0, "score": -0.0, "prior": 0.5, "visits": 3,
+             "pv": "pass"},
+        ],
+    }  # fmt: skip
+    assert "\n" not in text
+    long = [attrs.evolve(D4, order=n, pv=("D4",) * 300) for n in range(361)]
+    text = cgos_json(long, "é" * 5000)
+    assert MAX_CGOS_BYTES // 2 < len(text.encode()) <= MAX_CGOS_BYTES
+    assert json.loads(cgos_json([])) == {"moves": []}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"moves": 3}', '{"moves": [3]}', '{"moves": [{}]}', "[" * 100_000,
+     '{"moves": [{"move": "D4", "visits": "x"}]}', '{"moves": [{"move": "D4", "visits": 1e999}]}'],
+)  # fmt: skip
+def test_what_is_no_cgos_analysis_is_the_peers_fault(text):
+    with pytest.raises(RemoteProtocolError):
+        parse_cgos_json(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "request_"),
+    [
+        ("", AnalyzeRequest()),
+        ("b", AnalyzeRequest(Colour.BLACK)),
+        ("50", AnalyzeRequest(None, 0.5)),
+        ("White 100 ownership true", AnalyzeRequest(Colour.WHITE, 1.0, ownership=True)),
+        ("interval 10 minmoves 2 maxMoves 5", AnalyzeRequest(None, 0.1, 2, 5)),
+        (
+            "b avoid w D4,E5 3 allow b pass 1 rootInfo true pvVisits false",
+            AnalyzeRequest(
+                Colour.BLACK,
+                avoid=(Restriction(Colour.WHITE, ("D4", "E5"), 3),),
+                allow=(Restriction(Colour.BLACK, ("pass",), 1),),
+            ),
+        ),
+    ],
+)
+def test_arguments_of_an_analysis_are_read(words, request_):
+    assert parse_analyze_arguments(words.split()) == request_
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["x", "b b", "b 10 20", "interval", "interval x", "interval -5", "ownership maybe", "-5",
+     "avoid b D4", "minmoves -1", "pvVisits 7", "maxmoves 1.5"],
+)  # fmt: skip
+def test_other_arguments_are_a_syntax_error(words):
+    with pytest.raises(CommandFailed, match=r"^syntax error: "):
+        parse_analyze_arguments(words.split())

@@ -1,0 +1,106 @@
+"""Words read as values."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.arguments import (
+    PASS,
+    RESIGN,
+    Colour,
+    Vertex,
+    format_vertex,
+    parse_bool,
+    parse_colour,
+    parse_float,
+    parse_int,
+    parse_point,
+    parse_vertex,
+)
+from protocol.errors import CommandFailed
+
+
+@pytest.mark.parametrize(
+    ("word", "move"),
+    [
+        ("A1", Vertex(0, 0)),
+        ("h8", Vertex(7, 7)),
+        ("J9", Vertex(8, 8)),
+        ("Z25", Vertex(24, 24)),
+        ("pass", PASS),
+        ("PASS", PASS),
+        ("Resign", RESIGN),
+    ],
+)
+def test_vertices_are_read_in_any_case(word, move):
+    assert parse_vertex(word) == move
+    assert format_vertex(move).lower() == word.lower()
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["", "A", "1", "I5", "Z99", "A0", "A26", "A01", "AA1", "A1 ", "A-1", "A+1", "A1.0", "A１",
+     "Ａ1", "\u212a1", "a²", "pas", "passs", "A" * 10_000],
+)  # fmt: skip
+def test_what_is_no_vertex_is_refused_with_the_words_clients_match(word):
+    with pytest.raises(CommandFailed, match=r"^invalid color or coordinate: ") as caught:
+        parse_vertex(word)
+    assert len(caught.value.message) < 150
+
+
+@pytest.mark.parametrize("word", ["pass", "resign"])
+def test_a_point_is_neither_pass_nor_resignation(word):
+    assert parse_point("C3") == Vertex(2, 2)
+    with pytest.raises(CommandFailed, match=r"^invalid color or coordinate: "):
+        parse_point(word)
+
+
+@given(st.integers(0, 24), st.integers(0, 24))
+def test_every_point_is_read_back_from_its_word(column, row):
+    assert parse_vertex(format_vertex(Vertex(column, row))) == Vertex(column, row)
+
+
+def test_a_point_beyond_25_has_no_word():
+    with pytest.raises(ValueError, match="no name"):
+        format_vertex(Vertex(25, 0))
+
+
+def test_colours_have_short_and_full_names():
+    assert parse_colour("b") is parse_colour("BLACK") is Colour.BLACK
+    assert parse_colour("W") is parse_colour("white") is Colour.WHITE
+    assert (Colour.BLACK.name_, Colour.WHITE.name_) == ("black", "white")
+    assert Colour.BLACK.other is Colour.WHITE
+    for word in ("", "x", "blac", "ｂ"):
+        with pytest.raises(CommandFailed, match=r"^invalid color or coordinate: "):
+            parse_colour(word)
+
+
+@pytest.mark.parametrize(("word", "number"), [("0", 0), ("-7", -7), ("+7", 7), ("007", 7)])
+def test_integers_are_read(word, number):
+    assert parse_int(word) == number
+
+
+@pytest.mark.parametrize("word", ["", "-", "1.0", "1_0", "0x1", "٣", "²", "--1", " 1", "9" * 5000])
+def test_what_is_no_integer_is_a_syntax_error(word):
+    with pytest.raises(CommandFailed, match=r"^syntax error: ") as caught:
+        parse_int(word)
+    assert len(caught.value.message) < 150
+
+
+@pytest.mark.parametrize(("word", "number"), [("6.5", 6.5), ("-3", -3), ("1e2", 100), (".5", 0.5)])
+def test_numbers_are_read(word, number):
+    assert parse_float(word) == number
+
+
+@pytest.mark.parametrize("word", ["", "nan", "inf", "-Infinity", "1e999", "1_0", "e", "１", "1 2"])
+def test_what_is_no_finite_number_is_a_syntax_error(word):
+    with pytest.raises(CommandFailed, match=r"^syntax error: "):
+        parse_float(word)
+
+
+def test_truth_is_read():
+    assert [parse_bool(word) for word in ("true", "Yes", "ON", "1")] == [True] * 4
+    assert [parse_bool(word) for word in ("false", "No", "off", "0")] == [False] * 4
+    for word in ("", "2", "maybe"):
+        with pytest.raises(CommandFailed, match=r"^syntax error: "):
+            parse_bool(word)

@@ -1,0 +1,115 @@
+"""The command table."""
+
+import pytest
+
+from protocol.arguments import PASS, Colour, Move, Vertex
+from protocol.codec import Command
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+table: CommandTable[list[object]] = CommandTable()
+
+
+@table.register
+def play(log: list[object], colour: Colour, move: Move) -> None:
+    """Play a stone.
+
+    More about it.
+    """
+    log.append((colour, move))
+
+
+@table.register(name="gogui-rules_board")
+def rules_board(_log: list[object]) -> str:
+    return "...\n..."
+
+
+@table.register
+def everything(
+    _log: list[object],
+    point: Vertex,
+    count: int,
+    komi: float = 0.5,
+    loud: bool = False,
+    colour: Colour | None = None,
+    move: Move | None = None,
+    *words: str,
+) -> str:
+    return repr((point, count, komi, loud, colour, move, words))
+
+
+def call(line: str) -> tuple[object, list[object]]:
+    log: list[object] = []
+    name, *arguments = line.split()
+    return table.call(log, Command(name, tuple(arguments))), log
+
+
+def test_words_reach_the_function_as_its_annotations_say():
+    assert call("play b D4") == (None, [(Colour.BLACK, Vertex(3, 3))])
+    assert call("play white pass") == (None, [(Colour.WHITE, PASS)])
+    assert call("gogui-rules_board") == ("...\n...", [])
+    assert call("everything A1 3")[0] == repr((Vertex(0, 0), 3, 0.5, False, None, None, ()))
+    assert call("everything A1 3 7 yes w pass x y")[0] == repr(
+        (Vertex(0, 0), 3, 7.0, True, Colour.WHITE, PASS, ("x", "y"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("play", "syntax error: usage: play COLOR VERTEX"),
+        ("play b D4 E5", "syntax error: usage: play COLOR VERTEX"),
+        (
+            "everything",
+            "syntax error: usage: everything VERTEX COUNT [KOMI] [LOUD] [COLOR] [VERTEX]"
+            " [WORDS ...]",
+        ),
+        ("everything pass 1", "invalid color or coordinate: not a point: 'pass'"),
+        ("everything A1 x", "syntax error: not an integer: 'x'"),
+        ("play x D4", "invalid color or coordinate: not a color: 'x'"),
+        ("foo b", "unknown command: foo"),
+        ("Play b D4", "unknown command: Play"),
+    ],
+)
+def test_a_wrong_command_is_refused_with_the_words_clients_match(line, message):
+    with pytest.raises(CommandFailed) as caught:
+        call(line)
+    assert caught.value.message == message
+
+
+def test_the_table_knows_names_usage_and_words():
+    assert table.names() == ("everything", "gogui-rules_board", "play")
+    assert "play" in table
+    assert "rules_board" not in table
+    entry = table.entries()[2]
+    assert (entry.name, entry.usage, entry.summary) == (
+        "play",
+        "play COLOR VERTEX",
+        "Play a stone.",
+    )
+    assert entry.doc == "Play a stone.\n\nMore about it."
+
+
+def test_tables_can_be_joined_but_no_name_taken_twice():
+    joined: CommandTable[list[object]] = CommandTable()
+    joined.include(table)
+    assert joined.names() == table.names()
+    with pytest.raises(ValueError, match="everything"):
+        joined.include(table)
+    with pytest.raises(ValueError, match="play"):
+        joined.register(play)
+
+
+def test_a_function_that_no_words_can_call_is_refused_at_once():
+    def strange(_log: list[object], _bytes: bytes) -> None: ...
+
+    def unannotated(_log, word) -> None: ...
+
+    def keyword(_log: list[object], *, word: str) -> None: ...
+
+    for function in (strange, unannotated, keyword):
+        with pytest.raises(TypeError, match="no word can become"):
+            table.register(function)
+    for name in ("two words", "", "a#b", "zoë"):
+        with pytest.raises(ValueError, match="cannot be the name"):
+            table.register(name=name)(play)

@@ -1,0 +1,135 @@
+"""The controller's side of GTP, and both sides joined."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.codec import Command, Reply, ReplyLine
+from protocol.controller import TRANSCRIPT_LINES, Answer, ControllerSession
+from protocol.errors import ConnectionLost, LocalProtocolError, RemoteProtocolError
+from tests.protocol.counter import make_session
+
+
+def test_answers_belong_to_commands_in_the_order_asked():
+    session = ControllerSession()
+    assert session.send("name") + session.send("play", "b", "D4") == b"name\nplay b D4\n"
+    assert session.waiting == 2
+    assert session.receive_data(b"= Fake\n\n? ill") == [
+        ReplyLine("Fake"),
+        Answer(Command("name"), Reply(True, "Fake")),
+    ]
+    assert session.receive_data(b"egal move\n\n") == [
+        Answer(Command("play", ("b", "D4")), Reply(False, "illegal move")),
+    ]
+    assert session.waiting == 0
+
+
+def test_a_command_that_cannot_be_said_is_not_asked():
+    session = ControllerSession()
+    with pytest.raises(LocalProtocolError):
+        session.send("name\nquit")
+    assert session.waiting == 0
+    assert session.transcript == ()
+
+
+def test_nonsense_fails_everything_asked_and_to_be_asked():
+    session = ControllerSession()
+    session.send("name")
+    session.send("version")
+    name, version, *rest = session.receive_data(b"= a\n\nBANG\n")[1:]
+    assert name == Answer(Command("name"), Reply(True, "a"))
+    assert isinstance(version, Answer)
+    assert isinstance(version.outcome, RemoteProtocolError)
+    assert rest == []
+    with pytest.raises(RemoteProtocolError, match="BANG"):
+        session.send("name")
+    assert session.receive_data(b"= late\n\n") == []
+    assert session.connection_lost("gone") == []
+
+
+def test_an_answer_without_a_question_is_the_engines_fault():
+    session = ControllerSession()
+    assert session.receive_data(b"= hello\n\n") == []
+    with pytest.raises(RemoteProtocolError, match="without a question"):
+        session.send("name")
+
+
+def test_when_the_engine_is_gone_every_question_ends():
+    session = ControllerSession()
+    session.send("name")
+    session.send("version")
+    answers = session.connection_lost("exited with status 3", ["last words"])
+    assert [answer.command.name for answer in answers] == ["name", "version"]
+    for answer in answers:
+        assert isinstance(answer.outcome, ConnectionLost)
+        assert answer.outcome.last_lines == ("last words",)
+    with pytest.raises(ConnectionLost, match="status 3"):
+        session.send("name")
+
+
+def test_lines_of_a_stream_are_handed_over_and_its_end_is_kept():
+    session = ControllerSession()
+    session.send("name")
+    session.send("kata-analyze", stream=True)
+    assert len(session.receive_data(b"= a\n\n=\ninfo 1\n")) == 3
+    assert session.receive_data(b"info 2\n") == [ReplyLine("info 2")]
+    assert session.blank_line() == b"\n"
+    assert session.receive_data(b"\n") == [Answer(Command("kata-analyze"), Reply(True, "info 2"))]
+
+
+def test_the_transcript_tells_the_end_of_the_conversation_and_stays_short():
+    session = ControllerSession()
+    session.send("name")
+    session.receive_data(b"= Fake\n\n")
+    session.send("foo")
+    session.receive_data(b"? unknown command\n\n")
+    session.send("clear_board")
+    session.receive_data(b"= \n\n")
+    session.interrupt()
+    assert session.transcript == (
+        *("> name", "< Fake", "> foo", "< ? unknown command", "> clear_board", "< ="),
+        "> # interrupt",
+    )
+    for _ in range(100):
+        session.send("echo", "x" * 10_000)
+        session.receive_data(b"= " + b"x" * 10_000 + b"\n\n")
+    assert len(session.transcript) == TRANSCRIPT_LINES
+    assert max(map(len, session.transcript)) < 300
+
+
+COMMANDS = st.sampled_from(
+    [("name",), ("add", "3"), ("add", "-3"), ("show",), ("lines", "3"), ("foo",), ("echo", "ë")]
+)
+
+
+@given(st.lists(COMMANDS, max_size=8), st.lists(st.integers(1, 30), min_size=1, max_size=5))
+def test_both_ends_agree_whatever_the_wire_does(commands, chunk_sizes):
+    controller, engine = ControllerSession(), make_session()
+    to_engine = b"".join(controller.send(*command) for command in commands)
+    answers = []
+    turn = 0
+    while to_engine:
+        size = chunk_sizes[turn % len(chunk_sizes)]
+        turn += 1
+        reply = engine.receive_data(to_engine[:size])
+        to_engine = to_engine[size:]
+        for start in range(0, len(reply), size):
+            answers += controller.receive_data(reply[start : start + size])
+    answers = [answer for answer in answers if isinstance(answer, Answer)]
+    assert [answer.command for answer in answers] == [Command(c[0], c[1:]) for c in commands]
+    number = 0
+    for answer in answers:
+        outcome = answer.outcome
+        assert isinstance(outcome, Reply)
+        match answer.command.name, *answer.command.arguments:
+            case "add", "3":
+                number += 3
+                assert outcome == Reply(True, "")
+            case ("show",):
+                assert outcome == Reply(True, str(number))
+            case "echo", word:
+                assert outcome == Reply(True, word)
+            case "lines", "3":
+                assert outcome.text.count("\n") == 2
+            case ("foo",) | ("add", "-3"):
+                assert not outcome.ok

@@ -1,0 +1,73 @@
+"""What GoGui draws and lists."""
+
+import pytest
+
+from protocol import gogui
+from protocol.gogui import AnalyzeCommand, AnalyzeType
+
+
+def test_the_analyze_menu_has_one_row_a_line():
+    rows = [
+        AnalyzeCommand(AnalyzeType.GFX, "Regions", "gogui-rules_board_gfx"),
+        AnalyzeCommand(AnalyzeType.DBOARD, "Owner of %p", "ownership %p"),
+    ]
+    assert gogui.analyze_commands(rows) == (
+        "gfx/Regions/gogui-rules_board_gfx\ndboard/Owner of %p/ownership %p"
+    )
+    for label in ("a/b", "a\nb"):
+        with pytest.raises(ValueError, match="cannot read"):
+            AnalyzeCommand(AnalyzeType.GFX, label, "x")
+
+
+def test_board_sizes_are_written_as_gogui_reads_them():
+    assert gogui.board_size(15, 15) == "15"
+    assert gogui.board_size(9, 13) == "9 13"
+    assert gogui.board_size(17, 17, hexagonal=True) == "17 hex"
+    for size in ((0, 3), (26, 26)):
+        with pytest.raises(ValueError, match="no board"):
+            gogui.board_size(*size)
+    with pytest.raises(ValueError, match="hexagon"):
+        gogui.board_size(16, 16, hexagonal=True)
+
+
+def test_boards_of_values_are_rows_from_the_top():
+    assert gogui.dboard([[1, -0.5], [None, -0.00001]]) == '1 -0.5\n"" 0'
+    assert gogui.cboard([["#ff0000", None], ["red", ""]]) == '#ff0000 ""\nred ""'
+    assert gogui.sboard([["1st move", None], [" ", "x"]]) == '1st_move ""\n"" x'
+    assert gogui.bwboard([["B", None, "W"]]) == 'B "" W'
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (gogui.gfx_color("#a0B1c2", ["A1", "B2"]), "COLOR #a0B1c2 A1 B2"),
+        (
+            gogui.gfx_label([("A1", "best"), ("B2", "12 %"), ("C3", "")]),
+            "LABEL A1 best B2 12_% C3 _",
+        ),
+        (gogui.gfx_influence([("A1", 0.5), ("B2", -1)]), "INFLUENCE A1 0.5 B2 -1"),
+        (gogui.gfx_territory("black", ["A1"]), "TERRITORY black A1"),
+        (gogui.gfx_variation([("b", "A1"), ("w", "pass")]), "VAR b A1 w pass"),
+        (gogui.gfx_mark("CIRCLE", ["A1"]), "CIRCLE A1"),
+        (gogui.gfx_text("two\n\nlines"), "TEXT two lines"),
+        (gogui.gfx_mark("MARK", []), ""),
+    ],
+)
+def test_graphics_are_one_line_each_and_none_when_there_is_nothing_to_show(line, text):
+    assert line == text
+
+
+def test_graphics_are_joined_for_an_answer_and_for_a_running_command():
+    lines = [gogui.gfx_mark("MARK", ["A1"]), "", gogui.gfx_text("x")]
+    assert gogui.gfx(lines) == "MARK A1\nTEXT x"
+    assert gogui.live_gfx(lines) == "gogui-gfx:\nMARK A1\nTEXT x\n\n"
+
+
+def test_what_would_confuse_gogui_is_refused():
+    for rgb in ("red", "#ff000", "#ff00000", "#gg0000"):
+        with pytest.raises(ValueError, match="colour"):
+            gogui.gfx_color(rgb, ["A1"])
+    with pytest.raises(ValueError, match="mark"):
+        gogui.gfx_mark("STAR", ["A1"])
+    with pytest.raises(ValueError, match="neither"):
+        gogui.gfx_territory("b", ["A1"])
