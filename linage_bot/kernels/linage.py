@@ -7,13 +7,13 @@ neighbour stays connected to a line. Only otherwise is the whole board searched.
 is never asked again: a region found to be owned is scored and erased, a point that would strand a
 neighbour is parked until a stone lands on that neighbour.
 
-Cells and sets of points are those of `windows`.
+Cells and sets of points are those of `windows`, listing and parking that of `candidates`.
 
 Invariants.
 - A point is open (in `open`) if it is empty and its region is not yet known to be owned.
-- Every open point is either listed or parked, never both; `place` says where it is listed.
+- Every open point is either listed or parked.
 - A parked point p is illegal: taking it would leave the part with `blocked_by[p]` = q, a neighbour,
-  without a line. That part can only shrink, so p stays illegal until a stone lands on q.
+  without a line.
 - An owned region that is not yet known has a listed point: were all parked, so would be a point p
   that does not cut it, and the part with q is then the whole rest of the region, line and all.
   So examining every listed point finds every owned region, and what remains listed is legal.
@@ -31,18 +31,25 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.boards import bits
 from linage_bot.game import PASS, Player, Position
 from linage_bot.games.linage import LinagePosition
+from linage_bot.kernels.candidates import (
+    CANDIDATES,
+    UNLISTED,
+    copy_candidates,
+    copy_set,
+    enlist_at,
+    list_all,
+    put,
+    unlist,
+)
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.windows import (
     ACROSS,
     BOTH,
-    CELLS,
     CENTRE,
     COLUMN,
     FLOOD,
-    MARGIN,
     NEXT,
     RIM,
     ROW,
@@ -58,6 +65,7 @@ from linage_bot.kernels.windows import (
     search_lines,
     starts,
     stranded,
+    stranded_by,
     window_at,
 )
 from linage_bot.kernels.words import Word, advance, below, lowest, popcount
@@ -67,11 +75,8 @@ STATE = np.dtype(
         ("open", np.uint64, WORDS),
         ("vertical", np.uint64, WORDS),  # points of regions known to be owned (edition 2016 only)
         ("horizontal", np.uint64, WORDS),
-        ("listed", np.uint16, 640),  # cells, in no order
-        ("place", np.uint16, CELLS),  # of a listed cell; else UNLISTED
-        ("blocked_by", np.uint16, CELLS),  # of a parked cell; else anything not next to it
+        ("candidates", CANDIDATES),
         ("flood", FLOOD),
-        ("count", np.uint64),  # listed cells
         ("points", np.int64, 2),  # of the regions known to be owned, by owner
         ("columns", np.uint64),
         ("komi", np.int64),  # in half points
@@ -87,31 +92,10 @@ _S = Signatures.over(STATE)
 _U = np.uint64
 _0, _1, _8, _32 = map(np.uint64, (0, 1, 8, 32))
 _3 = _U(3)
-_UNLISTED = np.uint16(0xFFFF)
 _MIDDLES_ACROSS = _U(7 << 26)  # middles of the horizontal three-point lines through the centre
 _MIDDLES_UPRIGHT = _U(1 << 19 | 1 << 27 | 1 << 35)
 _LEGAL, _OWNED, _STRANDING = 0, 1, 2
 _BUTTON_FREE, _NO_BUTTON = 2, 3
-
-
-@compiled(types.void(_S.state, types.uint64))
-def _unlist(state: State, cell: Word) -> None:
-    """Take a cell off the list, if it is on it."""
-    place = state.place[cell]
-    if place != _UNLISTED:
-        state.count -= _1
-        last = state.listed[state.count]
-        state.listed[_U(place)] = last
-        state.place[_U(last)] = place
-        state.place[cell] = _UNLISTED
-
-
-@compiled(types.void(_S.state, types.uint64))
-def _list(state: State, cell: Word) -> None:
-    """Put a cell on the list."""
-    state.listed[state.count] = cell
-    state.place[cell] = state.count
-    state.count += _1
 
 
 @compiled(types.void(_S.state, types.uint64, types.int64))
@@ -120,7 +104,7 @@ def _erase(state: State, cell: Word, owner: int) -> None:
     remove(state.open, cell)
     if state.own_regions_open:
         add(state.horizontal if owner else state.vertical, cell)
-    _unlist(state, cell)
+    unlist(state.candidates, cell)
 
 
 @compiled(types.void(_S.state, types.uint64, types.uint64, types.int64))
@@ -186,35 +170,20 @@ def _examine(state: State, cell: Word) -> int:
     if doubtful:
         neighbour = stranded(state.open, state.flood, cell, left, on_lines, doubtful)
         if neighbour:
-            state.blocked_by[cell] = neighbour
+            state.candidates.blocked_by[cell] = neighbour
             return _STRANDING
     return _LEGAL
-
-
-@compiled(types.void(_S.state, types.uint64))
-def _put(state: State, cell: Word) -> None:
-    """A stone lands on a cell that is off the list; points parked because of it return."""
-    remove(state.open, cell)
-    blocked_by = state.blocked_by
-    for neighbour in (cell - _1, cell + _1, cell - _32, cell + _32):
-        if blocked_by[neighbour] == cell:
-            _list(state, neighbour)
 
 
 @compiled(types.void(_S.state))
 def _settle(state: State) -> None:
     """Examine every listed point: afterwards owned regions are erased, listed points are legal."""
     legal = _0  # listed[:legal] are
-    while legal < state.count:
-        cell = _U(state.listed[legal])
-        _unlist(state, cell)
+    while legal < state.candidates.count:
+        cell = _U(state.candidates.listed[legal])
+        unlist(state.candidates, cell)
         if _examine(state, cell) == _LEGAL:
-            # Back on the list, before those not yet examined.
-            _list(state, cell)
-            other = _U(state.listed[legal])
-            state.listed[legal], state.listed[state.count - _1] = cell, other
-            state.place[other] = state.count - _1
-            state.place[cell] = legal
+            enlist_at(state.candidates, cell, legal)  # before those not yet examined
             legal += _1
 
 
@@ -240,12 +209,7 @@ def margin(state: State) -> int:
 def _fills_own_region(state: State, cell: Word, player: int) -> int:
     """Whether edition 2016 lets the player place in a region they own, here."""
     own = state.horizontal if player else state.vertical
-    window = window_at(own, cell)
-    if not window & CENTRE:
-        return False
-    left = window ^ CENTRE
-    on_lines = lines(left, state.flood.line, ROW) | lines(left, state.flood.line, COLUMN)
-    return not stranded(own, state.flood, cell, left, on_lines, NEXT & left)
+    return holds(own, cell) and not stranded_by(own, state.flood, cell)
 
 
 @compiled(_S.legal)
@@ -258,7 +222,7 @@ def legal(state: State, moves: Any) -> int:
     for y in range(state.flood.rows):
         for x in range(state.columns):
             cell = cell_of(x, y)
-            if state.place[cell] != _UNLISTED or (
+            if state.candidates.place[cell] != UNLISTED or (
                 state.own_regions_open and _fills_own_region(state, cell, state.to_move)
             ):
                 moves[count] = point
@@ -280,8 +244,8 @@ def play(state: State, move: int) -> None:
         columns = np.int64(state.columns)
         cell = cell_of(_U(move % columns), _U(move // columns))
         if holds(state.open, cell):
-            _unlist(state, cell)
-            _put(state, cell)
+            unlist(state.candidates, cell)
+            put(state.candidates, state.open, cell)
         else:  # a point of the player's own region
             remove(state.horizontal if state.to_move else state.vertical, cell)
             state.points[state.to_move] -= 1
@@ -297,12 +261,12 @@ def playout(state: State, random: Any) -> int:
         return _known_margin(state)
     word = random[_0]
     stones = 0
-    while state.count:
+    while state.candidates.count:
         word = advance(word)
-        cell = _U(state.listed[below(word, state.count)])
-        _unlist(state, cell)
+        cell = _U(state.candidates.listed[below(word, state.candidates.count)])
+        unlist(state.candidates, cell)
         if _examine(state, cell) == _LEGAL:
-            _put(state, cell)
+            put(state.candidates, state.open, cell)
             stones += 1
     random[_0] = word
     if state.button == _BUTTON_FREE:  # whoever first finds no placement takes it
@@ -313,19 +277,12 @@ def playout(state: State, random: Any) -> int:
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
     """Make `to` equal to `source`; scratch and rows above the board are left alone."""
-    top = _U(MARGIN) + source.flood.rows + _1
-    for j in range(top):
-        to.open[j] = source.open[j]
+    rows = source.flood.rows
+    copy_set(to.open, source.open, rows)
     if source.own_regions_open:
-        for j in range(top):
-            to.vertical[j] = source.vertical[j]
-            to.horizontal[j] = source.horizontal[j]
-    for i in range(source.count):
-        to.listed[i] = source.listed[i]
-    for cell in range(cell_of(_0, _0) - _32, top << _U(5)):
-        to.place[cell] = source.place[cell]
-        to.blocked_by[cell] = source.blocked_by[cell]
-    to.count = source.count
+        copy_set(to.vertical, source.vertical, rows)
+        copy_set(to.horizontal, source.horizontal, rows)
+    copy_candidates(to.candidates, source.candidates, rows)
     to.points[_0], to.points[_1] = source.points[_0], source.points[_1]
     to.flood.rows, to.flood.line = source.flood.rows, source.flood.line
     to.columns, to.komi, to.own_regions_open = source.columns, source.komi, source.own_regions_open
@@ -347,12 +304,7 @@ def encode(position: Position) -> States:
         state["button"] = position.button_taker
     state["passes"] = position.passes
     state["to_move"] = position.to_move is Player.SECOND
-    state["place"][:] = _UNLISTED
-    for point in bits(position.empty):
-        y, x = divmod(point, board.columns)
-        cell = cell_of(x, y)
-        add(state["open"], cell)
-        _list(state, cell)
+    list_all(state["candidates"], state["open"], position)
     return states
 
 

@@ -232,3 +232,20 @@ def stranded(
     if taken:
         add(points, cell)
     return neighbour
+
+
+@compiled(types.uint64(SET, _FLOOD, types.uint64))
+def stranded_by(points: Set, flood: State, cell: Word) -> Word:
+    """A neighbour that a stone on a cell of the set would cut off from every line; 0 if none."""
+    left = window_at(points, cell) ^ CENTRE
+    if flood.line == _3:
+        across = left & left >> _1 & left << _1  # the middles of lines
+        upright = left & left >> _8 & left << _8
+        on_lines = across | across << _1 | across >> _1 | upright | upright << _8 | upright >> _8
+    else:
+        on_lines = lines(left, flood.line, ROW) | lines(left, flood.line, COLUMN)
+    beside = on_lines << _1 | on_lines >> _1 | on_lines << _8 | on_lines >> _8
+    doubtful = NEXT & left & ~(on_lines | beside)
+    if not doubtful:
+        return _0
+    return stranded(points, flood, cell, left, on_lines, doubtful)
