@@ -147,7 +147,8 @@ def uniform_margins(game: Game) -> dict[int, float]:
         for position, probability in layer.values():
             placements = tuple(bits(position.placements()))
             if not placements:
-                margin = margin_of(position)
+                # The first to find none passes, which may be worth something.
+                margin = margin_of(position.after(PASS) if position.may_pass() else position)
                 ends[margin] = ends.get(margin, 0.0) + probability
             for move in placements:
                 after = position.after(move)
