@@ -169,6 +169,7 @@ def playout(state: State, random: Any) -> int:
     if state.passes == 2:
         return margin(state)
     word = random[_0]
+    empties = state.empties
     while state.candidates.count:
         word = advance(word)
         cell = _U(state.candidates.listed[below(word, state.candidates.count)])
@@ -176,6 +177,7 @@ def playout(state: State, random: Any) -> int:
         if _examine(state, cell):
             _place(state, cell)
     random[_0] = word
+    random[_1] += _U(empties - state.empties)
     if state.lines or state.most:
         return margin(state)
     return 1 if state.empties & 1 else -1

@@ -160,6 +160,7 @@ def playout(state: State, random: Any) -> int:
         return margin(state)
     word = random[_0]
     player = state.to_move
+    stones = 0
     while state.candidates.count:
         word = advance(word)
         cell = _U(state.candidates.listed[below(word, state.candidates.count)])
@@ -170,7 +171,9 @@ def playout(state: State, random: Any) -> int:
         else:
             _place(state, cell, player)
             player = 1 - player
+            stones += 1
     random[_0] = word
+    random[_1] += _U(stones)
     if state.button == _BUTTON_FREE:  # whoever first finds no placement takes it
         state.button = player
     return margin(state)
