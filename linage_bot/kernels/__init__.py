@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from linage_bot.game import Game
+from linage_bot.kernels.cache import cache_folder
 
 if TYPE_CHECKING:
     from linage_bot.kernels.contract import Kernel
@@ -16,9 +17,18 @@ if TYPE_CHECKING:
 
 def load(game: Game) -> Kernel:
     """The game's kernel: slow the first time in a process, slower the first time on a machine."""
-    module = type(game).__module__.rpartition(".")[2]
-    kernel: Kernel = importlib.import_module(f"{__name__}.{module}").KERNEL
+    kernel: Kernel = importlib.import_module(f"{__name__}.{_module(game)}").KERNEL
     return kernel
 
 
-__all__ = ["load"]
+def on_disk(game: Game) -> bool:
+    """Whether the game was compiled before on this machine, for this version."""
+    folder = cache_folder()
+    return folder is not None and any(folder.glob(f"*/{_module(game)}.playout-*.nbi"))
+
+
+def _module(game: Game) -> str:
+    return type(game).__module__.rpartition(".")[2]
+
+
+__all__ = ["load", "on_disk"]

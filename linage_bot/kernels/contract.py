@@ -34,7 +34,7 @@ if FOLDER is not None:
 MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
 
 Moves = types.Array(types.int64, 1, "C")
-Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
+Random = types.Array(types.uint64, 1, "C")  # the generator's word; moves of playouts so far
 
 
 def compiled(signature: Any) -> Callable[[F], F]:

@@ -269,6 +269,7 @@ def playout(state: State, random: Any) -> int:
             put(state.candidates, state.open, cell)
             stones += 1
     random[_0] = word
+    random[_1] += _U(stones)
     if state.button == _BUTTON_FREE:  # whoever first finds no placement takes it
         state.button = (state.to_move + stones) & 1
     return _known_margin(state)

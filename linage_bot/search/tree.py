@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 import numpy as np
@@ -41,14 +41,19 @@ def prepare(kernel: Kernel) -> None:
 
 
 class Tree:
-    """The search of one position.
+    """The search of one position, for the best of some of its legal moves.
 
     The same kernel, position and seed give the same tree after the same number of visits, however
     they are divided into slices.
     """
 
     def __init__(
-        self, kernel: Kernel, position: Position, seed: int, exploration: float = EXPLORATION
+        self,
+        kernel: Kernel,
+        position: Position,
+        moves: Sequence[Move],
+        seed: int,
+        exploration: float = EXPLORATION,
     ) -> None:
         self._kernel = kernel
         self._visit = _compiled(kernel)
@@ -61,9 +66,11 @@ class Tree:
         self._path = np.empty(uct.DEEPEST, np.int64)
         self._tree = np.zeros(1, uct.TREE)
         self._nodes = np.zeros(_FIRST_NODES, uct.NODE)
-        self._nodes["first"][0] = uct.LEAF
+        self._nodes["first"] = uct.LEAF
+        self._nodes["first"][0], self._nodes["children"][0] = 1, len(moves)
+        self._nodes["move"][1 : len(moves) + 1] = moves
         header = self._tree[0]
-        header["used"], header["to_move"] = 1, self._mover
+        header["used"], header["to_move"] = len(moves) + 1, self._mover
         header["exploration"], header["expand_at"] = exploration, EXPAND_AT
 
     @property
@@ -108,13 +115,7 @@ class Tree:
 
     def candidates(self) -> list[Candidate]:
         """The moves at the root, best first: most visits, then the highest win rate."""
-        root = self._nodes[0]
-        if root["children"] == 0:
-            return []
-        found = [
-            self._candidate(index)
-            for index in range(root["first"], root["first"] + root["children"])
-        ]
+        found = [self._candidate(index) for index in range(1, 1 + self._nodes["children"][0])]
         found.sort(key=lambda candidate: (-candidate.visits, -candidate.win_rate))
         return found
 

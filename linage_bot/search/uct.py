@@ -1,14 +1,15 @@
 """Plain UCT, compiled once per kernel: the tree of Kocsis and Szepesvári (2006) in arrays.
 
-Strategy. Nodes are records of one array; the children of a node stand side by side. A visit copies
-the root's state, walks down by the upper confidence bound, adds the children of a leaf at its
-eighth visit, plays the rest at random and adds the result along the path. When the array
-is full no more children are added and the search goes on in the tree it has.
+Strategy. Nodes are records of one array; the children of a node stand side by side, those of the
+root, the moves to consider, from node 1 on. A visit copies the root's state, walks down by the
+upper confidence bound, adds the children of a leaf at its eighth visit, plays the rest at random
+and adds the result along the path. When the array is full no more children are added and the
+search goes on in the tree it has.
 
 Invariants. `wins` and `margin` are First's, whoever is to move at the node: a win counts 1, a draw
-1/2. `first` is -1 until a node has children, -2 if the game is over there. The players alternate, so
-the player to move at depth d is the root's if d is even. `visits` of a node is the number of playouts
-that went through it.
+1/2. `first` is -1 until a node has children, -2 if the game is over there. The players alternate,
+so the player to move at depth d is the root's if d is even. `visits` of a node is the number of
+playouts that went through it.
 """
 
 from __future__ import annotations
@@ -52,9 +53,7 @@ _PATH = types.Array(types.int64, 1, "C")
 
 
 def compile_for(kernel: Kernel) -> Callable[..., None]:
-    """The compiled `_visit` for a kernel's states: (nodes, tree, root, scratch, random, moves, path,
-    visits, copy, play, legal, playout), the last four being the kernel's.
-    """  # noqa: D205 - the list of arguments is one
+    """`_visit` compiled for a kernel's states; its last four arguments are the kernel's."""
     of = kernel.signatures
     states = types.Array(of.state, 1, "C")
     signature = types.void(
@@ -74,7 +73,7 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
     return compiled
 
 
-@numba.njit(inline="always")  # type: ignore[untyped-decorator]  # numba publishes no types
+@numba.njit(inline="always")
 def _choose(nodes: Any, tree: Any, parent: int, mover: int, word: Any) -> int:
     """The child with the highest upper confidence bound; unvisited ones come first.
 
@@ -100,7 +99,7 @@ def _choose(nodes: Any, tree: Any, parent: int, mover: int, word: Any) -> int:
     return best
 
 
-@numba.njit(inline="always")  # type: ignore[untyped-decorator]
+@numba.njit(inline="always")
 def _expand(nodes: Any, tree: Any, index: int, moves: Any, count: int) -> None:
     """Give a leaf its children, if there is room for all of them."""
     if count == 0:
@@ -136,7 +135,7 @@ def _visit(
         path[0] = 0
         while True:
             node = nodes[index]
-            if node.first == LEAF and (node.visits >= tree.expand_at or index == 0):
+            if node.first == LEAF and node.visits >= tree.expand_at:
                 _expand(nodes, tree, index, moves, legal(state, moves))
             if node.children == 0 or depth + 1 == DEEPEST:
                 break

@@ -1,0 +1,63 @@
+"""Getting a game's compiled code in the background, once a process.
+
+Compiling takes seconds the first time on a machine and must not hold up anything else: commands
+go on being answered, and a search that is told to stop while it waits stops.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from linage_bot import kernels
+from linage_bot.game import Game
+
+if TYPE_CHECKING:
+    from linage_bot.kernels.contract import Kernel
+
+_log = logging.getLogger(__name__)
+_POLL_SECONDS = 0.01
+
+_lock = threading.Lock()
+_loadings: dict[type[Game], _Loading] = {}
+
+
+class _Loading(threading.Thread):
+    """Imports one kernel and the search compiled for it."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(name=f"load {game.id}", daemon=True)
+        self._game = game
+        self.kernel: Kernel | None = None
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Compile, or load from disk."""
+        try:
+            if not kernels.on_disk(self._game):
+                _log.info("compiling %s for this machine, once: a few seconds", self._game.name)
+            kernel = kernels.load(self._game)
+            from linage_bot.search import tree  # imports Numba
+
+            tree.prepare(kernel)
+            self.kernel = kernel
+        except Exception as error:  # whatever it is, the waiting search reports it
+            self.error = error
+
+
+def wait_for_kernel(game: Game, stopped: threading.Event) -> Kernel | None:
+    """The game's kernel, with the search compiled for it; None if `stopped` came first.
+
+    Raises whatever loading raised.
+    """
+    with _lock:
+        loading = _loadings.get(type(game))
+        if loading is None:
+            loading = _loadings[type(game)] = _Loading(game)
+            loading.start()
+    while loading.is_alive() and not stopped.is_set():
+        loading.join(_POLL_SECONDS)
+    if loading.error is not None:
+        raise loading.error
+    return loading.kernel

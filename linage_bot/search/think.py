@@ -1,0 +1,137 @@
+"""Thinking about one position: trees grown in short slices until a limit is met.
+
+Several threads grow a tree each, with different seeds, and their visits are added up (root
+parallelism). The code of a slice is compiled and releases the GIL; between slices, which last about
+ten milliseconds, clocks are read, the order to stop is obeyed and progress is reported.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+
+from linage_bot.game import Move, Position
+from linage_bot.kernels.contract import Kernel
+from linage_bot.search.limits import Limits
+from linage_bot.search.tree import Candidate, Tree
+
+_SLICE_SECONDS = 0.01
+_FIRST_SLICE = 16  # visits
+
+
+class Thinking:
+    """A search of one position; `run` once, `candidates` at any time from the running thread."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        position: Position,
+        moves: Sequence[Move],
+        seed: int,
+        threads: int = 1,
+    ) -> None:
+        """`moves` are the legal moves to consider, at least one."""
+        self._trees = [Tree(kernel, position, moves, seed + number) for number in range(threads)]
+
+    @property
+    def visits(self) -> int:
+        """Playouts so far."""
+        return sum(tree.visits for tree in self._trees)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes in the trees."""
+        return sum(tree.nodes for tree in self._trees)
+
+    def run(
+        self,
+        limits: Limits,
+        stopped: threading.Event,
+        report: Callable[[Thinking], None] | None = None,
+        interval_seconds: float = 1.0,
+    ) -> None:
+        """Think until a limit is met or `stopped` is set; `report` is called at every interval.
+
+        Raises what `report` raises.
+        """
+        deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+        over = threading.Event()
+
+        def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
+            slice_ = _FIRST_SLICE
+            while not (stopped.is_set() or over.is_set()):
+                now = time.monotonic()
+                if deadline is not None and now >= deadline:
+                    return
+                if visits is not None:
+                    slice_ = min(slice_, visits - tree.visits)
+                    if slice_ <= 0:
+                        return
+                tree.grow(slice_)
+                seconds = time.monotonic() - now
+                slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
+                between()
+
+        others = [
+            threading.Thread(target=grow, args=(tree, share, lambda: None), daemon=True)
+            for tree, share in zip(self._trees[1:], self._shares(limits)[1:], strict=True)
+        ]
+        for thread in others:
+            thread.start()
+        try:
+            grow(self._trees[0], self._shares(limits)[0], self._reporter(report, interval_seconds))
+        except BaseException:
+            over.set()
+            raise
+        finally:
+            for thread in others:
+                thread.join()
+
+    def _shares(self, limits: Limits) -> list[int | None]:
+        """How many visits each tree is to reach."""
+        count = len(self._trees)
+        if limits.visits is None:
+            return [None] * count
+        return [(limits.visits + number) // count for number in reversed(range(count))]
+
+    def _reporter(
+        self, report: Callable[[Thinking], None] | None, interval_seconds: float
+    ) -> Callable[[], None]:
+        """What to call between slices so that `report` is called at every interval."""
+        due = time.monotonic() + interval_seconds
+
+        def between() -> None:
+            nonlocal due
+            if report is not None and time.monotonic() >= due:
+                report(self)
+                due = time.monotonic() + interval_seconds
+
+        return between
+
+    def candidates(self) -> list[Candidate]:
+        """The moves, best first: most visits, then the highest win rate."""
+        if len(self._trees) == 1:
+            return self._trees[0].candidates()
+        by_move: dict[Move, list[Candidate]] = {}
+        for tree in self._trees:
+            for candidate in tree.candidates():
+                by_move.setdefault(candidate.move, []).append(candidate)
+        merged = [_merged(same) for same in by_move.values()]
+        return sorted(merged, key=lambda each: (-each.visits, -each.win_rate))
+
+
+def _merged(same: Iterable[Candidate]) -> Candidate:
+    """One move as all trees see it, with the line of the tree that looked most."""
+    same = sorted(same, key=lambda each: -each.visits)
+    visits = sum(each.visits for each in same)
+    if visits == 0:
+        return same[0]
+    return attrs.evolve(
+        same[0],
+        visits=visits,
+        win_rate=sum(each.visits * each.win_rate for each in same) / visits,
+        score_lead=sum(each.visits * each.score_lead for each in same) / visits,
+    )
