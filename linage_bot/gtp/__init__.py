@@ -1,0 +1,21 @@
+"""The engine's commands, on `protocol.commands`: one module a subject, one table for all.
+
+`engine` holds the state they act on; `board`, `rules`, `moves`, `analysis`, `clocks`, `records`
+and `parameters` are the commands, by what they are about.
+"""
+
+from linage_bot.gtp.analysis import commands as analysis
+from linage_bot.gtp.board import commands as board
+from linage_bot.gtp.clocks import commands as clocks
+from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.moves import commands as moves
+from linage_bot.gtp.parameters import commands as parameters
+from linage_bot.gtp.records import commands as records
+from linage_bot.gtp.rules import commands as rules
+from protocol.commands import CommandTable
+
+COMMANDS = CommandTable[Engine]()
+for _table in (board, moves, clocks, rules, records, analysis, parameters):
+    COMMANDS.include(_table)
+
+__all__ = ["COMMANDS", "Engine"]

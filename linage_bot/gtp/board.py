@@ -1,0 +1,141 @@
+"""Commands about the board: its size, komi, what stands on it, the score."""
+
+from __future__ import annotations
+
+import time
+
+from linage_bot import __version__
+from linage_bot.game import Player
+from linage_bot.gtp import pairs
+from linage_bot.gtp.engine import PLAYERS, Engine
+from linage_bot.pictures import as_text
+from protocol.arguments import Colour
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+commands = CommandTable[Engine]()
+
+
+@commands.register
+def name(_engine: Engine) -> str:
+    """Tell the engine's name."""
+    return "linage-bot"
+
+
+@commands.register
+def version(_engine: Engine) -> str:
+    """Tell the engine's version."""
+    return __version__
+
+
+@commands.register
+def boardsize(engine: Engine, columns: int, rows: int | None = None) -> None:
+    """Begin a new game on a board of COLUMNS by ROWS points (square if ROWS is left out).
+
+    For a hexagon of side n the array's size is given, 2n-1.
+    Fails with `unacceptable size`; the game goes on then.
+    """
+    engine.resize(columns, columns if rows is None else rows)
+
+
+@commands.register
+def rectangular_boardsize(engine: Engine, columns: int, rows: int) -> None:
+    """Begin a new game on a board of COLUMNS by ROWS points; as `boardsize`."""
+    engine.resize(columns, rows)
+
+
+@commands.register
+def clear_board(engine: Engine) -> None:
+    """Begin a new game with the same board, komi and options; the clocks are full again."""
+    engine.new_game(engine.game)
+
+
+@commands.register
+def komi(engine: Engine, points: float) -> None:
+    """Set komi, at any time, to the nearest number the game allows.
+
+    Always succeeds where the number can be read; games without komi ignore it.
+    """
+    engine.set_komi(points)
+
+
+@commands.register
+def get_komi(engine: Engine) -> str:
+    """Tell komi."""
+    return f"{engine.game.komi:g}"
+
+
+@commands.register
+def showboard(engine: Engine) -> str:
+    """Show the board, whose turn it is, and the score as the position stands."""
+    position, game = engine.position, engine.game
+    last = engine.record.moves[-1] if engine.record.moves else None
+    mover = f"{position.to_move.colour} ({game.players[position.to_move]}) to move"
+    scores = position.scores()
+    standing = [] if scores is None else [_standing(engine, scores)]
+    lines = [
+        as_text(position, last).rstrip("\n"),
+        f"{game.name} {game.board}, {'game over' if position.over else mover}",
+        *standing,
+    ]
+    return "\n" + "\n".join(lines)
+
+
+def _standing(engine: Engine, scores: tuple[float, float]) -> str:
+    players = engine.game.players
+    return ", ".join(f"{players[player]} {scores[player]:g}" for player in Player)
+
+
+@commands.register
+def final_score(engine: Engine) -> str:
+    """Tell the result as the position stands: `B+7`, `W+3.5`, `0`, or `B+` in games without scores.
+
+    Works in the middle of a game too; `cannot score` where nobody is ahead before the end.
+    """
+    result = engine.position.result()
+    if result.winner is None and not engine.game.counts_points and not engine.position.over:
+        raise CommandFailed("cannot score: the game is not over")
+    return str(result)
+
+
+@commands.register
+def set_position(engine: Engine, *stones: str) -> None:
+    """Put just these stones on the board, pairs of COLOR VERTEX; black is to move.
+
+    Fails with `invalid color or coordinate` or `syntax error`; the position stays then.
+    """
+    engine.set_up(pairs.stones(engine, stones), Player.FIRST)
+
+
+@commands.register(name="gogui-setup")
+def gogui_setup(engine: Engine, *stones: str) -> None:
+    """Put stones, pairs of COLOR VERTEX, on the board before the first move.
+
+    Fails with `board not empty` once a move was played.
+    """
+    _no_moves_yet(engine)
+    engine.set_up((*engine.record.setup, *pairs.stones(engine, stones)), engine.record.to_move)
+
+
+@commands.register(name="gogui-setup_player")
+def gogui_setup_player(engine: Engine, player: Colour) -> None:
+    """Set who makes the first move; fails with `board not empty` once a move was played."""
+    _no_moves_yet(engine)
+    engine.set_up(engine.record.setup, PLAYERS[player])
+
+
+def _no_moves_yet(engine: Engine) -> None:
+    if engine.record.moves:
+        raise CommandFailed("board not empty: setup comes before the first move")
+
+
+@commands.register
+def cputime(_engine: Engine) -> str:
+    """Tell the processor time used by this process, in seconds."""
+    return f"{time.process_time():.3f}"
+
+
+@commands.register(name="gomill-cpu_time")
+def gomill_cpu_time(engine: Engine) -> str:
+    """Tell the processor time used by this process, in seconds."""
+    return cputime(engine)

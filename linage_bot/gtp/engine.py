@@ -1,0 +1,252 @@
+"""The state of one GTP session: a game, its moves so far, clocks, and the player who thinks.
+
+Every change is made whole or not at all: what can fail is computed before anything is replaced.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+
+import attrs
+
+from linage_bot.agent import Agent, AgentSettings, Decision, Report
+from linage_bot.boards import BadSize, Board, Point
+from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.records import Record
+from linage_bot.search.clocks import Clock, TimeSystem
+from linage_bot.search.limits import Limits
+from protocol.arguments import Colour, Special, Vertex
+from protocol.arguments import Move as Word
+from protocol.errors import CommandFailed
+
+PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
+
+
+@attrs.frozen
+class Thought:
+    """What a search thought of a position."""
+
+    position: Position
+    decision: Decision
+
+
+class Engine:
+    """One session's game and player; the commands call its methods."""
+
+    def __init__(self, game: Game, settings: AgentSettings, *, may_use_files: bool = True) -> None:
+        """`may_use_files`: whether commands may name files, which only a local user should."""
+        self.agent = Agent(settings)
+        self.may_use_files = may_use_files
+        self.time_system: TimeSystem | None = None
+        self.clocks: dict[Player, Clock] = {}
+        self.thought: Thought | None = None
+        self.title = ""
+        self._begin(Record(game))
+
+    # The game
+
+    @property
+    def game(self) -> Game:
+        """The game with its board, komi and options."""
+        return self.record.game
+
+    @property
+    def board(self) -> Board:
+        """Its board."""
+        return self.record.game.board
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._positions[-1]
+
+    @property
+    def empty_board(self) -> bool:
+        """Whether nothing was placed or played yet, so that the game may still be changed."""
+        return not self.record.moves and not self.record.setup
+
+    def _begin(self, record: Record) -> None:
+        """Take over a record with the positions of its moves."""
+        positions = record.positions()
+        self.record = record
+        self._positions = positions
+        self._passes_after_end = 0
+        self._legal: tuple[Position, tuple[Move, ...]] | None = None
+
+    def load(self, record: Record) -> None:
+        """Play a record from here on; raises `BadRecord`."""
+        self._begin(record)
+        self._start_clocks()
+
+    def new_game(self, game: Game) -> None:
+        """The empty board of a game."""
+        self.load(Record(game))
+        self.agent.new_game()
+        self.thought = None
+
+    def resize(self, columns: int, rows: int) -> None:
+        """A new game on the board that lives in this GTP array."""
+        try:
+            board = self.game.board_kind.of_array(columns, rows)
+            game = attrs.evolve(self.game, board=board)
+        except (BadSize, BadOption) as error:
+            raise CommandFailed(f"unacceptable size: {error}") from None
+        self.new_game(game)
+
+    def set_komi(self, komi: float) -> None:
+        """Another komi, in the middle of a game too; games without komi ignore it."""
+        late = self._passes_after_end
+        self._begin(attrs.evolve(self.record, game=self.game.with_komi(komi)))
+        self._passes_after_end = late
+
+    def set_up(self, stones: tuple[tuple[Player, Point], ...], to_move: Player) -> None:
+        """Stones on the board before the first move; raises `CommandFailed`."""
+        points = [point for _, point in stones]
+        if len(set(points)) < len(points):
+            raise CommandFailed("syntax error: two stones on one point")
+        self.load(Record(self.game, setup=stones, to_move=to_move))
+
+    # Moves
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The legal moves, computed once a position (GUIs ask several times)."""
+        if self._legal is None or self._legal[0] is not self.position:
+            self._legal = (self.position, self.position.moves())
+        return self._legal[1]
+
+    def point(self, vertex: Vertex) -> Point:
+        """The point of a vertex; raises `CommandFailed` if the board has none there."""
+        point = self.board.at(vertex.column, vertex.row)
+        if point is None:
+            raise CommandFailed(f"invalid color or coordinate: not on the {self.board} board")
+        return point
+
+    def move(self, word: Word) -> Move:
+        """The move that a vertex or `pass` names; raises `CommandFailed`."""
+        if isinstance(word, Vertex):
+            return self.point(word)
+        if word is Special.PASS:
+            return PASS
+        raise CommandFailed("invalid color or coordinate: a point or pass is wanted here")
+
+    def check_turn(self, colour: Colour) -> None:
+        """Raises `CommandFailed` if it is the other player's turn in a game not over."""
+        if not self.position.over and PLAYERS[colour] is not self.position.to_move:
+            raise CommandFailed(f"illegal move: it is {self.position.to_move.colour}'s turn")
+
+    def play(self, colour: Colour, move: Move) -> None:
+        """Play a move; at the end of the game a pass is accepted from anybody.
+
+        Raises `CommandFailed`.
+        """
+        if self.position.over and move == PASS:
+            self._passes_after_end += 1
+            return
+        self.check_turn(colour)
+        try:
+            position = self.position.play(move)
+        except IllegalMove as error:
+            raise CommandFailed(f"illegal move: {error}") from None
+        self._positions.append(position)
+        self.record = attrs.evolve(self.record, moves=(*self.record.moves, move))
+
+    def play_all(self, moves: list[tuple[Colour, Move]]) -> None:
+        """Play several moves, or none of them if one is illegal."""
+        record, positions = self.record, list(self._positions)
+        late = self._passes_after_end
+        try:
+            for colour, move in moves:
+                self.play(colour, move)
+        except CommandFailed:
+            self.record, self._positions, self._passes_after_end = record, positions, late
+            raise
+
+    def undo(self, count: int) -> None:
+        """Take back moves; raises `CommandFailed` if there are fewer."""
+        if count > len(self.record.moves) + self._passes_after_end:
+            raise CommandFailed("cannot undo: not so many moves were played")
+        late = min(count, self._passes_after_end)
+        self._passes_after_end -= late
+        count -= late
+        if count:
+            del self._positions[-count:]
+            self.record = attrs.evolve(self.record, moves=self.record.moves[:-count])
+
+    # Thinking
+
+    def set_time_system(self, system: TimeSystem | None) -> None:
+        """Full clocks for both players; None: no clocks."""
+        self.time_system = system
+        self._start_clocks()
+
+    def _start_clocks(self) -> None:
+        if self.time_system is None:
+            self.clocks = {}
+        else:
+            self.clocks = {player: Clock.full(self.time_system) for player in Player}
+
+    def limits(self) -> Limits:
+        """How long to think about the next move: the settings, and the clock if there is one."""
+        settings = self.agent.settings
+        clock = self.clocks.get(self.position.to_move)
+        if clock is None:
+            return settings.limits
+        seconds = clock.seconds_for_move(self.position.empty.bit_count())
+        if math.isinf(seconds):
+            return settings.limits
+        if settings.seconds is not None:
+            seconds = min(seconds, settings.seconds)
+        return Limits(settings.visits, seconds)
+
+    def choose(
+        self,
+        limits: Limits,
+        stopped: threading.Event,
+        *,
+        may_resign: bool = True,
+        moves: tuple[Move, ...] | None = None,
+        report: Report | None = None,
+    ) -> Decision:
+        """Choose a move for the player to move; keeps what was thought."""
+        position = self.position
+        decision = self.agent.choose(
+            position, limits, stopped, may_resign=may_resign, moves=moves, report=report
+        )
+        self.thought = Thought(position, decision)
+        return decision
+
+    def choose_and_play(
+        self,
+        limits: Limits,
+        stopped: threading.Event,
+        moves: tuple[Move, ...] | None = None,
+        report: Report | None = None,
+    ) -> Decision:
+        """Choose a move, play it, and let the clock run meanwhile."""
+        started, mover = time.monotonic(), self.position.to_move
+        decision = self.choose(limits, stopped, moves=moves, report=report)
+        self.spend(mover, time.monotonic() - started)
+        if decision.move is not None:
+            self.play(Colour.WHITE if mover else Colour.BLACK, decision.move)
+        return decision
+
+    def spend(self, player: Player, seconds: float) -> None:
+        """Let a player's clock run."""
+        if player in self.clocks:
+            self.clocks[player] = self.clocks[player].after(seconds)
+
+    def current_thought(self) -> Thought | None:
+        """What was last thought of the position now, if anything was."""
+        if self.thought is None or self.thought.position is not self.position:
+            return None
+        return self.thought if self.thought.decision.candidates else None
+
+    def name_of(self, decision: Decision) -> str:
+        """The decision as GTP writes it: a vertex, `pass` or `resign`."""
+        return "resign" if decision.move is None else self.position.name_of(decision.move)
+
+    def names(self, moves: tuple[Move, ...]) -> tuple[str, ...]:
+        """Moves as GTP writes them."""
+        return tuple(self.position.name_of(move) for move in moves)

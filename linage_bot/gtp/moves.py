@@ -1,0 +1,100 @@
+"""Commands that play, take back and choose moves."""
+
+from __future__ import annotations
+
+from linage_bot.agent import Decision
+from linage_bot.gtp import pairs
+from linage_bot.gtp.engine import Engine
+from linage_bot.worker import Job
+from protocol.arguments import Colour, Move
+from protocol.commands import CommandTable
+
+commands = CommandTable[Engine]()
+
+
+@commands.register
+def play(engine: Engine, color: Colour, vertex: Move) -> None:
+    """Play a move: a vertex or `pass`; colours alternate, black begins.
+
+    Fails with `illegal move` and the rule that forbids it, or `invalid color or coordinate`.
+    When the game is over a pass is accepted from either colour.
+    """
+    engine.play(color, engine.move(vertex))
+
+
+@commands.register(name="gogui-play_sequence")
+def gogui_play_sequence(engine: Engine, *moves: str) -> None:
+    """Play pairs of COLOR VERTEX, all of them or, if one is illegal, none."""
+    engine.play_all(pairs.moves(engine, moves))
+
+
+@commands.register
+def undo(engine: Engine) -> None:
+    """Take back the last move; fails with `cannot undo`."""
+    engine.undo(1)
+
+
+@commands.register(name="gg-undo")
+def gg_undo(engine: Engine, moves: int = 1) -> None:
+    """Take back so many moves, all of them or, if there are not enough, none."""
+    engine.undo(max(0, moves))
+
+
+@commands.register
+def genmove(engine: Engine, color: Colour) -> Job:
+    """Choose a move, play it and tell it: a vertex, `pass` or `resign`.
+
+    Thinks until the limit on visits, seconds or the clock is met, or until `stop`, `# interrupt`
+    or `quit` arrives. When the game is over the answer is `pass`.
+    """
+    engine.check_turn(color)
+    limits = engine.limits()
+
+    def run(job: Job) -> str:
+        position = engine.position
+        decision = engine.choose_and_play(limits, job.stopped)
+        return "resign" if decision.move is None else position.name_of(decision.move)
+
+    return Job(run, ends_by_itself=limits.bounded_by_visits)
+
+
+@commands.register
+def reg_genmove(engine: Engine, color: Colour) -> Job:
+    """Choose a move and tell it without playing it; never resigns."""
+    engine.check_turn(color)
+    limits = engine.limits()
+
+    def run(job: Job) -> str:
+        return engine.name_of(engine.choose(limits, job.stopped, may_resign=False))
+
+    return Job(run, ends_by_itself=limits.bounded_by_visits)
+
+
+@commands.register(name="gomill-explain_last_move")
+def gomill_explain_last_move(engine: Engine) -> str:
+    """Say in one line why the last move was chosen; empty if none was."""
+    return "" if engine.thought is None else _explained(engine, engine.thought.decision)
+
+
+def _explained(engine: Engine, decision: Decision) -> str:
+    if not decision.candidates:
+        return "nothing to choose"
+    best = decision.candidates[0]
+    lead = f", score lead {best.score_lead:+.1f}" if engine.game.counts_points else ""
+    line = " ".join(engine.names(best.line))
+    return f"win rate {best.win_rate:.1%}{lead}, {decision.visits} visits: {line}"
+
+
+@commands.register(name="gomill-describe_engine")
+def gomill_describe_engine(engine: Engine) -> str:
+    """Describe the engine and the game it plays, in a few lines."""
+    game, settings = engine.game, engine.agent.settings
+    options = [f"{name} {value}" for name, value in game.settings().items()]
+    limits = settings.limits
+    player = ["linage-bot", f"{settings.threads} thread(s)"]
+    if limits.visits is not None:
+        player.append(f"{limits.visits} visits a move")
+    if limits.seconds is not None:
+        player.append(f"{limits.seconds:g} s a move")
+    rules = [f"{game.name} {game.board}", f"komi {game.komi:g}", *options]
+    return ", ".join(player) + "\n" + ", ".join(rules)

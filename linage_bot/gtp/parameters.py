@@ -1,0 +1,81 @@
+"""Commands that read and change how the engine plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from linage_bot.gtp.engine import Engine
+from protocol.arguments import parse_float, parse_int
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+commands = CommandTable[Engine]()
+
+
+@attrs.frozen
+class _Parameter:
+    """One field of `AgentSettings` as GTP sees it; `none` is the word for no value."""
+
+    field: str
+    read: Callable[[str], float]
+    least: float
+    most: float
+    none: str | None = None
+
+
+_PARAMETERS = {
+    "maxVisits": _Parameter("visits", parse_int, 1, 10**12, "unlimited"),
+    "maxTime": _Parameter("seconds", parse_float, 0.0, 1e9, "unlimited"),
+    "threads": _Parameter("threads", parse_int, 1, 256),
+    "seed": _Parameter("seed", parse_int, 0, 2**63, "random"),
+    "resignRate": _Parameter("resign_rate", parse_float, 0.0, 1.0, "never"),
+}
+
+
+@commands.register(name="kata-list-params")
+def kata_list_params(_engine: Engine) -> str:
+    """List the names of the parameters."""
+    return " ".join(_PARAMETERS)
+
+
+@commands.register(name="kata-get-param")
+def kata_get_param(engine: Engine, name: str) -> str:
+    """Tell a parameter's value; fails for an unknown name."""
+    parameter = _parameter(name)
+    value = getattr(engine.agent.settings, parameter.field)
+    return f"{parameter.none}" if value is None else f"{value:.12g}"
+
+
+@commands.register(name="kata-set-param")
+def kata_set_param(engine: Engine, name: str, value: str) -> None:
+    """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits."""
+    parameter = _parameter(name)
+    engine.agent.configure(
+        attrs.evolve(engine.agent.settings, **{parameter.field: _value(name, parameter, value)})
+    )
+
+
+@commands.register
+def clear_cache(engine: Engine) -> None:
+    """Forget what was thought, so that the next search begins from nothing."""
+    engine.thought = None
+
+
+def _parameter(name: str) -> _Parameter:
+    if name not in _PARAMETERS:
+        raise CommandFailed(f"syntax error: unknown parameter {name[:60]!r}")
+    return _PARAMETERS[name]
+
+
+def _value(name: str, parameter: _Parameter, word: str) -> Any:
+    if parameter.none is not None and word.lower() == parameter.none:
+        return None
+    value = parameter.read(word)
+    if not parameter.least <= value <= parameter.most:
+        raise CommandFailed(
+            f"syntax error: {name} goes from {parameter.least:g} to {parameter.most:g}"
+        )
+    return value

@@ -1,0 +1,55 @@
+"""Commands that load and print game records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from linage_bot.gtp.engine import Engine
+from linage_bot.records import BadRecord, from_sgf, to_sgf
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+commands = CommandTable[Engine]()
+
+
+@commands.register
+def loadsgf(engine: Engine, file: str, move_number: int | None = None) -> str:
+    """Load a game, up to the position before MOVE_NUMBER; tells the side to move.
+
+    The game and its options come from the file; a file that names none is read as the game now.
+    Fails with `cannot load file` and the reason; the game now stays then. Not over TCP.
+    """
+    _local(engine, "cannot load file")
+    try:
+        record = from_sgf(Path(file).read_bytes(), engine.game)
+        if move_number is not None:
+            if move_number < 1:
+                raise CommandFailed("cannot load file: moves are counted from 1")
+            record = attrs.evolve(record, moves=record.moves[: move_number - 1], comments={})
+        engine.load(record)
+    except (OSError, BadRecord) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CommandFailed(f"cannot load file: {file}: {reason}") from None
+    return engine.position.to_move.colour
+
+
+@commands.register
+def printsgf(engine: Engine, file: str | None = None) -> str:
+    """Print the game as SGF, or write it to FILE (not over TCP)."""
+    result = str(engine.position.result()) if engine.position.over else engine.record.result
+    text = to_sgf(attrs.evolve(engine.record, result=result))
+    if file is None:
+        return text
+    _local(engine, "cannot write file")
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandFailed(f"cannot write file: {file}: {error.strerror}") from None
+    return ""
+
+
+def _local(engine: Engine, failure: str) -> None:
+    if not engine.may_use_files:
+        raise CommandFailed(f"{failure}: files are for local users only")

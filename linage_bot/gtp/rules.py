@@ -1,0 +1,168 @@
+"""Commands that teach a GUI the rules, and choose the game and its options."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import attrs
+
+from linage_bot.boards import HexBoard
+from linage_bot.game import BadOption, Game, format_option
+from linage_bot.games import GAMES
+from linage_bot.gtp.engine import Engine
+from linage_bot.pictures import OWNER_COLOURS
+from protocol import gogui
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+commands = CommandTable[Engine]()
+
+
+@commands.register(name="gogui-rules_game_id")
+def gogui_rules_game_id(engine: Engine) -> str:
+    """Tell GoGui's name of the game: one capitalised word, such as `Twocolorlinage`."""
+    return "".join(filter(str.isalpha, engine.game.name)).capitalize()
+
+
+@commands.register(name="gogui-rules_board_size")
+def gogui_rules_board_size(engine: Engine) -> str:
+    """Tell the board's size: `15`, `9 7` or, for a hexagon of side 9, `17 hex`."""
+    board = engine.board
+    return gogui.board_size(board.columns, board.rows, isinstance(board, HexBoard))
+
+
+@commands.register(name="gogui-rules_board")
+def gogui_rules_board(engine: Engine) -> str:
+    """Show the stones from the top row: `.` empty, `X` black, `O` white, `?` no such point.
+
+    In games where all stones are alike every stone is an `X`.
+    """
+    position, board = engine.position, engine.board
+
+    def sign(column: int, row: int) -> str:
+        point = board.at(column, row)
+        if point is None:
+            return "?"
+        if not position.stones >> point & 1:
+            return "."
+        return "O" if position.second >> point & 1 and not engine.game.one_colour else "X"
+
+    return "\n".join(
+        " ".join(sign(column, row) for column in range(board.columns))
+        for row in reversed(range(board.rows))
+    )
+
+
+@commands.register(name="gogui-rules_board_gfx")
+def gogui_rules_board_gfx(engine: Engine) -> str:
+    """Colour what the players own, as GoGui graphics."""
+    return owners_gfx(engine)
+
+
+@commands.register(name="gogui-rules_legal_moves")
+def gogui_rules_legal_moves(engine: Engine) -> str:
+    """List the legal moves of the side to move; an empty answer means that the game is over."""
+    return " ".join(engine.names(engine.legal_moves()))
+
+
+@commands.register(name="gogui-rules_side_to_move")
+def gogui_rules_side_to_move(engine: Engine) -> str:
+    """Tell whose turn it is: `black` or `white`."""
+    return engine.position.to_move.colour
+
+
+@commands.register(name="gogui-rules_final_result")
+def gogui_rules_final_result(engine: Engine) -> str:
+    """Say the result in words."""
+    game, result = engine.game, engine.position.result()
+    if result.winner is None:
+        return "Draw" if engine.position.over else "Undecided"
+    winner = f"{game.players[result.winner]} ({result.winner.colour})"
+    if result.margin is None:
+        return f"{winner} wins"
+    return f"{winner} wins by {result.margin:g}"
+
+
+def owners_gfx(engine: Engine) -> str:
+    """Colour the areas of the position by owner, the free ones left out."""
+    return gogui.gfx(
+        gogui.gfx_color(OWNER_COLOURS[area.owner], engine.board.vertices(area.points))
+        for area in engine.position.areas()
+        if area.owner is not None
+    )
+
+
+@commands.register(name="linage-game")
+def linage_game(engine: Engine, game: str, *options: str) -> None:
+    """Begin another game, with options as NAME=VALUE: `linage-game leblin size=7`.
+
+    `size` and `komi` are options here too; what is not named takes its default, but the size stays
+    where the new game can have it. Only on an empty board, else `board not empty`.
+    """
+    _empty(engine)
+    if game not in GAMES:
+        raise CommandFailed(f"syntax error: unknown game {game[:60]!r} ({', '.join(GAMES)})")
+    values = {}
+    for word in options:
+        name, separator, value = word.partition("=")
+        if not separator:
+            raise CommandFailed(f"syntax error: expected NAME=VALUE, not {word[:60]!r}")
+        values[name] = value
+    engine.new_game(_configured(engine, GAMES[game], values))
+
+
+@commands.register(name="kata-get-rules")
+def kata_get_rules(engine: Engine) -> str:
+    """Tell the game, its size, komi and options as one line of JSON."""
+    game = engine.game
+    own = {name: getattr(game, name) for name in game.options()}
+    return json.dumps({"game": game.id, "size": game.board.size, "komi": game.komi, **own})
+
+
+@commands.register(name="kata-set-rules")
+def kata_set_rules(engine: Engine, *rules: str) -> None:
+    """Set the game and its options from JSON as `kata-get-rules` tells them; `{}` changes nothing.
+
+    Only on an empty board, else `board not empty`.
+    """
+    _empty(engine)
+    try:
+        wanted = json.loads(" ".join(rules))
+    except (ValueError, RecursionError):
+        raise CommandFailed("syntax error: not JSON") from None
+    if not isinstance(wanted, dict):
+        raise CommandFailed("syntax error: expected a JSON object")
+    game = wanted.pop("game", engine.game.id)
+    if not isinstance(game, str) or game not in GAMES:
+        raise CommandFailed(f"syntax error: unknown game ({', '.join(GAMES)})")
+    kept: dict[str, str] = {}
+    if game == engine.game.id:
+        kept = {**engine.game.settings(), "komi": f"{engine.game.komi:g}"}
+    for name, value in wanted.items():
+        if not isinstance(value, str | int | float | bool):
+            raise CommandFailed(f"syntax error: {name[:60]}: not a word, number or truth value")
+        kept[name] = f"{value:g}" if isinstance(value, float) else format_option(value)
+    engine.new_game(_configured(engine, GAMES[game], kept))
+
+
+def _configured(engine: Engine, kind: type[Game], values: Mapping[str, str]) -> Game:
+    """The game with these options; the size and komi of the old one where they fit."""
+    options = dict(values)
+    size, komi = options.pop("size", None), options.pop("komi", None)
+    try:
+        points = None if komi is None else float(komi)
+        if size is not None:
+            return kind.configure(size, points, options)
+        if kind.board_kind is engine.game.board_kind:
+            return attrs.evolve(kind.configure(None, points, options), board=engine.board)
+        return kind.configure(None, points, options)
+    except BadOption as error:
+        raise CommandFailed(f"syntax error: {error}") from None
+    except ValueError:
+        raise CommandFailed(f"syntax error: komi: not a number: {komi!r:.60}") from None
+
+
+def _empty(engine: Engine) -> None:
+    if not engine.empty_board:
+        raise CommandFailed("board not empty: the game can change only before it begins")
