@@ -1,0 +1,301 @@
+"""The command line. Each command imports what it needs when it runs: `gtp` must start at once."""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from linage_bot import __version__
+from linage_bot.game import BadOption, Game, format_option
+from linage_bot.game import perft as count_sequences
+from linage_bot.games import GAMES
+
+if TYPE_CHECKING:
+    from twisted.internet.defer import Deferred
+    from twisted.python.failure import Failure
+
+_log = logging.getLogger(__name__)
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class UserError(click.ClickException):
+    """Something the user can mend: one line on stderr, exit status 2."""
+
+    exit_code = 2
+
+
+class _OneLineErrors(click.Group):
+    """A group that says what is wrong in one line, without the usage above it."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, and exit as the shell expects."""
+        try:
+            status = super().main(*args, **{**kwargs, "standalone_mode": False})
+        except click.ClickException as error:
+            click.echo(f"linage-bot: {error.format_message()}", err=True)
+            status = error.exit_code
+        except click.Abort:
+            status = 130
+        sys.exit(status or 0)
+
+
+@click.group(
+    cls=_OneLineErrors,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="linage-bot")
+@click.option("-v", "--verbose", count=True, help="More on stderr.")
+def main(verbose: int) -> None:
+    """Linage and its relatives: an engine and adapter for the Go Text Protocol."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.DEBUG if verbose else logging.INFO,
+        format="linage-bot: %(message)s",
+    )
+    logging.getLogger("numba").setLevel(logging.WARNING)
+
+
+def _game_options(function: F) -> F:
+    """The options that choose a game; the command gets it as `game`."""
+
+    @click.option(
+        "--game",
+        "name",
+        default="linage",
+        metavar="ID",
+        show_default=True,
+        help="Which game; `linage-bot games` lists them.",
+    )
+    @click.option("--size", metavar="SIZE", help="13, 9x7, or points per side of a hexagon.")
+    @click.option("--komi", type=float, help="Points for the second player.")
+    @click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the game; repeatable.",
+    )
+    @functools.wraps(function)
+    def wrapper(
+        *args: Any,
+        name: str,
+        size: str | None,
+        komi: float | None,
+        settings: tuple[str, ...],
+        **kwargs: Any,
+    ) -> Any:
+        return function(*args, game=_game(name, size, komi, settings), **kwargs)
+
+    return wrapper  # type: ignore[return-value]  # click fills in `game`
+
+
+def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, ...]) -> Game:
+    if name not in GAMES:
+        raise UserError(f"--game: there is no game {name!r} ({', '.join(GAMES)})")
+    options = {}
+    for setting in settings:
+        option, separator, value = setting.partition("=")
+        if not separator:
+            raise UserError(f"--set: expected NAME=VALUE, not {setting!r}")
+        options[option] = value
+    try:
+        return GAMES[name].configure(size, komi, options)
+    except BadOption as error:
+        flag = f"--{error.name}" if error.name in ("size", "komi") else f"--set {error.name}"
+        raise UserError(f"{flag}: {error.reason}") from None
+
+
+# ---------------------------------------------------------------------------- gtp
+
+
+@main.command()
+@_game_options
+@click.option("--visits", type=click.IntRange(1), help="Most visits a move.")
+@click.option("--seconds", type=click.FloatRange(0), help="Most seconds a move.")
+@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0), help="Makes play repeatable (with --visits).")
+@click.option(
+    "--resign",
+    default="0.02",
+    metavar="RATE|never",
+    show_default=True,
+    help="Resign below this win rate.",
+)
+@click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
+def gtp(
+    game: Game,
+    visits: int | None,
+    seconds: float | None,
+    threads: int,
+    seed: int | None,
+    resign: str,
+    listen: str | None,
+) -> None:
+    """Speak GTP on stdin and stdout, or on TCP."""
+    from linage_bot.agent import AgentSettings
+    from linage_bot.gtp import COMMANDS, Engine
+    from protocol.engine import EngineSession
+
+    settings = AgentSettings(visits, seconds, threads, seed, _resign_rate(resign))
+
+    def session() -> EngineSession[Engine]:
+        return EngineSession(COMMANDS, Engine(game, settings, may_use_files=listen is None))
+
+    if listen is None:
+        _serve_stdio(session)
+    else:
+        _serve_endpoint(listen, session)
+
+
+def _resign_rate(text: str) -> float | None:
+    if text == "never":
+        return None
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0 <= rate <= 1:
+        raise UserError(f"--resign: expected a rate from 0 to 1 or never, not {text!r}")
+    return rate
+
+
+def _serve_stdio(session: Callable[[], Any]) -> None:
+    from twisted.internet import reactor
+
+    from protocol.transports import serve_stdio
+
+    _run_until(serve_stdio(reactor, session))
+    # A thread may still be compiling what nobody waits for any more; leave without it.
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def _serve_endpoint(description: str, session: Callable[[], Any]) -> None:
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+    from twisted.internet.error import CannotListenError
+
+    from protocol.transports import serve_endpoint
+
+    async def serve() -> None:
+        port = await serve_endpoint(reactor, description, session)
+        address = port.getHost()
+        _log.info("listening on %s port %s", address.host, address.port)
+        await Deferred()  # until a signal stops the reactor
+
+    try:
+        _run_until(Deferred.fromCoroutine(serve()))
+    except (ValueError, CannotListenError) as error:
+        raise UserError(f"--listen: {error}") from None
+
+
+def _run_until(finished: Deferred[Any]) -> None:
+    """Run the reactor until the Deferred fires or a signal comes; raises what it failed with."""
+    from twisted.internet import reactor
+
+    failures: list[BaseException] = []
+    over: list[object] = []
+
+    def failed(failure: Failure) -> None:
+        assert failure.value is not None  # Twisted's types leave it open
+        failures.append(failure.value)
+
+    def stop(result: object) -> None:
+        over.append(result)
+        if reactor.running:
+            reactor.stop()
+
+    finished.addErrback(failed).addCallback(stop)
+    if not over:
+        reactor.run()
+    if failures:
+        raise failures[0]
+
+
+# ---------------------------------------------------------------------------- games
+
+
+@main.command()
+def games() -> None:
+    """List the games, their sizes, komi and options."""
+    for game in GAMES.values():
+        komi = "no komi" if game.komi_step is None else f"komi {game.default_komi:g}"
+        click.echo(f"{game.id}: {game.name}, {game.author}, {game.year}")
+        click.echo(f"    size {game.default_size}, {komi}, pie: {game.pie}")
+        for name, option in game.options().items():
+            default = format_option(option.default)
+            click.echo(f"    {name}={default} ({option.values}): {option.help}")
+
+
+# ---------------------------------------------------------------------------- measuring
+
+
+@main.command()
+@_game_options
+@click.argument("depth", type=click.IntRange(0))
+def perft(game: Game, depth: int) -> None:
+    """Count the move sequences of each length up to DEPTH, a line each."""
+    start = game.start()
+    for length in range(1, depth + 1):
+        click.echo(f"{length} {count_sequences(start, length)}")
+
+
+@main.command()
+@_game_options
+@click.option("--all", "every", is_flag=True, help="Every game at its default size.")
+@click.option("--run-seconds", type=click.FloatRange(0.01), default=0.5, show_default=True)
+@click.option("--runs", type=click.IntRange(1), default=5, show_default=True)
+@click.pass_context
+def bench(context: click.Context, game: Game, every: bool, run_seconds: float, runs: int) -> None:
+    """Measure playouts and search visits per second; prints JSON.
+
+    Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default size).
+    """
+    from linage_bot.bench import report
+
+    kind = type(game)
+    if every:
+        playouts = search = [each.configure() for each in GAMES.values()]
+    elif context.params["size"] is None and kind.default_size == "15":
+        playouts = [_resized(game, size) for size in ("9", "13", "19")]
+        search = [_resized(game, "13")]
+    else:
+        playouts = search = [game]
+    click.echo(json.dumps(report(playouts, search, run_seconds, runs), indent=2))
+
+
+def _resized(game: Game, size: str) -> Game:
+    return type(game).configure(size, game.komi, game.settings())
+
+
+@main.command()
+@click.argument("names", nargs=-1, metavar="[GAME]...")
+def warm(names: tuple[str, ...]) -> None:
+    """Compile the games now, all or those named, so that no first search has to wait."""
+    from linage_bot.kernels.cache import cache_folder
+    from linage_bot.search.loading import wait_for_kernel
+
+    for name in names or GAMES:
+        game = _game(name, None, None, ())
+        wait_for_kernel(game, threading.Event())
+        click.echo(f"{game.id}: ready")
+    folder = cache_folder()
+    click.echo(
+        "nothing could be kept: no folder is writable" if folder is None else f"kept in {folder}"
+    )
+
+
+@main.command()
+@click.argument("file", type=click.Path(dir_okay=False))
+def match(file: str) -> None:
+    """Play the engine-vs-engine games that FILE.toml describes."""
+    raise NotImplementedError(file)
