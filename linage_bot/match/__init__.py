@@ -1,0 +1,5 @@
+"""Engine-vs-engine matches over GTP: settings, referee, schedule, store, statistics, reports."""
+
+from linage_bot.match.settings import MatchSettings, SettingFault
+
+__all__ = ["MatchSettings", "SettingFault"]

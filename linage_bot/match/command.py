@@ -1,0 +1,56 @@
+"""`linage-bot match`: an event from its settings to its final table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rich.console import Console
+from twisted.internet.defer import Deferred
+
+from linage_bot.match.event import Event
+from linage_bot.match.report import Lines
+from linage_bot.match.schedule import missing
+from linage_bot.match.settings import MatchSettings
+from linage_bot.match.store import Store
+
+INTERRUPTED: Final = 130
+"""The exit status a shell expects after Ctrl-C."""
+
+
+async def run(
+    reactor: Any,
+    settings: MatchSettings,
+    console: Console | None = None,
+    accept_changes: bool = False,
+) -> int:
+    """Play an event, or what is missing of it, and return the exit status.
+
+    When the reactor shuts down meanwhile (Ctrl-C), the engines are killed and the games they were
+    playing are forgotten; the shutdown waits for that. Raises `SettingFault` for what the user has
+    to mend.
+    """
+    store = Store.open(settings, accept_changes)
+    try:
+        lines = Lines(console or Console(highlight=False), settings, store)
+        event = Event(reactor, settings, store, lines)
+        lines.event_begins(event.game, len(missing(settings, store.records)))
+        over: Deferred[None] = Deferred()
+        interrupted = False
+
+        def interrupt() -> Deferred[None] | None:
+            nonlocal interrupted
+            interrupted = True
+            event.stop()
+            return over
+
+        trigger = reactor.addSystemEventTrigger("before", "shutdown", interrupt)
+        try:
+            await event.run()
+        finally:
+            if not interrupted:
+                reactor.removeSystemEventTrigger(trigger)
+            over.callback(None)
+        lines.event_ended(interrupted)
+    finally:
+        store.close()
+    return INTERRUPTED if interrupted else 0

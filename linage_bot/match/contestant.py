@@ -1,0 +1,171 @@
+"""One engine of an event as a running process: started, prepared for each game, asked, stopped.
+
+Whatever goes wrong with it becomes an `EngineFault` in words that fit a game record.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from linage_bot.boards import HexBoard
+from linage_bot.game import Game
+from linage_bot.match.clocks import Words, time_settings
+from linage_bot.match.settings import EngineSettings, MatchSettings
+from protocol.errors import (
+    CannotStart,
+    CommandFailed,
+    ConnectionLost,
+    EngineTimeout,
+    RemoteProtocolError,
+)
+from protocol.transports import EngineProcess
+
+_FAREWELL_SECONDS: Final = 2.0
+_STDERR_LINES: Final = 10
+
+
+class EngineFault(Exception):
+    """An engine did what it must not; `reason` says what, `timed_out` whether it was too slow.
+
+    `start_command` is the place in the settings of the start command that was refused.
+    """
+
+    def __init__(
+        self, reason: str, timed_out: bool = False, start_command: int | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.timed_out = timed_out
+        self.start_command = start_command
+
+
+class Contestant:
+    """An engine of the event; its process lives from the first game until a fault or the end."""
+
+    def __init__(self, reactor: Any, settings: MatchSettings, index: int) -> None:
+        self.index = index
+        self.name = settings.names[index]
+        self.engine: EngineSettings = settings.engines[index]
+        self.clock = settings.clock_of(index)
+        self.commands: frozenset[str] = frozenset()
+        self.process: EngineProcess | None = None
+        self._reactor = reactor
+        self._patience = settings.patience_seconds
+        self._retired = False
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """The last lines of the conversation and of the engine's stderr."""
+        if self.process is None:
+            return ()
+        stderr = (f"! {line}" for line in self.process.stderr_tail[-_STDERR_LINES:])
+        return (*self.process.transcript, *stderr)
+
+    async def ask(self, *words: str, seconds: float | None = None) -> str:
+        """The engine's answer to a command; raises `EngineFault`.
+
+        Without `seconds` it has the event's patience.
+        """
+        if self.process is None:
+            raise EngineFault("it is not running")
+        timeout = self._patience if seconds is None else seconds
+        try:
+            return await self.process.ask(*words, timeout=timeout)
+        except CommandFailed as error:
+            raise EngineFault(f"refused {' '.join(words)!r}: {error.message}") from None
+        except EngineTimeout as error:
+            raise EngineFault(str(error), timed_out=True) from None
+        except RemoteProtocolError as error:
+            line = f": {error.line!r}" if error.line else ""
+            raise EngineFault(f"broke the protocol: {error}{line}") from None
+        except ConnectionLost as error:
+            raise EngineFault(f"died: {error.reason}") from None
+
+    async def start(self) -> None:
+        """Start the process unless it runs, and send the start commands; raises `EngineFault`."""
+        if self.process is not None and self.process.alive:
+            return
+        if self._retired:
+            raise EngineFault("the event is over")
+        await self.stop(at_once=True)
+        environment = {**os.environ, **self.engine.env}
+        try:
+            self.process = await EngineProcess.start(
+                self._reactor,
+                find_program(self.engine.argv, environment.get("PATH")),
+                cwd=self.engine.cwd,
+                env=environment,
+            )
+        except CannotStart as error:
+            raise EngineFault(str(error)) from None
+        if self._retired:
+            self.process.kill()
+        self.commands = frozenset((await self.ask("list_commands")).split())
+        for command in ("play", "genmove", "boardsize", "clear_board"):
+            if command not in self.commands:
+                raise EngineFault(f"does not have the command {command}")
+        for number, line in enumerate(self.engine.start_commands):
+            try:
+                await self.ask(*line.split())
+            except EngineFault as fault:
+                raise EngineFault(fault.reason, fault.timed_out, number) from None
+
+    async def prepare(self, game: Game) -> None:
+        """Start the engine if need be and set up a new game; raises `EngineFault`."""
+        await self.start()
+        for words in preparation(game, self.commands):
+            await self.ask(*words)
+        clock = time_settings(self.clock, self.commands)
+        if clock is not None and clock[0] in self.commands:
+            await self.ask(*clock)
+
+    def retire(self) -> None:
+        """Kill the process and never start it again; `stop` still waits for its end."""
+        self._retired = True
+        if self.process is not None:
+            self.process.kill()
+
+    async def stop(self, at_once: bool = False) -> None:
+        """End the process, by `quit` or `at_once`; it is started again when it is needed."""
+        process, self.process = self.process, None
+        if process is not None:
+            if at_once:
+                process.kill()
+            await process.close(_FAREWELL_SECONDS)
+
+
+def preparation(game: Game, commands: frozenset[str]) -> Iterable[Words]:
+    """The commands that make an engine begin a game with the right board, komi and options."""
+    board = game.board
+    yield ("clear_board",)
+    if "linage-game" in commands:
+        komi = {} if game.komi_step is None else {"komi": f"{game.komi:g}"}
+        values = {"size": board.size, **komi, **game.settings()}
+        yield ("linage-game", game.id, *(f"{name}={value}" for name, value in values.items()))
+    columns, rows = str(board.columns), str(board.rows)
+    if columns == rows or isinstance(board, HexBoard):
+        yield ("boardsize", columns)
+    elif "rectangular_boardsize" in commands:
+        yield ("rectangular_boardsize", columns, rows)
+    else:
+        yield ("boardsize", columns, rows)
+    yield ("clear_board",)
+    if game.komi_step is not None and "komi" in commands:
+        yield ("komi", f"{game.komi:g}")
+
+
+def find_program(argv: Iterable[str], path: str | None) -> list[str]:
+    """The command line with its program found on the path, or else beside this Python.
+
+    A virtual environment that is used without being activated has `linage-bot` only there.
+    """
+    program, *rest = argv
+    if os.path.dirname(program) == "" and shutil.which(program, path=path) is None:  # noqa: PTH120
+        beside = shutil.which(program, path=str(Path(sys.executable).parent))
+        program = beside or program
+    return [program, *rest]

@@ -1,0 +1,150 @@
+"""The games of an event on disk: one file that only grows, from which everything can be rebuilt.
+
+`results.jsonl` in the event's folder holds one JSON object a line: first the configuration and its
+fingerprint, then a record for each game that was finished. A line counts once its newline is
+there; what a crash left behind the last newline is dropped when the file is opened again. A record
+is on the disk before the next game of its slot begins, so a game is never lost, and its key is
+there, so it is never played twice. While an event runs, its file is locked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from linage_bot.match.records import GameRecord, from_table, to_table
+from linage_bot.match.schedule import Key
+from linage_bot.match.settings import MatchSettings, SettingFault
+from linage_bot.records import to_sgf
+
+FILE_NAME: Final = "results.jsonl"
+
+
+class Store:
+    """An event's file, open for appending; `records` are the games in it."""
+
+    def __init__(self, file: io.FileIO, folder: Path, event: str) -> None:
+        self.records: dict[Key, GameRecord] = {}
+        self.folder = folder
+        self._file = file
+        self._event = event
+
+    @classmethod
+    def open(cls, settings: MatchSettings, accept_changes: bool = False) -> Store:
+        """Open or begin the file of an event; raises `SettingFault`, having changed nothing.
+
+        A file that holds games of another configuration is refused unless `accept_changes`.
+        """
+        folder = Path(settings.out)
+        path = folder / FILE_NAME
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = io.FileIO(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666), "r+")
+        except OSError as error:
+            raise SettingFault("out", f"{error.filename or path}: {error.strerror}") from None
+        store = cls(file, folder, settings.name)
+        try:
+            _lock(file, path)
+            store._read(path, settings, accept_changes)
+        except BaseException:
+            file.close()
+            raise
+        return store
+
+    def append(self, record: GameRecord) -> None:
+        """Keep a game: its SGF file, then its record; on the disk when this returns.
+
+        Raises `ValueError` for a game that is there already, `OSError` when the disk fails.
+        """
+        if record.key in self.records:
+            raise ValueError(f"game {record.number} is recorded already")
+        path = self.sgf_path(record)
+        unfinished = path.with_suffix(".sgf.part")
+        unfinished.write_text(to_sgf(record.sgf_record(self._event)), encoding="utf-8")
+        unfinished.replace(path)
+        self._write(to_table(record))
+        self.records[record.key] = record
+
+    def sgf_path(self, record: GameRecord) -> Path:
+        """Where a game's SGF file is."""
+        return self.folder / f"{record.number:04d}.sgf"
+
+    def close(self) -> None:
+        """Let others use the file."""
+        self._file.close()
+
+    def _write(self, table: dict[str, Any]) -> None:
+        line = json.dumps(table, separators=(",", ":")).encode() + b"\n"
+        self._file.seek(0, os.SEEK_END)
+        while line:
+            line = line[self._file.write(line) :]
+        os.fsync(self._file.fileno())
+
+    def _read(self, path: Path, settings: MatchSettings, accept_changes: bool) -> None:
+        whole, newline, rest = self._file.readall().rpartition(b"\n")
+        lines = whole.split(b"\n") if newline else []
+        headers = []
+        for number, line in enumerate(lines, 1):
+            try:
+                table = json.loads(line)
+                if "fingerprint" in table:
+                    headers.append(table)
+                    continue
+                record = from_table(table)
+            except (ValueError, TypeError):
+                raise SettingFault("out", f"{path}: line {number} is not a game's record") from None
+            self.records[record.key] = record
+        if lines and "fingerprint" not in json.loads(lines[0]):
+            raise SettingFault("out", f"{path}: does not begin with a configuration")
+        header = {"fingerprint": settings.fingerprint(), "configuration": settings.as_table()}
+        changed = not headers or headers[-1]["fingerprint"] != header["fingerprint"]
+        if headers and changed and not accept_changes:
+            names = _differences(headers[-1].get("configuration"), header["configuration"])
+            raise SettingFault(
+                "out",
+                f"{path} holds games of another configuration (changed: {', '.join(names)});"
+                " choose another folder or accept the changes",
+            )
+        if rest:
+            self._file.truncate(len(whole) + len(newline))
+        if changed:
+            self._write(header)
+
+
+def _differences(old: Any, new: Any, key: str = "") -> list[str]:
+    """The keys of the values that two configurations do not share."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        names: Iterable[str] = sorted({*old, *new} - {"out", "concurrency"})
+        deeper = (
+            (old.get(name), new.get(name), f"{key}.{name}" if key else name) for name in names
+        )
+    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(old) == len(new):
+        pairs = enumerate(zip(old, new, strict=True))
+        deeper = ((before, after, f"{key}[{index}]") for index, (before, after) in pairs)
+    else:
+        return [] if old == new else [key]
+    return [name for before, after, place in deeper for name in _differences(before, after, place)]
+
+
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+
+
+def _lock(file: io.FileIO, path: Path) -> None:
+    """Two runners on one file would play every game twice."""
+    if sys.platform == "win32":
+        return  # there is no advisory lock that leaves the file readable
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SettingFault("out", f"{path}: another runner is at work on it") from None
+    except OSError:  # a file system without locks
+        with contextlib.suppress(OSError):
+            file.seek(0)
