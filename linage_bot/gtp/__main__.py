@@ -1,0 +1,35 @@
+"""`python -m linage_bot.gtp` prints docs/gtp-commands.md, made from the command tables."""
+
+from __future__ import annotations
+
+from linage_bot.gtp import COMMANDS
+from protocol.commands import Entry
+from protocol.engine import BUILT_INS
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    entries = sorted((*BUILT_INS.entries(), *COMMANDS.entries()), key=lambda entry: entry.name)
+    return "\n".join((_HEAD, *map(_section, entries)))
+
+
+def _section(entry: Entry) -> str:
+    return f"## `{entry.usage}`\n\n{entry.doc}\n"
+
+
+_HEAD = """\
+# GTP commands
+
+Made from the command tables by `python -m linage_bot.gtp > docs/gtp-commands.md`.
+
+A reply is `=` or `?`, a space, text, and an empty line.
+Every command that fails leaves the state as it was, and its message begins with the words in which
+clients look for a reason: `unknown command`, `syntax error`, `illegal move`,
+`invalid color or coordinate`, `unacceptable size`, `cannot undo`, `cannot score`,
+`cannot load file`, `board not empty`.
+`COLOR` is `b`, `black`, `w` or `white`; `VERTEX` is a point such as `D4`, or `pass`.
+Words in brackets may be left out.
+"""
+
+if __name__ == "__main__":
+    print(page(), end="")
