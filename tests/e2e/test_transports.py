@@ -167,8 +167,8 @@ class Client:
     def send(self, data: bytes) -> None:
         self.socket.sendall(data)
 
-    def read_replies(self, count: int) -> bytes:
-        data = b""
+    def read_replies(self, count: int, data: bytes = b"") -> bytes:
+        """Read until `data`, what was read before, has grown to that many replies."""
         while data.count(b"\n\n") < count:
             chunk = self.socket.recv(65536)
             assert chunk, f"closed after {data!r}"
@@ -282,7 +282,7 @@ async def test_a_blank_line_stops_an_analysis_over_tcp(port):
             start = client.socket.recv(100)
             client.send(b"\n")
             client.send(b"show\n")
-            return start + client.read_replies(2)
+            return client.read_replies(2, start)
 
     reply = await deferToThread(talk)
     assert reply.startswith(b"=7 \ninfo step 1\n")

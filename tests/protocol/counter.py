@@ -137,5 +137,8 @@ if __name__ == "__main__":
 
     serve_stdio(reactor, make_session).addBoth(lambda _: reactor.stop())
     reactor.run()
+    for thread in threading.enumerate():
+        if thread.name == "counting":
+            thread.join(10)  # it may still be on its way out of its last report
     threads = [thread.name for thread in threading.enumerate() if not thread.daemon]
     sys.stderr.write(f"threads at the end: {threads}\n")
