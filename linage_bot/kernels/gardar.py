@@ -241,8 +241,8 @@ def playout(state: State, random: Any) -> int:
             ko = _0
         state.to_move = _1 - state.to_move
         turn += _1
-    state.turns[0] = turn
     random[_0] = word
+    random[_1] += turn
     return margin(state)
 
 

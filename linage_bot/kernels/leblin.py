@@ -27,6 +27,7 @@ from linage_bot.boards import bits
 from linage_bot.game import Player, Position
 from linage_bot.games.leblin import LeblinPosition
 from linage_bot.kernels.contract import Kernel, Random, Signatures, State, States, compiled
+from linage_bot.kernels.sight import has_lifeline, highest, sees_above, sees_below
 from linage_bot.kernels.stones import (
     EMPTY,
     LISTED,
@@ -41,7 +42,7 @@ from linage_bot.kernels.stones import (
     put,
     take,
 )
-from linage_bot.kernels.words import Word, advance, below, lowest, popcount
+from linage_bot.kernels.words import Word, advance, below, lowest
 
 STATE = np.dtype(
     [
@@ -66,42 +67,6 @@ _0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
 _UNDECIDED = 2
 _STEPS = (1, -1, 32, -32)
 LONGEST_PLAYOUT = 6  # turns per point
-
-
-@compiled(types.boolean(types.uint64, types.uint64, types.uint64))
-def _sees_below(friends: Word, others: Word, at: Word) -> bool:
-    """Whether the first stone below a bit is among `friends`."""
-    under = (_1 << at) - _1
-    return bool(friends & under > others & under)
-
-
-@compiled(types.boolean(types.uint64, types.uint64, types.uint64))
-def _sees_above(friends: Word, others: Word, at: Word) -> bool:
-    """Whether the first stone above a bit is among `friends`."""
-    near, far = friends >> at >> _1, others >> at >> _1
-    # Nothing seen becomes the largest number.
-    return bool((near & -near) - _1 < (far & -far) - _1)
-
-
-@compiled(types.boolean(types.uint64, types.uint64, types.uint64))
-def _has_lifeline(own: Word, enemy: Word, at: Word) -> bool:
-    """Whether a stone has a lifeline in its row or column, given as words with the edges."""
-    beside = own | enemy
-    others = enemy & ~own  # the edge is a friend
-    if not beside >> (at - _1) & _1 and _sees_below(own, others, at):
-        return True
-    return not beside >> (at + _1) & _1 and _sees_above(own, others, at)
-
-
-@compiled(types.uint64(types.uint64))
-def _highest(word: Word) -> Word:
-    """The number of the highest set bit of a word below 2**32 that has one."""
-    word |= word >> _1
-    word |= word >> _U(2)
-    word |= word >> _U(4)
-    word |= word >> _U(8)
-    word |= word >> _U(16)
-    return _U(popcount(word) - 1)
 
 
 @compiled(types.void(_S.state, types.uint64, types.uint64))
@@ -133,7 +98,7 @@ def _lifeless(state: State, start: Word, player: Word, queued: Word) -> Word:
         cell = _U(queue[head])
         head += _1
         x, y = cell & _31, cell >> _5
-        if _has_lifeline(state.row[player, y], state.row[enemy, y], x) or _has_lifeline(
+        if has_lifeline(state.row[player, y], state.row[enemy, y], x) or has_lifeline(
             state.column[player, x], state.column[enemy, x], y
         ):
             return _0
@@ -191,8 +156,8 @@ def _doom_in_sight(state: State, cell: Word, enemy: Word) -> Word:
     groups = _0
     friends, edges = state.row[enemy, y], state.row[enemy, 0]
     others = state.row[_1 - enemy, y] & ~edges & ~(_1 << x)
-    if _sees_below(friends, others, x) and _sees_above(friends, others, x):
-        stone = _highest(friends & ((_1 << x) - _1))
+    if sees_below(friends, others, x) and sees_above(friends, others, x):
+        stone = highest(friends & ((_1 << x) - _1))
         if not edges >> stone & _1:
             groups += _doom(state, y << _5 | stone, enemy)
         stone = lowest(friends >> x >> _1) + x + _1
@@ -200,8 +165,8 @@ def _doom_in_sight(state: State, cell: Word, enemy: Word) -> Word:
             groups += _doom(state, y << _5 | stone, enemy)
     friends, edges = state.column[enemy, x], state.column[enemy, 0]
     others = state.column[_1 - enemy, x] & ~edges & ~(_1 << y)
-    if _sees_below(friends, others, y) and _sees_above(friends, others, y):
-        stone = _highest(friends & ((_1 << y) - _1))
+    if sees_below(friends, others, y) and sees_above(friends, others, y):
+        stone = highest(friends & ((_1 << y) - _1))
         if not edges >> stone & _1:
             groups += _doom(state, stone << _5 | x, enemy)
         stone = lowest(friends >> y >> _1) + y + _1
@@ -341,15 +306,14 @@ def playout(state: State, random: Any) -> int:
         state.longest,
         state.turns + LONGEST_PLAYOUT * np.int64(state.stones.rows * state.stones.columns),
     )
-    while True:
-        outcome = _outcome(state)
-        if outcome != _UNDECIDED:
-            return outcome
-        if state.turns > last:
-            return 0
+    outcome = _outcome(state)
+    while outcome == _UNDECIDED and state.turns <= last:
         if not _play_randomly(state, random):
             return 1 if state.to_move else -1
         _end_turn(state)
+        random[_1] += _1
+        outcome = _outcome(state)
+    return 0 if outcome == _UNDECIDED else outcome
 
 
 @compiled(_S.copy)
