@@ -55,6 +55,7 @@ class Thinking:
     ) -> None:
         """Think until a limit is met or `stopped` is set; `report` is called at every interval.
 
+        A first short slice is done in any case, so that no time at all still gives a thought.
         Raises what `report` raises.
         """
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
@@ -62,9 +63,10 @@ class Thinking:
 
         def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
             slice_ = _FIRST_SLICE
-            while not (stopped.is_set() or over.is_set()):
+            while True:
                 now = time.monotonic()
-                if deadline is not None and now >= deadline:
+                late = deadline is not None and now >= deadline
+                if tree.visits and (late or stopped.is_set() or over.is_set()):
                     return
                 if visits is not None:
                     slice_ = min(slice_, visits - tree.visits)
