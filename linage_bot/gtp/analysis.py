@@ -264,7 +264,9 @@ def linage_visits(engine: Engine) -> Job:
 def linage_pv(engine: Engine, color: Colour | None = None) -> Job:  # noqa: ARG001 - GoGui sends it
     """Tell the principal variation as moves with colours; thinks first if need be."""
 
-    def show(thought: Thought) -> str:
+    def show(thought: Thought | None) -> str:
+        if thought is None:
+            return ""
         line: tuple[Move, ...] = thought.decision.candidates[0].line
         players = (thought.position.to_move, thought.position.to_move.other)
         words = [
@@ -279,8 +281,10 @@ def linage_pv(engine: Engine, color: Colour | None = None) -> Job:  # noqa: ARG0
 def _board_of(engine: Engine, label: Callable[[Candidate], str]) -> Job:
     board = engine.board
 
-    def show(thought: Thought) -> str:
-        labels = {each.move: label(each) for each in thought.decision.candidates if each.visits}
+    def show(thought: Thought | None) -> str:
+        # GoGui wants a whole board even where there was nothing to think about.
+        found = () if thought is None else thought.decision.candidates
+        labels = {each.move: label(each) for each in found if each.visits}
         return gogui.sboard(
             [
                 [
@@ -294,8 +298,11 @@ def _board_of(engine: Engine, label: Callable[[Candidate], str]) -> Job:
     return _thinking(engine, show)
 
 
-def _thinking(engine: Engine, show: Callable[[Thought], str]) -> Job:
-    """Show what is thought of the position, after thinking about it if nothing is."""
+def _thinking(engine: Engine, show: Callable[[Thought | None], str]) -> Job:
+    """Show what is thought of the position, after thinking about it if nothing is.
+
+    `show` gets None where there is nothing to choose.
+    """
     limits = engine.limits()
 
     def run(job: Job) -> str:
@@ -303,6 +310,6 @@ def _thinking(engine: Engine, show: Callable[[Thought], str]) -> Job:
         if thought is None and not engine.position.over:
             engine.choose(limits, job.stopped, may_resign=False)
             thought = engine.current_thought()
-        return "" if thought is None else show(thought)
+        return show(thought)
 
     return Job(run, ends_by_itself=limits.bounded_by_visits)

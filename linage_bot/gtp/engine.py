@@ -32,6 +32,12 @@ class Thought:
     decision: Decision
 
 
+def cut(record: Record, moves: int) -> Record:
+    """The record as it was after so many moves: without what was said or came of it later."""
+    comments = {number: text for number, text in record.comments.items() if number <= moves}
+    return attrs.evolve(record, moves=record.moves[:moves], comments=comments, result=None)
+
+
 class Engine:
     """One session's game and player; the commands call its methods."""
 
@@ -42,7 +48,6 @@ class Engine:
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
         self.thought: Thought | None = None
-        self.title = ""
         self._begin(Record(game))
 
     # The game
@@ -98,7 +103,7 @@ class Engine:
     def set_komi(self, komi: float) -> None:
         """Another komi, in the middle of a game too; games without komi ignore it."""
         late = self._passes_after_end
-        self._begin(attrs.evolve(self.record, game=self.game.with_komi(komi)))
+        self._begin(attrs.evolve(self.record, game=self.game.with_komi(komi), result=None))
         self._passes_after_end = late
 
     def set_up(self, stones: tuple[tuple[Player, Point], ...], to_move: Player) -> None:
@@ -150,7 +155,7 @@ class Engine:
         except IllegalMove as error:
             raise CommandFailed(f"illegal move: {error}") from None
         self._positions.append(position)
-        self.record = attrs.evolve(self.record, moves=(*self.record.moves, move))
+        self.record = attrs.evolve(self.record, moves=(*self.record.moves, move), result=None)
 
     def play_all(self, moves: list[tuple[Colour, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
@@ -172,7 +177,7 @@ class Engine:
         count -= late
         if count:
             del self._positions[-count:]
-            self.record = attrs.evolve(self.record, moves=self.record.moves[:-count])
+            self.record = cut(self.record, len(self.record.moves) - count)
 
     # Thinking
 

@@ -8,6 +8,7 @@ from linage_bot.gtp.engine import Engine
 from linage_bot.worker import Job
 from protocol.arguments import Colour, Move
 from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
 
 commands = CommandTable[Engine]()
 
@@ -37,7 +38,9 @@ def undo(engine: Engine) -> None:
 @commands.register(name="gg-undo")
 def gg_undo(engine: Engine, moves: int = 1) -> None:
     """Take back so many moves, all of them or, if there are not enough, none."""
-    engine.undo(max(0, moves))
+    if moves < 0:
+        raise CommandFailed("syntax error: a number of moves cannot be negative")
+    engine.undo(moves)
 
 
 @commands.register

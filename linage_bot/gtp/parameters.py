@@ -46,7 +46,9 @@ def kata_get_param(engine: Engine, name: str) -> str:
     """Tell a parameter's value; fails for an unknown name."""
     parameter = _parameter(name)
     value = getattr(engine.agent.settings, parameter.field)
-    return f"{parameter.none}" if value is None else f"{value:.12g}"
+    if value is None:
+        return f"{parameter.none}"
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 @commands.register(name="kata-set-param")

@@ -158,7 +158,7 @@ def _configured(engine: Engine, kind: type[Game], values: Mapping[str, str]) -> 
             return attrs.evolve(kind.configure(None, points, options), board=engine.board)
         return kind.configure(None, points, options)
     except BadOption as error:
-        raise CommandFailed(f"syntax error: {error}") from None
+        raise CommandFailed(f"syntax error: {error!s:.200}") from None
     except ValueError:
         raise CommandFailed(f"syntax error: komi: not a number: {komi!r:.60}") from None
 

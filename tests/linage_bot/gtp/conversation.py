@@ -1,0 +1,107 @@
+"""A GTP conversation with the real engine, its searches included, without a transport."""
+
+import queue
+from collections.abc import Iterable
+
+from linage_bot.agent import AgentSettings
+from linage_bot.games import GAMES
+from linage_bot.gtp import COMMANDS, Engine
+from protocol.engine import EngineSession, State
+
+PATIENCE_SECONDS = 120  # for a hang to become a failure; the first search may have to compile
+QUICK = AgentSettings(visits=40, seed=7)
+
+
+class Conversation:
+    """What a client types and reads; works run on their threads and are heard by `hear`."""
+
+    def __init__(
+        self,
+        game: str = "linage",
+        size: str = "5",
+        settings: AgentSettings = QUICK,
+        may_use_files: bool = True,
+        **options: str,
+    ) -> None:
+        start = GAMES[game].configure(size, None, options)
+        self.engine = Engine(start, settings, may_use_files=may_use_files)
+        self.session = EngineSession(COMMANDS, self.engine)
+        self.output = b""
+        self._updates: queue.Queue = queue.Queue()
+
+    def send(self, data: bytes) -> None:
+        """Bytes arrive; the works they begin are started."""
+        self.output += self.session.receive_data(data)
+        self._start()
+
+    def end(self) -> None:
+        """The input ends."""
+        self.output += self.session.receive_end()
+        self._start()
+
+    def _start(self) -> None:
+        while (work := self.session.started()) is not None:
+            work.start(lambda update, work=work: self._updates.put((work, update)))
+
+    @property
+    def thinking(self) -> bool:
+        return self.session.state in (State.WORKING, State.STOPPING)
+
+    def hear(self) -> None:
+        """Wait for one report of the running work."""
+        work, update = self._updates.get(timeout=PATIENCE_SECONDS)
+        self.output += self.session.update(work, update)
+        self._start()
+
+    def settle(self) -> None:
+        """Wait until no work runs any more."""
+        while self.thinking:
+            self.hear()
+
+    def hear_lines(self, count: int) -> list[str]:
+        """Wait for so many lines of analysis."""
+        while (lines := self.output.decode().splitlines()[1:]) is None or len(lines) < count:
+            self.hear()
+        return lines
+
+    def ask(self, line: str) -> str:
+        """One command and its whole answer, without the empty line behind it."""
+        self.output = b""
+        self.send(line.encode() + b"\n")
+        self.settle()
+        answer = self.output.decode()
+        assert answer.endswith("\n\n"), answer
+        assert answer.count("\n\n") == 1, answer
+        return answer[:-2]
+
+    def ok(self, line: str) -> str:
+        """The text of an answer that must be a success."""
+        answer = self.ask(line)
+        assert answer.startswith("= "), f"{line}: {answer}"
+        return answer[2:]
+
+    def fails(self, line: str) -> str:
+        """The text of an answer that must be a failure and must change nothing."""
+        before = self.state()
+        answer = self.ask(line)
+        assert answer.startswith("? "), f"{line}: {answer}"
+        assert "internal error" not in answer
+        assert self.state() == before, line
+        return answer[2:]
+
+    def all(self, lines: Iterable[str]) -> list[str]:
+        return [self.ok(line) for line in lines]
+
+    def state(self) -> tuple[object, ...]:
+        """All that a client can see, and the clocks."""
+        seen = (
+            "showboard",
+            "printsgf",
+            "kata-get-rules",
+            "gogui-rules_legal_moves",
+            "gogui-rules_side_to_move",
+            "gomill-describe_engine",
+            "gomill-explain_last_move",
+            *(f"kata-get-param {name}" for name in self.ok("kata-list-params").split()),
+        )
+        return (*self.all(seen), self.engine.time_system, dict(self.engine.clocks))

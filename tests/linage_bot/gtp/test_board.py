@@ -1,0 +1,125 @@
+"""The board over GTP: sizes, komi, showing, scoring and setting up."""
+
+import pytest
+
+from tests.linage_bot.gtp.conversation import Conversation
+
+
+@pytest.mark.parametrize(
+    ("line", "size"),
+    [
+        ("boardsize 3", "3"),
+        ("boardsize 25", "25"),
+        ("boardsize 13 9", "13 9"),
+        ("rectangular_boardsize 3 25", "3 25"),
+    ],
+)
+def test_boardsize_begins_a_new_game_on_squares_and_rectangles(line, size):
+    client = Conversation()
+    client.all(["play b C3", line])
+    assert client.ok("gogui-rules_board_size") == size
+    assert "X" not in client.ok("gogui-rules_board")
+
+
+def test_the_boardsize_of_a_hexagon_is_the_side_of_its_array():
+    client = Conversation("gardar", "9")
+    client.ok("boardsize 13")
+    assert client.ok("gogui-rules_board_size") == "13 hex"
+    assert client.engine.board.size == "7"
+    assert client.fails("boardsize 12").startswith("unacceptable size")
+    assert client.fails("boardsize 13 11").startswith("unacceptable size")
+
+
+def test_a_size_on_which_the_options_make_no_sense_is_unacceptable():
+    client = Conversation("linage-parity", "7", n="40")
+    assert client.fails("boardsize 5").startswith("unacceptable size")
+
+
+def test_komi_takes_any_number_to_the_nearest_the_game_allows():
+    client = Conversation()
+    for said, kept in (("6.5", "6.5"), ("0.3", "0.5"), ("-7", "-7"), ("1e300", "10000")):
+        client.ok(f"komi {said}")
+        assert client.ok("get_komi") == kept
+
+
+@pytest.mark.parametrize("game", ["leblin", "linage-parity"])
+def test_games_without_komi_accept_and_ignore_it(game):
+    client = Conversation(game)
+    client.ok("komi 6.5")
+    assert client.ok("get_komi") == "0"
+
+
+def test_komi_may_change_in_the_middle_of_a_game_and_after_its_end():
+    client = Conversation()
+    client.all(["play b C3", "play w pass", "play b pass", "play w pass", "komi 7"])
+    assert client.ok("final_score") == "W+7"
+    client.all(["undo", "undo"])
+    assert client.ok("gogui-rules_side_to_move") == "black"
+
+
+def test_clear_board_keeps_size_komi_and_options():
+    client = Conversation(line="4")
+    client.all(["boardsize 6", "komi 2.5", "play b C3", "clear_board"])
+    assert client.ok("kata-get-rules") == (
+        '{"game": "linage", "size": "6", "komi": 2.5, "line": 4, "button": false, '
+        '"edition": "current"}'
+    )
+    assert client.ok("gogui-rules_side_to_move") == "black"
+
+
+def test_showboard_marks_the_last_move_and_says_whose_turn_it_is_and_the_score():
+    client = Conversation(size="3")
+    client.all(["komi 1.5", "play b B3"])
+    assert client.ok("showboard") == (
+        "\n  3 .(X)."
+        "\n  2 . . ."
+        "\n  1 . . ."
+        "\n    A B C"
+        "\nLinage 3, white (Horizontal) to move"
+        "\nVertical 0, Horizontal 1.5"
+    )
+
+
+def test_the_score_in_the_middle_of_a_game_is_that_of_the_position():
+    client = Conversation(size="5")
+    client.all(["gogui-setup b C1 b C2 b C3 b C4 b C5", "komi 3.5"])
+    assert client.ok("final_score") == "B+16.5"
+
+
+def test_a_game_without_scores_has_a_result_only_when_somebody_is_ahead():
+    client = Conversation("leblin", "5")
+    assert client.ask("final_score").startswith(("? cannot score", "= B+", "= W+"))
+    assert Conversation("linage-parity").ok("final_score") in ("B+", "W+")
+
+
+def test_set_position_replaces_what_was_there_and_black_is_to_move():
+    client = Conversation()
+    client.all(["play b C3", "set_position w A1 b B2"])
+    assert client.ok("gogui-rules_side_to_move") == "black"
+    assert client.ok("gogui-rules_board").split().count("X") == 2
+    assert "AB[bd]" in client.ok("printsgf")
+    assert "AW[ae]" in client.ok("printsgf")
+    client.ok("set_position")
+    assert "X" not in client.ok("gogui-rules_board")
+
+
+def test_setup_adds_stones_until_the_first_move_and_may_let_white_begin():
+    client = Conversation("leblin")
+    client.all(["clear_board", "gogui-setup b A1", "gogui-setup w B2", "gogui-setup_player w"])
+    assert client.ok("gogui-rules_side_to_move") == "white"
+    assert client.ok("gogui-rules_board").split()[-10:] == [
+        *(".", "O", ".", ".", "."),
+        *("X", ".", ".", ".", "."),
+    ]
+    assert client.fails("gogui-setup b A1").startswith("syntax error")
+    client.ok("play w C3")
+    assert client.fails("gogui-setup b D4").startswith("board not empty")
+    client.ok("undo")
+    client.ok("gogui-setup b D4")
+
+
+def test_cputime_is_the_same_under_both_names_and_grows_only():
+    client = Conversation()
+    first = float(client.ok("cputime"))
+    client.ok("genmove b")
+    assert float(client.ok("gomill-cpu_time")) >= first >= 0

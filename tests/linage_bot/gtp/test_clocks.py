@@ -1,0 +1,95 @@
+"""Clocks over GTP: what is set is what a move may use."""
+
+import pytest
+
+from linage_bot.agent import DEFAULT_SECONDS, AgentSettings
+from linage_bot.game import Player
+from tests.linage_bot.gtp.conversation import Conversation
+
+
+def seconds(client: Conversation) -> float | None:
+    """What the next move may take."""
+    return client.engine.limits().seconds
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "time_settings 60 0 0",
+        "time_settings 0 10 5",
+        "time_settings 60 10 5",
+        "kgs-time_settings absolute 60",
+        "kgs-time_settings byoyomi 0 5 3",
+        "kgs-time_settings canadian 60 10 5",
+        "kata-time_settings absolute 60",
+        "kata-time_settings fischer 60 1",
+        "kata-time_settings fischer-capped 60 1 120 30",
+    ],
+)
+def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.ok(line)
+    assert 0.1 < seconds(client) < 60
+    assert client.engine.limits().visits is None
+
+
+@pytest.mark.parametrize(
+    "line", ["time_settings 0 1 0", "kgs-time_settings none", "kata-time_settings none"]
+)
+def test_no_time_limit_means_the_settings_of_the_player(line):
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.all(["time_settings 10 0 0", line])
+    assert seconds(client) == DEFAULT_SECONDS
+    client.ok("kata-set-param maxVisits 5")
+    assert seconds(client) is None
+
+
+def test_a_clock_and_the_players_own_limit_both_hold():
+    client = Conversation(settings=AgentSettings(seconds=0.25, visits=7))
+    client.ok("time_settings 3600 0 0")
+    assert seconds(client) == 0.25
+    assert client.engine.limits().visits == 7
+    client.ok("time_left b 0.1 0")
+    assert seconds(client) < 0.1
+
+
+def test_time_left_corrects_the_clock_of_one_colour():
+    client = Conversation()
+    client.ok("time_settings 600 30 5")
+    full = client.engine.clocks[Player.SECOND]
+    client.ok("time_left b 20 2")
+    assert 5 < seconds(client) <= 10
+    client.ok("play b C3")
+    assert client.engine.clocks[Player.SECOND] == full
+    client.ok("clear_board")
+    assert client.engine.clocks[Player.FIRST] == full
+
+
+def test_time_left_alone_is_taken_as_absolute_time():
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.ok("time_left b 8 0")
+    assert 0 < seconds(client) < 8
+
+
+def test_time_left_means_nothing_where_there_is_no_limit():
+    client = Conversation()
+    client.all(["time_settings 0 1 0", "time_left b 0 0"])
+    assert seconds(client) is None
+
+
+def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
+    client = Conversation()
+    client.ok("time_settings 600 0 0")
+    client.all(["reg_genmove b"])
+    assert client.engine.clocks[Player.FIRST].seconds_left == 600
+    client.ok("genmove b")
+    assert 0 < client.engine.clocks[Player.FIRST].seconds_left < 600
+    assert client.engine.clocks[Player.SECOND].seconds_left == 600
+
+
+def test_with_a_clock_almost_out_a_move_comes_all_the_same():
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.all(["time_settings 1 0 0", "time_left b 0 0"])
+    client.ok("genmove b")
+    assert client.ok("gogui-rules_side_to_move") == "white"
+    assert client.engine.clocks[Player.FIRST].seconds_left == 0

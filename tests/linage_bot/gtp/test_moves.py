@@ -1,0 +1,113 @@
+"""Playing, taking back and choosing moves over GTP."""
+
+import attrs
+import pytest
+
+from linage_bot.agent import AgentSettings
+from tests.linage_bot.gtp.conversation import QUICK, Conversation
+
+
+def test_colours_alternate_whatever_their_spelling():
+    client = Conversation()
+    client.all(["play B a1", "play white pass", "play black E5", "play W c3"])
+    assert client.fails("play white D4") == "illegal move: it is black's turn"
+
+
+def test_a_repeated_play_is_refused_as_gogui_expects():
+    client = Conversation()
+    client.ok("play b C3")
+    assert client.fails("play b C3").startswith("illegal move")
+    assert client.fails("play w C3").startswith("illegal move: C3")
+
+
+def test_a_sequence_is_played_whole_or_not_at_all():
+    client = Conversation()
+    client.ok("gogui-play_sequence b C3 w C4 b pass")
+    assert client.ok("gogui-rules_side_to_move") == "white"
+    client.fails("gogui-play_sequence w A1 b A1")
+    client.fails("gogui-play_sequence w pass b pass w pass b A1")
+    client.ok("gogui-play_sequence")
+
+
+def test_undo_takes_back_one_move_and_gg_undo_many_or_none():
+    client = Conversation()
+    start = client.ok("showboard")
+    client.ok("gogui-play_sequence b C3 w C4 b pass")
+    client.ok("undo")
+    assert client.ok("gogui-rules_side_to_move") == "black"
+    assert client.fails("gg-undo 3").startswith("cannot undo")
+    client.ok("gg-undo 0")
+    client.ok("gg-undo")
+    client.ok("gg-undo 1")
+    assert client.ok("showboard") == start
+    assert client.fails("undo").startswith("cannot undo")
+
+
+def test_genmove_plays_its_move_and_reg_genmove_does_not():
+    client = Conversation()
+    client.ok("reg_genmove b")
+    assert client.ok("gogui-rules_side_to_move") == "black"
+    move = client.ok("genmove b")
+    assert client.ok("gogui-rules_side_to_move") == "white"
+    assert client.fails(f"play w {move}").startswith("illegal move")
+
+
+def game_of(client: Conversation) -> list[str]:
+    return [client.ok(f"genmove {'bw'[ply % 2]}") for ply in range(12)]
+
+
+def test_with_visits_seed_and_one_thread_games_repeat_after_clear_board_and_in_new_sessions():
+    client = Conversation()
+    first = game_of(client)
+    client.ok("clear_board")
+    assert game_of(client) == first
+    assert game_of(Conversation()) == first
+    other = Conversation(settings=attrs.evolve(QUICK, seed=8))
+    assert game_of(other) != first
+
+
+def hopeless(client: Conversation) -> Conversation:
+    """No board is large enough for Horizontal to make up for this komi."""
+    client.all(["komi -200.5", "play b C3"])
+    return client
+
+
+def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
+    client = hopeless(Conversation(settings=AgentSettings(visits=200, seed=1)))
+    assert client.ok("reg_genmove w") != "resign"
+    before = client.ok("showboard")
+    assert client.ok("genmove w") == "resign"
+    assert client.ok("showboard") == before
+    assert client.ok("kata-genmove_analyze w").endswith("\nplay resign")
+    client.ok("kata-set-param resignRate never")
+    assert client.ok("genmove w") != "resign"
+
+
+def test_few_visits_say_too_little_to_resign():
+    assert hopeless(Conversation()).ok("genmove w") != "resign"
+
+
+@pytest.mark.parametrize("limit", ["maxTime 0", "maxTime 0.001"])
+def test_without_any_time_a_move_is_still_thought_about(limit):
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.ok(f"kata-set-param {limit}")
+    client.ok("genmove b")
+    assert client.ok("gomill-explain_last_move").startswith("win rate ")
+
+
+def test_a_move_is_explained_by_its_win_rate_visits_and_line():
+    client = Conversation()
+    assert client.ok("gomill-explain_last_move") == ""
+    move = client.ok("genmove b")
+    words = client.ok("gomill-explain_last_move")
+    assert f", 40 visits: {move}" in words
+    client.ok("clear_board")
+    assert client.ok("gomill-explain_last_move") == ""
+
+
+def test_the_engine_describes_itself_and_the_game_it_plays():
+    client = Conversation(settings=AgentSettings(visits=5, seconds=1.5, threads=2))
+    assert client.ok("gomill-describe_engine") == (
+        "linage-bot, 2 thread(s), 5 visits a move, 1.5 s a move\n"
+        "Linage 5, komi 0.5, line 3, button off, edition current"
+    )

@@ -1,0 +1,54 @@
+"""Parameters of the player over GTP."""
+
+import pytest
+
+from tests.linage_bot.gtp.conversation import Conversation
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("maxVisits", "800", "800"),
+        ("maxVisits", "1000000000000", "1000000000000"),
+        ("maxVisits", "unlimited", "unlimited"),
+        ("maxTime", "2.5", "2.5"),
+        ("maxTime", "Unlimited", "unlimited"),
+        ("threads", "3", "3"),
+        ("seed", "123456789012345678", "123456789012345678"),
+        ("seed", "random", "random"),
+        ("resignRate", "0.05", "0.05"),
+        ("resignRate", "never", "never"),
+    ],
+)
+def test_a_parameter_is_told_as_it_was_set(name, value, told):
+    client = Conversation()
+    client.ok(f"kata-set-param {name} {value}")
+    assert client.ok(f"kata-get-param {name}") == told
+
+
+def test_every_listed_parameter_can_be_read_and_set_to_what_it_is():
+    client = Conversation()
+    for name in client.ok("kata-list-params").split():
+        client.ok(f"kata-set-param {name} {client.ok(f'kata-get-param {name}')}")
+
+
+def test_a_new_seed_begins_its_games_anew_and_the_same_seed_goes_on():
+    moves = []
+    for _ in range(2):
+        client = Conversation()
+        client.all(["genmove b", "genmove w", "kata-set-param seed 3"])
+        moves.append([client.ok("genmove b"), client.ok("genmove w")])
+    assert moves[0] == moves[1]
+
+
+def test_more_visits_are_made_when_they_are_asked_for():
+    client = Conversation()
+    for visits in (20, 300):
+        client.all([f"kata-set-param maxVisits {visits}", "clear_board", "genmove b"])
+        assert f", {visits} visits:" in client.ok("gomill-explain_last_move")
+
+
+def test_clear_cache_forgets_what_was_thought():
+    client = Conversation()
+    client.all(["genmove b", "clear_cache"])
+    assert client.ok("gomill-explain_last_move") == ""
