@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import attrs
@@ -150,12 +150,14 @@ def as_svg(
     marks: Mapping[Point, Mark] | None = None,
     labels: Mapping[Point, str] | None = None,
     heat: Mapping[Point, float] | None = None,
+    areas: Iterable[Area] | None = None,
     caption: str | None = None,
 ) -> str:
     """The position as an SVG image that needs no other file, style sheet or font.
 
-    The areas are coloured by owner (`OWNER_COLOURS`). `heat` draws a square on each point, larger
-    for stronger values and in the colour of the player it favours: 1 is all First's, -1 Second's.
+    The areas, the position's own unless given, are coloured by owner (`OWNER_COLOURS`). `heat`
+    draws a square on each point, larger for stronger values and in the colour of the player it
+    favours: 1 is all First's, -1 Second's.
     `labels` are a few characters each. It may be pasted into an HTML page: it has no ids or styles.
     """
     board = position.game.board
@@ -168,7 +170,7 @@ def as_svg(
         ' font-family="system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif">',
         f"<title>{title}</title>",
         f'<rect width="{width}" height="{height}" rx="8" fill="{_PAPER}"/>',
-        *_areas(plan, position),
+        *_areas(plan, position, position.areas() if areas is None else areas),
         f'<path d="{_grid(plan)}" fill="none" stroke="{_LINE}" stroke-linecap="round"/>',
         *(_coordinates(plan) if coordinates else ()),
         *_stones(plan, position),
@@ -193,14 +195,14 @@ def _summary(position: Position) -> str:
     return f"{game.name}, size {game.board}: {count} stone{'' if count == 1 else 's'}, {state}"
 
 
-def _areas(plan: _Plan, position: Position) -> Iterator[str]:
+def _areas(plan: _Plan, position: Position, areas: Iterable[Area]) -> Iterator[str]:
     """The board, then the areas; those with an owner last, so that they stay visible."""
     join = "round" if isinstance(plan.board, HexBoard) else "miter"
     yield (
         f'<path d="{_outline(plan)}" fill="{OWNER_COLOURS[None]}" stroke="{OWNER_COLOURS[None]}"'
         f' stroke-width="{_n(_STEP * _BORDER[join])}" stroke-linejoin="{join}"/>'
     )
-    for area in sorted(position.areas(), key=lambda area: area.owner is not None):
+    for area in sorted(areas, key=lambda area: area.owner is not None):
         colour, path = OWNER_COLOURS[area.owner], "".join(map(plan.cell, bits(area.points)))
         # The thin stroke closes the hairlines that anti-aliasing leaves between cells.
         yield (
