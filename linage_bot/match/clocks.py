@@ -52,7 +52,7 @@ class Clock:
         settings = self.settings
         if settings.move_seconds:
             return self
-        if used <= self.main_left:
+        if not settings.period_seconds or (self.main_left and used <= self.main_left):
             main = self.main_left - used + settings.increment_seconds
             return attrs.evolve(self, main_left=main)
         over = used - self.main_left

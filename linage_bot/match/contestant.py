@@ -84,7 +84,8 @@ class Contestant:
             line = f": {error.line!r}" if error.line else ""
             raise EngineFault(f"broke the protocol: {error}{line}") from None
         except ConnectionLost as error:
-            raise EngineFault(f"died: {error.reason}") from None
+            last = (self.process.stderr_tail or ("",))[-1].strip()
+            raise EngineFault(f"died: {error.reason}{f' ({last})' if last else ''}") from None
 
     async def start(self) -> None:
         """Start the process unless it runs, and send the start commands; raises `EngineFault`."""

@@ -57,7 +57,8 @@ class Event:
             return
         try:
             first = await self._sit_down(self._tasks[0])
-        except BaseException:
+        except SettingFault:
+            self.stop()
             await self._dismiss(self._contestants)
             raise
         running = [

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from linage_bot.boards import HexBoard
 from linage_bot.game import Game
 from linage_bot.match.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.match.settings import MatchSettings
@@ -25,11 +26,15 @@ class Lines:
 
     def event_begins(self, game: Game, missing: int) -> None:
         """Say what is going to be played."""
+        board = game.board
+        size = f"{board.columns}x{board.rows}"
+        if isinstance(board, HexBoard):
+            size = f"side {board.side}"
         komi = "" if game.komi_step is None else f", komi {game.komi:g}"
         title = f"{self.settings.name}: " if self.settings.name else ""
         total = self.settings.games
         self._say(
-            f"{title}{game.name} {game.board.size}{komi}: {' – '.join(self.settings.names)},"
+            f"{title}{game.name} {size}{komi}: {' – '.join(self.settings.names)},"
             f" {_count(total, 'game')}; records in {self.store.folder}"
         )
         if not missing:
@@ -72,7 +77,9 @@ class Lines:
             self._say("Interrupted. The same command continues with the games that are missing.")
 
     def _say(self, line: str, style: str | None = None) -> None:
-        self.console.print(Text(line, style=style or ""), soft_wrap=True)
+        # What engines say is part of some lines; it must not reach the terminal as commands.
+        text = "".join(letter if letter.isprintable() else " " for letter in line)
+        self.console.print(Text(text, style=style or ""), soft_wrap=True)
 
 
 def describe(record: GameRecord) -> str:
@@ -95,7 +102,9 @@ def describe(record: GameRecord) -> str:
 
 def score_table(settings: MatchSettings, records: list[GameRecord], pretty: bool) -> Table:
     """The engines, the best first."""
-    table = Table(box=box.SIMPLE_HEAD if pretty else None, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    if pretty:
+        table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("engine", overflow="fold")
     headings = "games won lost drawn points % first second forfeits s/move"
     for heading in headings.split():

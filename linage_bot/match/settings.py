@@ -102,6 +102,8 @@ class ClockSettings:
             raise ValueError("no time at all: give main_seconds, period_seconds or move_seconds")
         if self.move_seconds and len(used) > 1:
             raise ValueError(f"a fixed time for every move excludes {used[0]}")
+        if self.increment_seconds and not self.main_seconds:
+            raise ValueError("increments need main_seconds to begin with")
         if self.increment_seconds and self.period_seconds:
             raise ValueError("a clock has either increments or periods")
         if self.period_moves > 1 and self.periods > 1:

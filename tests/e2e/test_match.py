@@ -1,0 +1,366 @@
+"""Whole events with real engine processes, good ones and every kind of bad one."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import attrs
+import pytest
+import pytest_twisted
+from rich.console import Console
+from twisted.internet import reactor
+
+from linage_bot.match.command import run
+from linage_bot.match.settings import (
+    ClockSettings,
+    EngineSettings,
+    GameSettings,
+    MatchSettings,
+    SettingFault,
+)
+from linage_bot.records import from_sgf, replay
+
+ROOT = Path(__file__).parents[2]
+ENGINE = (sys.executable, str(ROOT / "tests/e2e/match_engine.py"))
+PYTHON_PATH = {"PYTHONPATH": str(ROOT)}
+
+
+def engine(name, *words, **settings):
+    return EngineSettings((*ENGINE, *words), name=name, env=PYTHON_PATH, **settings)
+
+
+@pytest.fixture
+def pids(tmp_path):
+    """Which processes wrote the log of the engine called bad."""
+
+    def pids():
+        lines = (tmp_path / "log").read_text().splitlines()
+        return list(dict.fromkeys(int(line.split()[0]) for line in lines))
+
+    return pids
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """An event of good against bad, who behaves as the words say."""
+
+    def settings(*words, **changes):
+        good = engine("good", "seed=1")
+        bad = engine("bad", "seed=2", f"log={tmp_path / 'log'}", *words)
+        event = MatchSettings(
+            games=4, out=str(tmp_path / "out"), engines=(good, bad), game=GameSettings(size=5)
+        )
+        return attrs.evolve(event, **changes)
+
+    return settings
+
+
+async def play(settings, **options):
+    """The records that an event ends with, and what was shown."""
+    console = Console(file=io.StringIO(), highlight=False)
+    assert await run(reactor, settings, console, **options) == 0
+    lines = (Path(settings.out) / "results.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines[1:]], console.file.getvalue()
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def until_dead(pids):
+    """Whether all are gone, now or very soon: the system buries a killed process in its time."""
+    for _ in range(100):
+        if not any(map(is_alive, pids)):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_match_is_played_whole_and_by_the_rules(settings, pids):
+    records, shown = await play(settings())
+    assert [record["players"] for record in records] == [["good", "bad"], ["bad", "good"]] * 2
+    assert {record["ending"] for record in records} == {"score"}
+    for record in records:
+        sgf = from_sgf((Path(settings().out) / f"{record['number']:04d}.sgf").read_bytes())
+        end = replay(sgf)[-1]
+        assert end.over
+        assert record["result"] == str(end.result()) == sgf.result
+        assert record["claims"] == [record["result"]] * 2
+        assert len(record["seconds"]) == len(record["moves"])
+    assert len(shown.splitlines()) == 1 + 4 + 3 + 1
+    assert len(pids()) == 1
+    assert until_dead(pids())
+
+
+@pytest_twisted.ensureDeferred
+async def test_engines_are_told_the_game_and_nothing_after_its_end(settings, tmp_path):
+    game = GameSettings(size="5x6", komi=2, options={"line": 4, "edition": "2016"})
+    records, _ = await play(settings(games=1, game=game))
+    told = [line.split(" ", 1)[1] for line in (tmp_path / "log").read_text().splitlines()]
+    assert told[:6] == [
+        "list_commands",
+        "clear_board",
+        "linage-game linage size=5x6 komi=2 line=4 button=off edition=2016",
+        "rectangular_boardsize 5 6",
+        "clear_board",
+        "komi 2",
+    ]
+    moves = records[0]["moves"]
+    plays = [line for line in told if line.startswith("play")]
+    assert plays == [f"play b {move}" for move in moves[::2]]
+    assert told.count("genmove w") == len(moves[1::2])
+    # It was told all but its own moves, then asked for the score, and nothing else.
+    assert told[-2:] == ["final_score", "quit"]
+    assert told[-3] == (plays[-1] if len(moves) % 2 else "genmove w")
+
+
+FORFEITS = [
+    ("illegal=2", "F", "illegal move "),
+    ("nonsense", "F", "'sideways' is not a move"),
+    ("refuse=3", "F", "refused 'genmove "),
+    ("crash=2", "F", "died: "),
+    ("exit=2", "F", "exited with status 3"),
+    ("garbage=2", "F", "broke the protocol: "),
+    ("flood=2", "F", "broke the protocol: "),
+    ("deny=3", "F", "refused 'play "),
+    ("hang=2", "T", "no answer to 'genmove' within 0.5 s"),
+    ("slow=2", "T", "no answer to 'genmove' within 0.5 s"),
+]
+
+
+@pytest.mark.parametrize(("words", "letter", "reason"), FORFEITS)
+@pytest_twisted.ensureDeferred
+async def test_an_engine_that_fails_forfeits_the_game_and_is_restarted(
+    settings, pids, words, letter, reason
+):
+    clock = ClockSettings(move_seconds=0.4) if letter == "T" else None
+    records, shown = await play(settings(words, "deaf", clock=clock))
+    assert len(records) == 4
+    for record in records:
+        good = record["players"].index("good")
+        assert record["ending"] == "forfeit"
+        assert (record["winner"], record["result"]) == (good, f"{'BW'[good]}+{letter}")
+        assert reason in record["reason"]
+        assert 0 < len(record["log"]) <= 60
+        assert any("genmove" in line or "play" in line for line in record["log"])
+    assert "bad forfeits: " in shown
+    assert len(pids()) == 4
+    assert until_dead(pids())
+
+
+@pytest_twisted.ensureDeferred
+async def test_without_a_clock_an_engine_hangs_when_the_patience_is_over(settings, pids):
+    records, _ = await play(settings("hang=2", games=1, patience_seconds=3))
+    assert records[0]["reason"] == "no answer to 'genmove' within 3 s"
+    assert until_dead(pids())
+
+
+@pytest_twisted.ensureDeferred
+async def test_what_an_engine_said_on_stderr_is_in_the_log(settings):
+    records, _ = await play(settings("exit=1", games=1))
+    assert "! leaving on purpose" in records[0]["log"]
+
+
+@pytest_twisted.ensureDeferred
+async def test_resigning_is_no_fault_and_the_process_lives_on(settings, pids):
+    records, _ = await play(settings("resign=2"))
+    assert [record["result"] for record in records] == ["B+R", "W+R"] * 2
+    assert len(pids()) == 1
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_engine_that_counts_otherwise_is_recorded_and_the_rules_decide(settings):
+    records, shown = await play(settings("boast", games=2))
+    assert records[0]["claims"] == [records[0]["result"], "B+99"]
+    assert records[0]["ending"] == "score"
+    assert "An engine counted otherwise in game 1, 2" in shown
+
+
+@pytest_twisted.ensureDeferred
+async def test_processes_that_an_engine_leaves_behind_are_ended_with_it(settings, pids):
+    await play(settings("child", "deaf", games=2))
+    children = subprocess.run(["pgrep", "-x", "sleep", "-a"], capture_output=True, check=False)
+    assert b"sleep 1234" not in children.stdout
+    assert until_dead(pids())
+
+
+@pytest_twisted.ensureDeferred
+async def test_who_takes_longer_than_the_clock_allows_loses_on_time(settings, tmp_path):
+    clock = ClockSettings(move_seconds=0.2, margin_seconds=0.1)
+    records, _ = await play(settings("slow=2", games=2, clock=clock))
+    assert [record["result"] for record in records] == ["B+T", "W+T"]
+    told = (tmp_path / "log").read_text()
+    assert "time_settings 0 0.2 1" in told
+    assert "time_left w 0 1" in told
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_engine_may_have_a_clock_of_its_own(settings):
+    event = settings("slow=2", games=2, clock=ClockSettings(move_seconds=0.2))
+    good, bad = event.engines
+    patient = attrs.evolve(bad, clock=ClockSettings(main_seconds=60))
+    records, _ = await play(attrs.evolve(event, engines=(good, patient)))
+    assert {record["ending"] for record in records} == {"score"}
+    slowest = max(records[0]["seconds"])
+    assert records[0]["seconds"].index(slowest) % 2 == 1
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_engine_that_always_fails_is_withdrawn(settings):
+    event = settings("crash", games=20, max_failures=3)
+    records, shown = await play(event)
+    assert len(records) == 3
+    assert "bad is withdrawn: it failed in 3 games in succession" in shown
+    records, _ = await play(event)
+    assert len(records) == 3
+
+
+@pytest_twisted.ensureDeferred
+async def test_several_games_at_once_give_each_engine_its_own_processes(settings, pids):
+    records, _ = await play(settings(games=9, concurrency=3))
+    assert sorted(record["number"] for record in records) == list(range(1, 10))
+    assert len(pids()) == 3
+    assert until_dead(pids())
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_move_limit_ends_a_game(settings):
+    records, _ = await play(settings(games=1, max_moves=4))
+    assert (records[0]["ending"], len(records[0]["moves"])) == ("adjudication", 4)
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_event_that_is_over_is_shown_and_not_played_again(settings, pids):
+    records, _ = await play(settings())
+    again, shown = await play(settings())
+    assert again == records
+    assert "Every game of this event has been played" in shown
+    assert len(pids()) == 1
+
+
+# What makes an engine useless from the start is the user's to mend
+
+UNUSABLE = [
+    (EngineSettings("no-such-program-here --x"), "command: cannot start 'no-such-program-here'"),
+    (EngineSettings(("/etc/passwd",)), "command: cannot start '/etc/passwd': Permission denied"),
+    (EngineSettings("cat", cwd="/no/such/folder"), "command: cannot start 'cat': no directory"),
+    (EngineSettings("echo hello"), "command: broke the protocol: "),
+    (EngineSettings("cat"), "command: broke the protocol: "),
+    (EngineSettings("true"), "command: died: true: exited with status 0"),
+    (EngineSettings("sh -c 'echo oh no >&2; exit 3'"), "exited with status 3 (oh no)"),
+    (EngineSettings("sleep 100"), "command: no answer to 'list_commands' within 3 s"),
+    (engine("x", "without=genmove"), "command: does not have the command genmove"),
+    (
+        engine("x", start_commands=("echo a", "fail")),
+        "start_commands[1]: refused 'fail': failed",
+    ),
+    (engine("x", "without=boardsize,linage-game"), "command: does not have the command boardsize"),
+]
+
+
+@pytest.mark.parametrize(("useless", "line"), UNUSABLE)
+@pytest.mark.parametrize("place", [0, 1])
+@pytest_twisted.ensureDeferred
+async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
+    settings, pids, useless, line, place
+):
+    event = settings()
+    engines = (useless, event.engines[1])
+    event = attrs.evolve(
+        event, engines=engines if place == 0 else engines[::-1], patience_seconds=3
+    )
+    with pytest.raises(SettingFault) as caught:
+        await run(reactor, event, Console(file=io.StringIO()))
+    assert str(caught.value).startswith(f"engines[{place}].")
+    assert line in str(caught.value)
+    assert "\n" not in str(caught.value)
+    if place == 1:
+        assert until_dead(pids())
+
+
+# The command, interrupted
+
+
+def toml(settings):
+    """The settings as a file."""
+    lines = [f"games = {settings.games}", f"out = {json.dumps(settings.out)}", "[game]", "size = 5"]
+    for one in settings.engines:
+        lines += ["[[engines]]", f"name = '{one.name}'", f"command = {json.dumps(one.command)}"]
+        lines += [f"env = {{ PYTHONPATH = {json.dumps(str(ROOT))} }}"]
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def command(settings, tmp_path):
+    def command(*words, **changes):
+        path = tmp_path / "event.toml"
+        path.write_text(toml(settings(*words, **changes)))
+        return subprocess.Popen(
+            [sys.executable, str(ROOT / "tests/e2e/run_match.py"), str(path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **PYTHON_PATH},
+        )
+
+    return command
+
+
+def wait_for_games(tmp_path, count, process):
+    results = tmp_path / "out/results.jsonl"
+    for _ in range(1000):
+        if results.exists() and results.read_bytes().count(b"\n") > count:
+            return
+        assert process.poll() is None
+        time.sleep(0.01)
+    raise AssertionError("no games")
+
+
+def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
+    command, tmp_path, pids
+):
+    process = command("slow=3", games=4)
+    wait_for_games(tmp_path, 2, process)
+    process.send_signal(signal.SIGINT)
+    shown, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (130, "")
+    assert "The same command continues" in shown
+    assert until_dead(pids())
+    process = command("slow=3", games=4)
+    shown, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    assert "games played before" in shown
+    numbers = [
+        json.loads(line)["number"]
+        for line in (tmp_path / "out/results.jsonl").read_text().splitlines()[1:]
+    ]
+    assert numbers == [1, 2, 3, 4]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs the parent-death signal")
+def test_engines_do_not_outlive_a_runner_that_is_killed(command, tmp_path, pids):
+    process = command("deaf", "slow=2", games=4)
+    wait_for_games(tmp_path, 1, process)
+    process.kill()
+    process.communicate(timeout=20)
+    assert until_dead(pids())
+
+
+def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(command, settings, tmp_path):
+    engines = (EngineSettings(("no-such-program",), name="x"), settings().engines[1])
+    process = command(engines=engines)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert errors == (
+        f"{tmp_path / 'event.toml'}: engines[0].command: cannot start 'no-such-program':"
+        " No such file or directory\n"
+    )

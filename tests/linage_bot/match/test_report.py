@@ -1,0 +1,88 @@
+"""What a user reads while an event goes on and in the end."""
+
+import io
+
+import attrs
+import pytest
+from rich.console import Console
+
+from linage_bot.games import Gardar, Linage
+from linage_bot.match.report import Lines, describe
+from linage_bot.match.store import Store
+
+
+@pytest.fixture
+def lines(settings):
+    store = Store.open(settings)
+    yield Lines(Console(file=io.StringIO(), highlight=False), settings, store)
+    store.close()
+
+
+def shown(lines):
+    return lines.console.file.getvalue()
+
+
+def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings):
+    lines.event_begins(Linage.configure("9x7"), 4)
+    assert shown(lines) == (
+        f"Linage 9x7, komi 0.5: ada – bea, 4 games; records in {settings.out}\n"
+    )
+
+
+def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines):
+    lines.event_begins(Gardar.configure("5"), 1)
+    assert "Gardar side 5" in shown(lines)
+    assert "3 games played before, 1 to go" in shown(lines)
+
+
+def test_each_game_is_one_line_with_the_score_so_far(lines, game):
+    for record in (game(1, "ada"), game(2, "ada", reason="died [x]\x1b", ending="forfeit")):
+        lines.store.append(record)
+        lines.game_finished(record)
+    assert shown(lines).splitlines() == [
+        "1/4  ada – bea  B+1.5  ada wins by 1.5 (4 moves, 5.0 s)  [ada 1, bea 0]",
+        "2/4  bea – ada  W+1.5  bea forfeits: died [x]  (4 moves, 5.0 s)  [ada 2, bea 0]",
+    ]
+
+
+def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
+    for record in (game(1, "ada"), game(2, None), game(3, "ada", claims=("W+1.5", None))):
+        lines.store.append(record)
+    lines.event_ended(interrupted=True)
+    assert shown(lines).splitlines() == [
+        "engine games won lost drawn points    % first second forfeits s/move",
+        "ada        3   2    0     1    2.5 83.3     2    0.5        0  1.000",
+        "bea        3   0    2     1    0.5 16.7   0.5      0        0  1.500",
+        "First won 2, Second 0, drawn 1",
+        "An engine counted otherwise in game 3",
+        "Interrupted. The same command continues with the games that are missing.",
+    ]
+
+
+def test_the_table_fits_a_terminal_of_80_columns(settings):
+    named = attrs.evolve(
+        settings, engines=tuple(attrs.evolve(e, name=e.name * 6) for e in settings.engines)
+    )
+    store = Store.open(named)
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    Lines(console, named, store).event_ended(interrupted=False)
+    store.close()
+    assert "adaadaadaadaadaada" in console.file.getvalue()
+    assert max(map(len, console.file.getvalue().splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"winner": None}, "drawn (4 moves, 5.0 s)"),
+        ({"ending": "resignation", "result": "B+R"}, "bea resigns (4 moves, 5.0 s)"),
+        ({"result": "B+"}, "ada wins (4 moves, 5.0 s)"),
+        (
+            {"ending": "adjudication", "reason": "scored after 4 moves"},
+            "ada wins by 1.5, scored after 4 moves (4 moves, 5.0 s)",
+        ),
+        ({"moves": ("C3",)}, "ada wins by 1.5 (1 move, 5.0 s)"),
+    ],
+)
+def test_every_ending_has_its_words(game, facts, words):
+    assert describe(attrs.evolve(game(1, "ada"), **facts)) == words

@@ -1,0 +1,138 @@
+"""The store: no game is lost, none is kept twice, and nobody's file is overwritten."""
+
+import json
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from linage_bot.match.settings import SettingFault
+from linage_bot.match.store import Store
+
+
+def results(settings):
+    return Path(settings.out) / "results.jsonl"
+
+
+@pytest.fixture
+def filled(settings, game):
+    """An event's file with two games in it."""
+    store = Store.open(settings)
+    store.append(game(1, "ada"))
+    store.append(game(2, None))
+    store.close()
+    return settings
+
+
+def test_games_are_there_when_the_file_is_opened_again(filled, game):
+    store = Store.open(filled)
+    assert list(store.records.values()) == [game(1, "ada"), game(2, None)]
+    store.append(game(3, "bea"))
+    store.close()
+    assert len(results(filled).read_bytes().splitlines()) == 4
+
+
+def test_the_first_line_is_the_whole_configuration_and_its_hash(filled):
+    header = json.loads(results(filled).read_bytes().splitlines()[0])
+    assert header["fingerprint"] == filled.fingerprint()
+    assert header["configuration"]["engines"][1]["name"] == "bea"
+
+
+def test_each_game_has_its_sgf_file(filled):
+    assert sorted(path.name for path in Path(filled.out).iterdir()) == [
+        "0001.sgf",
+        "0002.sgf",
+        "results.jsonl",
+    ]
+    assert "PB[ada]" in (Path(filled.out) / "0001.sgf").read_text()
+
+
+def test_a_game_cannot_be_kept_twice(filled, game):
+    store = Store.open(filled)
+    before = results(filled).read_bytes()
+    with pytest.raises(ValueError, match="recorded already"):
+        store.append(game(2, "bea"))
+    store.close()
+    assert results(filled).read_bytes() == before
+
+
+def test_wherever_the_power_failed_the_file_opens_and_loses_the_last_game_at_most(filled, game):
+    whole = results(filled).read_bytes()
+    lines = whole.splitlines(keepends=True)
+
+    @hypothesis_settings(max_examples=60, deadline=None)
+    @given(st.integers(0, len(whole)))
+    def cut(length):
+        results(filled).write_bytes(whole[:length])
+        complete = whole[:length].count(b"\n")
+        store = Store.open(filled)
+        assert len(store.records) == max(0, complete - 1)
+        for number in range(len(store.records) + 1, 3):
+            store.append(game(number, "ada" if number == 1 else None))
+        store.close()
+        assert results(filled).read_bytes() == whole
+
+    cut()
+    assert len(lines) == 3
+
+
+def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
+    before = results(filled).read_bytes()
+    changed = attrs.evolve(filled, max_moves=9, game=attrs.evolve(filled.game, komi=2.5))
+    with pytest.raises(SettingFault) as caught:
+        Store.open(changed)
+    assert caught.value.key == "out"
+    assert "(changed: game.komi, max_moves)" in caught.value.reason
+    assert results(filled).read_bytes() == before
+
+
+def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
+    changed = attrs.evolve(filled, games=8)
+    store = Store.open(changed, accept_changes=True)
+    assert len(store.records) == 2
+    store.close()
+    Store.open(changed).close()
+    with pytest.raises(SettingFault, match="changed: games"):
+        Store.open(filled)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"not json\n", "line 1 is not a game's record"),
+        (b"[]\n", "line 1 is not a game's record"),
+        (b"3\n", "line 1 is not a game's record"),
+        (b'{"key": 3}\n', "line 1 is not a game's record"),
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, reason):
+    results(settings).parent.mkdir()
+    results(settings).write_bytes(content)
+    with pytest.raises(SettingFault, match=reason):
+        Store.open(settings)
+    assert results(settings).read_bytes() == content
+
+
+def test_records_without_a_configuration_are_refused(filled):
+    _, *records = results(filled).read_bytes().splitlines(keepends=True)
+    results(filled).write_bytes(b"".join(records))
+    with pytest.raises(SettingFault, match="does not begin with a configuration"):
+        Store.open(filled)
+
+
+def test_two_runners_cannot_work_on_one_event(filled):
+    store = Store.open(filled)
+    with pytest.raises(SettingFault, match="another runner is at work"):
+        Store.open(filled)
+    store.close()
+    Store.open(filled).close()
+
+
+def test_a_folder_that_cannot_be_written_is_named(settings, tmp_path):
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(SettingFault) as caught:
+        Store.open(settings)
+    assert str(caught.value) == f"out: {tmp_path / 'out'}: File exists"
