@@ -1,5 +1,7 @@
 """What every game must have and keep: a game added to `GAMES` fails here until it has it all.
 
+`docs/adding.md` says how to add one. `test_nothing_is_missing` names what a game still lacks.
+
 The playthroughs are goldens. After a change of rules write them anew and read the difference:
 
     LINAGE_BOT_REGENERATE=1 pytest tests/linage_bot/games/test_every_game.py -k playthrough
@@ -14,7 +16,6 @@ from typing import Any
 
 import attrs
 import pytest
-from diagrams import draw, place
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,9 @@ from linage_bot.boards import Symmetry, bits
 from linage_bot.game import PASS, Game, IllegalMove, Player, Position, perft
 from linage_bot.games import GAMES
 from linage_bot.games.line_games import LineGame
+from linage_bot.kernels import load
+from linage_bot.kernels.contract import moves_of
+from tests.linage_bot.games.diagrams import draw, place
 
 ROOT = Path(__file__).parents[3]
 CONFORMANCE = ROOT / "tests" / "conformance"
@@ -76,7 +80,7 @@ def configured(id_: str, words: dict[str, str]) -> Game:
 
 def variants() -> list[Game]:
     """Every game in every variant."""
-    return [configured(id_, words) for id_ in GAMES for words in VARIANTS[id_]]
+    return [configured(id_, words) for id_ in GAMES for words in VARIANTS.get(id_, [{}])]
 
 
 def wander(game: Game, choices: list[int]) -> Position:
@@ -103,6 +107,47 @@ def conformance_lines() -> list[Any]:
         lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else [""]
         found += [pytest.param(id_, line, id=f"{id_}-{i}") for i, line in enumerate(lines, 1)]
     return found
+
+
+@each_game
+def test_nothing_is_missing(id_: str) -> None:
+    """A game comes with everything `docs/adding.md` asks for."""
+    module = GAMES[id_].__module__.rpartition(".")[2]
+    kernel_test = ROOT / "tests" / "linage_bot" / "kernels" / f"test_{module}.py"
+    rules_test = Path(__file__).parent / f"test_{module}.py"
+    needed = {
+        "its id, the key in GAMES": GAMES[id_].id == id_,
+        "variants with other sizes and options, in VARIANTS here": len(VARIANTS.get(id_, [])) > 0,
+        "known numbers of move sequences up to length 3, in PERFT here": (
+            any(len(counts) >= 3 for _, counts in PERFT.get(id_, []))
+        ),
+        "a playthrough, in PLAYED here": id_ in PLAYED,
+        "recorded positions": (CONFORMANCE / f"{id_}.jsonl").is_file(),
+        "a page of rules": (ROOT / "docs" / "rules" / f"{id_}.md").is_file(),
+        "a picture": (ROOT / "docs" / "images" / f"{id_}.svg").is_file(),
+        "tests of its rules": rules_test.is_file(),
+        "a kernel": (ROOT / "linage_bot" / "kernels" / f"{module}.py").is_file(),
+        "a test that its two forms agree": (
+            kernel_test.is_file() and "agree(" in kernel_test.read_text(encoding="utf-8")
+        ),
+    }
+    assert [thing for thing, there in needed.items() if not there] == []
+
+
+@each_game
+def test_it_has_a_compiled_form(id_: str) -> None:
+    """The game's kernel loads and starts as the rules do."""
+    game = GAMES[id_].configure()
+    kernel = load(game)
+    assert moves_of(kernel, kernel.encode(game.start())) == game.start().moves()
+
+
+@each_game
+def test_its_page_shows_it(id_: str) -> None:
+    """The page of rules shows the game's picture and says how to start it."""
+    page = (ROOT / "docs" / "rules" / f"{id_}.md").read_text(encoding="utf-8")
+    assert f"(../images/{id_}.svg)" in page
+    assert f"linage-bot gtp --game {id_}" in page
 
 
 @pytest.mark.parametrize(("id_", "line"), conformance_lines())
@@ -132,7 +177,7 @@ def test_published_positions(id_: str, line: str) -> None:
 @each_game
 def test_perft(id_: str) -> None:
     """The number of move sequences is the known one, on every board that has one."""
-    for size, counts in PERFT[id_]:
+    for size, counts in PERFT.get(id_, []):
         start = GAMES[id_].configure(size).start()
         assert [perft(start, depth) for depth in range(1, len(counts) + 1)] == counts
 
@@ -188,7 +233,7 @@ def test_playthrough(id_: str) -> None:
 @each_game
 def test_settings_read_back(id_: str) -> None:
     """The settings of a game, given to `configure`, make the same game."""
-    for words in VARIANTS[id_]:
+    for words in VARIANTS.get(id_, [{}]):
         game = configured(id_, words)
         assert GAMES[id_].configure(game.board.size, game.komi, game.settings()) == game
 

@@ -2,15 +2,15 @@
 
 import attrs
 import pytest
-from diagrams import dedented, draw, place, played
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_rules import HEXAGON, cells, gardar_turn, parts, perimeter_loop
 
 from linage_bot.boards import HexBoard
 from linage_bot.game import PASS, Player
 from linage_bot.games import loops
 from linage_bot.games.gardar import Gardar, GardarPosition
+from tests.linage_bot.games.diagrams import dedented, draw, place, played
+from tests.linage_bot.games.slow_rules import HEXAGON, cells, gardar_turn, parts, perimeter_loop
 
 RING = """
      . . . .

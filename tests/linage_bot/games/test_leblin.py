@@ -2,13 +2,13 @@
 
 import attrs
 import pytest
-from diagrams import dedented, draw, place, played
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_rules import cells, leblin_turn
 
 from linage_bot.game import PASS, Player
 from linage_bot.games.leblin import Leblin, LeblinPosition, lifeless
+from tests.linage_bot.games.diagrams import dedented, draw, place, played
+from tests.linage_bot.games.slow_rules import cells, leblin_turn
 
 
 def leblin(diagram: str, to_move: Player = Player.FIRST, **past: object) -> LeblinPosition:

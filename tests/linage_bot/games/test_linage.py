@@ -1,15 +1,15 @@
 """Linage: regions, owners, editions, the button, against diagrams and a slow second reading."""
 
 import pytest
-from diagrams import dedented, draw, place, played
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_rules import SQUARE, cells, owner, parts, strands
 
 from linage_bot.boards import SquareBoard
 from linage_bot.game import PASS, BadOption, Player
 from linage_bot.games.linage import Linage
 from linage_bot.games.lines import every_region_has_a_line, regions, stranding
+from tests.linage_bot.games.diagrams import dedented, draw, place, played
+from tests.linage_bot.games.slow_rules import SQUARE, cells, owner, parts, strands
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,14 @@
 """Parity Linage: conditions, the number of regions, and playing without passes."""
 
 import pytest
-from diagrams import place, played
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_rules import cells, parity_allows, strands
 
 from linage_bot.boards import SquareBoard
 from linage_bot.game import PASS, BadOption
 from linage_bot.games.parity_linage import ParityLinage
+from tests.linage_bot.games.diagrams import place, played
+from tests.linage_bot.games.slow_rules import cells, parity_allows, strands
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,14 @@
 """Two-color Linage: which groups score, and that every empty point is open."""
 
 import pytest
-from diagrams import place, played
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_rules import SQUARE, around, cells, owner, parts, strands
 
 from linage_bot.boards import SquareBoard
 from linage_bot.game import Player
 from linage_bot.games.two_color_linage import TwoColorLinage
+from tests.linage_bot.games.diagrams import place, played
+from tests.linage_bot.games.slow_rules import SQUARE, around, cells, owner, parts, strands
 
 
 @pytest.mark.parametrize(
