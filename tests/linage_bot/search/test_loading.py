@@ -1,0 +1,53 @@
+"""Getting compiled code in the background."""
+
+import threading
+
+import pytest
+
+from linage_bot import kernels
+from linage_bot.games import GAMES
+from linage_bot.search import loading
+from linage_bot.search.loading import wait_for_kernel
+
+
+@pytest.fixture
+def _nothing_loaded(monkeypatch):
+    monkeypatch.setattr(loading, "_loadings", {})
+
+
+def test_a_kernel_is_loaded_once_however_many_wait_for_it(kernel_of):
+    game = GAMES["linage"].configure("7")
+    assert wait_for_kernel(game, threading.Event()) is kernel_of("linage")
+
+
+@pytest.mark.usefixtures("_nothing_loaded")
+def test_who_is_told_to_stop_does_not_wait_for_the_compiler(monkeypatch):
+    release = threading.Event()
+    real = kernels.load
+    monkeypatch.setattr(kernels, "load", lambda game: (release.wait(60), real(game))[1])
+    game, stopped = GAMES["linage"].configure(), threading.Event()
+    stopped.set()
+    assert wait_for_kernel(game, stopped) is None
+    release.set()
+    assert wait_for_kernel(game, threading.Event()) is not None
+
+
+@pytest.mark.usefixtures("_nothing_loaded")
+def test_what_goes_wrong_in_loading_is_told_to_everybody_who_waits(monkeypatch):
+    def fail(_game):
+        raise OSError("no compiler")
+
+    monkeypatch.setattr(kernels, "load", fail)
+    for _ in range(2):
+        with pytest.raises(OSError, match="no compiler"):
+            wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+
+
+@pytest.mark.usefixtures("_nothing_loaded")
+@pytest.mark.parametrize("known", [True, False])
+def test_compiling_is_announced_in_one_line_only_when_it_is_needed(monkeypatch, caplog, known):
+    monkeypatch.setattr(kernels, "on_disk", lambda _game: known)
+    with caplog.at_level("INFO"):
+        wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+    said = [record.getMessage() for record in caplog.records]
+    assert said == ([] if known else ["compiling Linage for this machine, once: a few seconds"])

@@ -1,0 +1,109 @@
+"""Thinking: limits, threads, reports and the order to stop."""
+
+import threading
+
+import pytest
+
+from linage_bot.games import GAMES
+from linage_bot.search.limits import Limits
+from linage_bot.search.think import Thinking
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+def make(kernel_of):
+    def thinking(threads: int = 1, size: str = "5", seed: int = 1) -> Thinking:
+        position = GAMES["linage"].configure(size).start()
+        return Thinking(kernel_of("linage"), position, position.moves(), seed, threads)
+
+    return thinking
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("visits", [1, 2, 5, 100, 5001])
+def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads, visits):
+    thinking = make(threads)
+    thinking.run(Limits(visits=visits), threading.Event())
+    assert thinking.visits == visits
+    assert sum(each.visits for each in thinking.candidates()) == visits
+
+
+def test_with_visits_and_a_seed_the_same_is_thought_again(make):
+    runs = []
+    for threads in (1, 1, 2, 2):
+        thinking = make(threads)
+        thinking.run(Limits(visits=4000), threading.Event())
+        runs.append((thinking.candidates(), thinking.nodes))
+    assert runs[0] == runs[1]
+    assert runs[2] == runs[3]
+    assert runs[0] != runs[2]
+
+
+def test_several_trees_are_merged_into_moves_best_first(make):
+    thinking = make(threads=3)
+    thinking.run(Limits(visits=3000), threading.Event())
+    found = thinking.candidates()
+    assert len({each.move for each in found}) == len(found) == 26
+    assert found == sorted(found, key=lambda each: (-each.visits, -each.win_rate))
+    assert all(0 <= each.win_rate <= 1 and each.line[0] == each.move for each in found)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
+    thinking, stopped = make(threads), threading.Event()
+    thinking.run(Limits(), stopped, lambda _thinking: stopped.set(), 0.0)
+    assert thinking.visits > 0
+    assert not [each for each in threading.enumerate() if "grow" in each.name]
+
+
+def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
+    thinking, stopped = make(2), threading.Event()
+    stopped.set()
+    thinking.run(Limits(seconds=HOUR), stopped)
+    assert 0 < thinking.visits <= 32
+
+
+def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts(make):
+    thinking = make()
+    thinking.run(Limits(seconds=0.05), threading.Event())
+    assert thinking.visits > 0
+    both = make()
+    both.run(Limits(visits=50, seconds=HOUR), threading.Event())
+    assert both.visits == 50
+    late = make()
+    late.run(Limits(visits=10**9, seconds=0.0), threading.Event())
+    assert 0 < late.visits < 1000
+
+
+def test_reports_see_a_growing_search(make):
+    thinking, seen, stopped = make(), [], threading.Event()
+
+    def report(running: Thinking) -> None:
+        seen.append((running.visits, sum(each.visits for each in running.candidates())))
+        if len(seen) == 5:
+            stopped.set()
+
+    thinking.run(Limits(), stopped, report, 0.0)
+    assert seen == sorted(set(seen))
+    assert all(visits == told for visits, told in seen)
+
+
+def test_a_report_that_fails_ends_all_threads_and_is_raised(make):
+    def report(_thinking: Thinking) -> None:
+        raise RuntimeError("on purpose")
+
+    before = threading.active_count()
+    with pytest.raises(RuntimeError, match="on purpose"):
+        make(4).run(Limits(seconds=HOUR), threading.Event(), report, 0.0)
+    assert threading.active_count() == before
+
+
+def test_thinking_lets_other_threads_run_meanwhile(make):
+    thinking, stopped = make(size="15"), threading.Event()
+    search = threading.Thread(target=thinking.run, args=(Limits(seconds=HOUR), stopped))
+    search.start()
+    sum(range(100_000))  # needs the interpreter that the search shares
+    stopped.set()
+    search.join(60)
+    assert not search.is_alive()

@@ -1,0 +1,166 @@
+"""The tree: the same however it is grown, honest about what it saw, bounded."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linage_bot.game import PASS, Player
+from linage_bot.games import GAMES
+from linage_bot.records import Record
+from linage_bot.search import tree as tree_module
+from linage_bot.search import uct
+from linage_bot.search.tree import Tree
+from protocol.arguments import parse_point
+
+
+def tree_of(kernel, position, seed=1):
+    return Tree(kernel, position, position.moves(), seed)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_of, game):
+    position = GAMES[game].configure("5").start()
+    whole = tree_of(kernel_of(game), position)
+    whole.grow(3000)
+    sliced = tree_of(kernel_of(game), position)
+    for slice_ in (1, 2, 997, 1000, 1000):
+        sliced.grow(slice_)
+    assert sliced.candidates() == whole.candidates()
+    assert (sliced.nodes, sliced.visits) == (whole.nodes, whole.visits)
+    other = tree_of(kernel_of(game), position, seed=2)
+    other.grow(3000)
+    assert other.candidates() != whole.candidates()
+
+
+@settings(max_examples=25)
+@given(slices=st.lists(st.integers(1, 400), min_size=1, max_size=8))
+def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
+    position = GAMES["linage"].configure("4").start()
+    whole, sliced = (tree_of(kernel_of("linage"), position) for _ in range(2))
+    whole.grow(sum(slices))
+    for slice_ in slices:
+        sliced.grow(slice_)
+    assert sliced.candidates() == whole.candidates()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
+    start = GAMES[game].configure("4").start()
+    position = start.play(start.moves()[5])
+    tree = tree_of(kernel_of(game), position)
+    tree.grow(2000)
+    found = tree.candidates()
+    assert sum(each.visits for each in found) == tree.visits == 2000
+    assert sorted(each.move for each in found) == sorted(position.moves())
+    assert found == sorted(found, key=lambda each: (-each.visits, -each.win_rate))
+    for each in found:
+        assert 0 <= each.win_rate <= 1
+        assert each.line[0] == each.move
+        after = position
+        for move in each.line:
+            after = after.play(move)
+        assert each.score_lead == 0 or position.game.counts_points
+
+
+def test_only_the_moves_given_are_considered(kernel_of):
+    position = GAMES["linage"].configure("5").start()
+    tree = Tree(kernel_of("linage"), position, [3, 7, PASS], 1)
+    tree.grow(500)
+    assert {each.move for each in tree.candidates()} == {3, 7, PASS}
+
+
+@pytest.mark.parametrize("game", ["linage", "gardar"])
+def test_the_array_of_nodes_grows_as_needed_without_changing_the_outcome(
+    kernel_of, game, monkeypatch
+):
+    position = GAMES[game].configure("5").start()
+    roomy = tree_of(kernel_of(game), position)
+    roomy.grow(6000)
+    monkeypatch.setattr(tree_module, "_FIRST_NODES", 1 << 10)
+    narrow = tree_of(kernel_of(game), position)
+    for _ in range(6):
+        narrow.grow(1000)
+    assert narrow.candidates() == roomy.candidates()
+    assert narrow.nodes == roomy.nodes > 1 << 10
+
+
+def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch):
+    monkeypatch.setattr(tree_module, "_FIRST_NODES", 1 << 9)
+    monkeypatch.setattr(tree_module, "MOST_NODES", 1500)
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position)
+    sizes = []
+    for _ in range(20):
+        tree.grow(1000)
+        sizes.append(tree.nodes)
+    assert tree.visits == 20_000
+    assert sizes[-1] <= 1500
+    assert sizes[-1] > 1500 - 37  # nearly full: another leaf's children did not fit
+    assert sum(each.visits for each in tree.candidates()) == 20_000
+    again = tree_of(kernel_of("linage"), position)
+    again.grow(20_000)
+    assert again.candidates() == tree.candidates()
+
+
+def test_a_node_takes_32_bytes_so_that_a_full_tree_takes_128_mb():
+    assert uct.NODE.itemsize == 32
+    assert tree_module.MOST_NODES * uct.NODE.itemsize <= 128 << 20
+
+
+# ------------------------------------------------------------------- finding good moves
+
+
+# Exact values (Vertical's points less Horizontal's under best play) and all optimal placements.
+EMPTY_BOARDS = [
+    ("3x3", Player.FIRST, 4, "A2 C2"),
+    ("3x3", Player.SECOND, -4, "B1 B3"),
+    ("4x3", Player.FIRST, -4, "A2 B2 C2 D2"),
+    ("3x4", Player.SECOND, 4, "B1 B2 B3 B4"),
+    ("5x3", Player.FIRST, 0, "B2 C2 D2"),
+    ("4x4", Player.FIRST, 5, "B1 B4 C1 C4"),
+    ("4x4", Player.SECOND, -5, "A2 A3 D2 D3"),
+]
+POSITIONS = [
+    ("5x4", "B1 B2 C3 D3 E1", Player.FIRST, 12, "C2"),
+    ("5x4", "B1 B2 C3 D3 E1", Player.SECOND, -3, "E3"),
+    ("5x5", "A1 A2 B1 B3 B4 C3 C4 D4 E2", Player.FIRST, 2, "C5"),
+    ("5x5", "A1 A2 B1 B3 B4 C3 C4 D4 E2", Player.SECOND, -6, "E3"),
+    ("5x5", "A4 B1 B2 B4 C1 D1 D4 E1 E3", Player.FIRST, -7, "C3"),
+    ("5x5", "A4 B1 B2 B4 C1 D1 D4 E1 E3", Player.SECOND, -13, "A1"),
+    ("5x5", "A1 B1 B2 B3 B4 C5 D1 D2 E5", Player.FIRST, 13, "D3"),
+    ("6x5", "A4 B3 C1 C2 C4 D1 D2 D4 E1 F3", Player.FIRST, 9, "D5"),
+    ("6x5", "A4 B3 C1 C2 C4 D1 D2 D4 E1 F3", Player.SECOND, -9, "E4"),
+    ("6x5", "A2 A5 C2 C5 D1 D3 E4 E5 F2 F5", Player.SECOND, -5, "B3"),
+]
+
+
+def best_move(kernel, size, stones, player, value, visits):
+    """The move found when komi is set so that only the best play wins."""
+    game = GAMES["linage"].configure(size, value + (-0.5, 0.5)[player])
+    vertices = map(parse_point, stones.split())
+    points = [(Player.FIRST, game.board.at(each.column, each.row)) for each in vertices]
+    position = Record(game, setup=points, to_move=player).start()
+    tree = tree_of(kernel, position)
+    tree.grow(visits)
+    return position.name_of(tree.candidates()[0].move)
+
+
+@pytest.mark.parametrize(("size", "player", "value", "best"), EMPTY_BOARDS)
+def test_on_small_boards_a_best_first_move_is_found(kernel_of, size, player, value, best):
+    assert best_move(kernel_of("linage"), size, "", player, value, 8000) in best.split()
+
+
+@pytest.mark.parametrize(("size", "stones", "player", "value", "best"), POSITIONS)
+def test_the_only_winning_move_is_found(kernel_of, size, stones, player, value, best):
+    assert best_move(kernel_of("linage"), size, stones, player, value, 5000) == best
+
+
+@pytest.mark.parametrize(("game", "size"), [("linage", "5"), ("linage-two-color", "5")])
+def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
+    position = GAMES[game].configure(size, 24.0).start().play(PASS)
+    tree = tree_of(kernel_of(game), position)
+    tree.grow(2000)
+    best = {each.move: each for each in tree.candidates()}[PASS]
+    assert best.win_rate == 1.0
+    assert best.line == (PASS,)
+    assert best.score_lead == 24.0
