@@ -1,0 +1,273 @@
+"""Analysis with real searches: what the lines say, and what stops them."""
+
+import json
+import threading
+
+import pytest
+
+from linage_bot.agent import AgentSettings
+from linage_bot.game import PASS
+from linage_bot.games import GAMES
+from protocol.analysis import Analysis, parse_analysis, parse_cgos_json
+from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
+
+LONG = AgentSettings(seconds=3600.0, seed=3)  # a test ends sooner only if something stops it
+ENDLESS = ["kata-analyze b 1", "analyze 1", "lz-analyze b interval 1", "kata-analyze interval 1"]
+
+
+def analysis(line: str, count: int = 3, **options: object) -> list[str]:
+    """The first lines of an analysis, which a blank line then ends."""
+    client = Conversation(**options)
+    client.send(line.encode() + b"\n")
+    lines = client.hear_lines(count)
+    client.send(b"\n")
+    client.settle()
+    assert client.output.startswith(b"= \ninfo ")
+    assert client.output.endswith(b"\n\n")
+    return lines
+
+
+def check(client: Conversation, found: Analysis) -> None:
+    """Numbers make sense and every variation can be played."""
+    start = client.engine.position
+    assert [each.order for each in found.candidates] == list(range(len(found.candidates)))
+    visits = [each.visits for each in found.candidates]
+    assert visits == sorted(visits, reverse=True)
+    assert min(visits) > 0
+    for each in found.candidates:
+        assert 0 <= each.winrate <= 1
+        assert each.pv[0] == each.move
+        position = start
+        for word in each.pv:
+            names = {position.name_of(move): move for move in position.moves()}
+            position = position.play(names[word])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_line_of_analysis_is_well_formed_and_its_variations_are_legal(game):
+    for line in analysis("kata-analyze b 1", game=game, size="4"):
+        found = parse_analysis(line)
+        check(Conversation(game, "4"), found)
+
+
+def test_leela_zeros_form_has_rates_as_whole_numbers_and_no_score():
+    for line in analysis("lz-analyze b 1"):
+        words = line.split()
+        assert "scoreLead" not in words
+        for at in (index for index, word in enumerate(words) if word == "winrate"):
+            assert 0 <= int(words[at + 1]) <= 10_000
+        check(Conversation(), parse_analysis(line))
+
+
+def test_win_rate_and_score_are_those_of_the_colour_that_asks():
+    # Vertical is far ahead on komi.
+    for colour, ahead in (("b", True), ("w", False), ("", True)):
+        client = Conversation()
+        client.ok("komi -30")
+        client.output = b""
+        client.send(f"kata-analyze {colour} 1\n".encode())
+        best = parse_analysis(client.hear_lines(1)[0]).candidates[0]
+        assert (best.winrate > 0.9, best.score_lead > 20) == (ahead, ahead)
+        assert ahead or (best.winrate < 0.1 and best.score_lead < -20)
+        client.send(b"\n")
+        client.settle()
+
+
+@pytest.mark.parametrize(
+    ("restriction", "wanted"),
+    [
+        ("allow b A1,C3,pass 1", {"A1", "C3", "pass"}),
+        ("allow b C3 10 avoid b A1 1", {"C3"}),
+        ("allow b A1,A2 1 avoid b A2 1", {"A1"}),
+        ("allow b C3,D4 1 allow b D4,E5 1", {"D4"}),
+    ],
+)
+def test_only_moves_that_are_allowed_and_not_avoided_are_looked_at(restriction, wanted):
+    for line in analysis(f"kata-analyze b 1 {restriction}"):
+        assert {each.move for each in parse_analysis(line).candidates} == wanted
+
+
+def test_moves_avoided_are_left_out_and_those_of_the_other_colour_do_not_matter():
+    (line,) = analysis("kata-analyze b 1 avoid b C3,pass 1 avoid w D4 1", count=1)
+    moves = {each.move for each in parse_analysis(line).candidates}
+    assert "D4" in moves
+    assert not moves & {"C3", "pass"}
+    move = Conversation().ok("kata-genmove_analyze b allow b E5 1").splitlines()[-1]
+    assert move == "play E5"
+
+
+def test_no_more_moves_are_told_than_asked_for():
+    for asked, told in ((1, 1), (4, 4), (0, 1)):
+        (line,) = analysis(f"kata-analyze b 1 maxmoves {asked}", count=1)
+        assert len(parse_analysis(line).candidates) == told
+
+
+def test_when_no_move_is_left_to_look_at_the_request_is_refused():
+    points = ",".join(f"{column}{row}" for column in "ABCDE" for row in range(1, 6))
+    line = f"kata-analyze b 1 avoid b {points},pass 1"
+    assert Conversation().fails(line).startswith("syntax error")
+
+
+@pytest.mark.parametrize("line", ENDLESS)
+@pytest.mark.parametrize("stop", [b"\n", b"name\n", b"stop\n", b"# interrupt\n", b"# words\n"])
+def test_any_line_at_all_ends_an_analysis(line, stop):
+    client = Conversation()
+    client.send(b"5 " + line.encode() + b"\n")
+    client.hear_lines(2)
+    assert client.thinking
+    client.send(stop)
+    client.settle()
+    first, *rest = client.output.decode().split("\n\n")
+    assert first.startswith("=5 \ninfo move ")
+    assert rest == {b"name\n": ["= linage-bot", ""], b"stop\n": ["= ", ""]}.get(stop, [""])
+
+
+def test_half_a_line_does_not_end_an_analysis():
+    client = Conversation()
+    client.send(b"kata-analyze b 1\nna")
+    client.hear_lines(3)
+    assert client.thinking
+    client.send(b"me\n")
+    client.settle()
+    assert client.output.endswith(b"\n\n= linage-bot\n\n")
+
+
+def test_the_end_of_input_ends_an_analysis_and_the_session():
+    client = Conversation()
+    client.send(b"kata-analyze b 1\n")
+    client.hear_lines(1)
+    client.end()
+    client.settle()
+    assert client.session.closed
+    assert client.output.endswith(b"\n\n")
+
+
+def test_analysis_of_a_finished_game_waits_in_silence():
+    client = Conversation()
+    client.all(["play b pass", "play w pass"])
+    client.output = b""
+    client.send(b"kata-analyze b 1\n")
+    client.send(b"\n")
+    client.settle()
+    assert client.output == b"= \n\n"
+
+
+@pytest.mark.parametrize("stop", [b"stop\n", b"# interrupt\n", b"gogui-interrupt\n", b"quit\n"])
+@pytest.mark.parametrize("line", ["genmove b", "reg_genmove b", "lz-genmove_analyze b 1"])
+def test_an_hour_of_thought_ends_at_once_with_a_legal_move(line, stop):
+    client = Conversation(settings=LONG)
+    client.send(line.encode() + b"\n")
+    client.send(b"\n")
+    client.send(b"name\n")
+    assert client.thinking
+    client.send(stop)
+    client.settle()
+    answer = client.output.decode().split("\n\n")[0]
+    word = answer.split()[-1]
+    start = Conversation().engine.position
+    assert word in [start.name_of(move) for move in start.moves()]
+    assert "\n\n= linage-bot\n\n" in client.output.decode()
+    assert client.session.closed == (stop == b"quit\n")
+
+
+def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
+    by_clock = Conversation(settings=LONG)
+    by_clock.send(b"genmove b\n")
+    by_clock.end()
+    by_clock.settle()
+    assert by_clock.session.closed
+    by_visits = Conversation(settings=AgentSettings(visits=5000, seed=1))
+    by_visits.send(b"genmove b\ngomill-explain_last_move\nquit\n")
+    by_visits.end()
+    by_visits.settle()
+    assert b", 5000 visits:" in by_visits.output
+
+
+def test_a_peer_that_vanishes_leaves_no_search_behind():
+    client = Conversation(settings=LONG)
+    before = set(threading.enumerate())
+    client.send(b"genmove b\n")
+    (search,) = (each for each in set(threading.enumerate()) - before if each.name == "search")
+    client.session.abandon()
+    search.join(PATIENCE_SECONDS)
+    assert not search.is_alive()
+
+
+@pytest.mark.parametrize("name", ["kata-genmove_analyze", "genmove_analyze"])
+def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
+    client = Conversation()
+    start = client.engine.position
+    *lines, play = client.ok(f"{name} b 100").splitlines()[1:]
+    found = parse_analysis(lines[-1])
+    other = Conversation()
+    assert other.engine.position == start
+    check(other, found)
+    assert sum(each.visits for each in found.candidates) == 40
+    assert play == f"play {found.candidates[0].move}"
+    assert client.ok("gogui-rules_side_to_move") == "white"
+    assert client.ask(f"{name} b").startswith("? illegal move")
+
+
+def test_cgos_gets_one_line_of_json_then_the_move():
+    client = Conversation()
+    text, play = client.ok("cgos-genmove_analyze b").splitlines()[1:]
+    found = parse_cgos_json(text)
+    assert play == f"play {found[0].move}"
+    assert json.loads(text)["visits"] == 40
+
+
+# ------------------------------------------------------------------- GoGui's Analyze menu
+
+
+def test_every_entry_of_the_analyze_menu_is_a_command_that_answers():
+    client = Conversation()
+    for row in client.ok("gogui-analyze_commands").splitlines():
+        kind, label, command = row.split("/")
+        assert kind in ("gfx", "sboard", "var", "string", "hstring")
+        assert label
+        client.ok(command.replace("%c", "b"))
+
+
+@pytest.mark.parametrize("name", ["linage-win_rates", "linage-visits"])
+@pytest.mark.parametrize(("game", "size", "points"), [("linage", "5x4", 20), ("gardar", "2", 7)])
+def test_a_value_per_point_is_shown_as_a_whole_board_in_every_position(name, game, size, points):
+    client = Conversation(game, size)
+    client.ok("kata-set-param maxVisits 200")
+    board = client.engine.board
+    rows = [row.split() for row in client.ok(name).splitlines()]
+    assert [len(row) for row in rows] == [board.columns] * board.rows
+    assert sum(word != '""' for row in rows for word in row) == points
+    while not client.engine.position.over:
+        client.ok(f"play {client.engine.position.to_move.colour} pass")
+    words = client.ok(name).split()
+    assert words == ['""'] * (board.columns * board.rows)
+
+
+def test_what_was_just_thought_is_shown_without_thinking_again():
+    client = Conversation()
+    client.ok("reg_genmove b")
+    visits = client.ok("linage-visits")
+    client.all(["kata-set-param maxVisits 100000", "linage-win_rates"])
+    assert client.ok("linage-visits") == visits
+    assert client.ok("linage-pv b").split()[0] == "b"
+    client.ok("play b C3")
+    client.ok("kata-set-param maxVisits 60")
+    shown = client.ok("linage-visits").replace('""', "0").split()
+    thought = client.engine.thought.decision
+    passes = sum(each.visits for each in thought.candidates if each.move == PASS)
+    assert sum(map(int, shown)) + passes == 60
+
+
+def test_legal_points_are_marked_and_counted():
+    client = Conversation(size="3")
+    client.ok("play b B2")
+    marks, text = client.ok("linage-legal").splitlines()
+    legal = client.ok("gogui-rules_legal_moves").split()
+    assert marks.split() == ["CIRCLE", *legal[:-1]]
+    assert text == f"TEXT {len(legal) - 1} points"
+
+
+def test_the_title_names_the_game_and_only_unusual_options():
+    assert Conversation(size="9x7").ok("gogui-title") == "Linage 9x7"
+    title = Conversation(size="9", line="4", edition="2016").ok("gogui-title")
+    assert title == "Linage 9, line 4, edition 2016"
