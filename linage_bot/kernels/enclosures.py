@@ -57,6 +57,7 @@ FIELD_TYPE = numba.from_dtype(FIELD)
 
 _U = np.uint64
 _0, _1, _5 = map(np.uint64, (0, 1, 5))
+_LIVES, _DEAD, _STIFLED = 0, 1, 2
 _UNKNOWN = 0xFFFF  # the label of a cell just vacated
 
 
@@ -176,17 +177,22 @@ def _split(field: State, cell: Word) -> None:
         before = on[beside]
 
 
-@compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
-def _is_doomed(field: State, cell: Word, enemy: Word) -> bool:
-    """Whether a stone is next to an enclosure the enemy controls, and to no other."""
-    doomed = False
+@compiled(types.int64(FIELD_TYPE, types.uint64, types.uint64))
+def _fate(field: State, cell: Word, enemy: Word) -> int:
+    """What the empty cells next to a stone make of it: `_LIVES`, `_DEAD`, or nothing (`_STIFLED`)."""
+    fate = _STIFLED
     for step in AROUND:
         beside = cell + _U(step)
-        if field.stones.on[beside] == EMPTY and field.label[beside] != OUTSIDE:
-            if field.control[_U(field.label[beside])] != enemy:
-                return False
-            doomed = True
-    return doomed
+        if field.stones.on[beside] == EMPTY:
+            label = _U(field.label[beside])
+            if label == OUTSIDE:
+                if fate == _STIFLED:
+                    fate = _LIVES
+            elif field.control[label] == enemy:
+                fate = _DEAD
+            else:
+                return _LIVES
+    return fate
 
 
 @compiled(types.uint64(FIELD_TYPE, types.uint64))
@@ -220,10 +226,11 @@ def _judge(field: State, player: Word) -> None:
     for i in range(field.waiters[player]):
         cell = _U(field.waiting[player, i])
         if waits[cell] and field.stones.on[cell] == player:
-            if _is_doomed(field, cell, enemy):
+            fate = _fate(field, cell, enemy)
+            if fate == _DEAD:
                 taken[field.captured] = cell
                 field.captured += _1
-            else:
+            elif fate == _STIFLED:
                 size = _smothered(field, cell)
                 for k in range(size):
                     taken[field.captured] = field.queue[k]
