@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import logging
+import math
 import os
 import sys
 import threading
@@ -32,6 +33,19 @@ class UserError(click.ClickException):
     exit_code = 2
 
 
+class _Seconds(click.FloatRange):
+    """A number of seconds; what is not a finite number would be no limit at all."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a word; raises `click.BadParameter`."""
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return seconds
+
+
 class _OneLineErrors(click.Group):
     """A group that says what is wrong in one line, without the usage above it."""
 
@@ -40,7 +54,10 @@ class _OneLineErrors(click.Group):
         try:
             status = super().main(*args, **{**kwargs, "standalone_mode": False})
         except click.ClickException as error:
-            click.echo(f"linage-bot: {error.format_message()}", err=True)
+            message = error.format_message()
+            # Without any command click raises its help, which explains itself.
+            prefix = "" if message.startswith("Usage:") else "linage-bot: "
+            click.echo(prefix + message, err=True)
             status = error.exit_code
         except click.Abort:
             status = 130
@@ -119,8 +136,10 @@ def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, 
 @main.command()
 @_game_options
 @click.option("--visits", type=click.IntRange(1), help="Most visits a move.")
-@click.option("--seconds", type=click.FloatRange(0), help="Most seconds a move.")
-@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True)
+@click.option("--seconds", type=_Seconds(0), help="Most seconds a move.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="To search with."
+)
 @click.option("--seed", type=click.IntRange(0), help="Makes play repeatable (with --visits).")
 @click.option(
     "--resign",
@@ -194,8 +213,12 @@ def _serve_endpoint(description: str, session: Callable[[], Any]) -> None:
 
     try:
         _run_until(Deferred.fromCoroutine(serve()))
-    except (ValueError, CannotListenError) as error:
+    except CannotListenError as error:
         raise UserError(f"--listen: {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:  # what Twisted says of bad endpoints
+        raise UserError(
+            f"--listen: {description!r} is not an endpoint such as tcp:5001 ({error})"
+        ) from None
 
 
 def _run_until(finished: Deferred[Any]) -> None:
@@ -252,8 +275,12 @@ def perft(game: Game, depth: int) -> None:
 @main.command()
 @_game_options
 @click.option("--all", "every", is_flag=True, help="Every game at its default size.")
-@click.option("--run-seconds", type=click.FloatRange(0.01), default=0.5, show_default=True)
-@click.option("--runs", type=click.IntRange(1), default=5, show_default=True)
+@click.option(
+    "--run-seconds", type=_Seconds(0.01), default=0.5, show_default=True, help="Length of a run."
+)
+@click.option(
+    "--runs", type=click.IntRange(1), default=5, show_default=True, help="The median counts."
+)
 @click.pass_context
 def bench(context: click.Context, game: Game, every: bool, run_seconds: float, runs: int) -> None:
     """Measure playouts and search visits per second; prints JSON.
@@ -280,7 +307,10 @@ def _resized(game: Game, size: str) -> Game:
 @main.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 def warm(names: tuple[str, ...]) -> None:
-    """Compile the games now, all or those named, so that no first search has to wait."""
+    """Compile the games now, all or those named.
+
+    Then no first search has to wait.
+    """
     from linage_bot.kernels.cache import cache_folder
     from linage_bot.search.loading import wait_for_kernel
 
