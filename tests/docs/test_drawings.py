@@ -30,7 +30,7 @@ def pages() -> list[Path]:
 
 def referenced(page: Path) -> set[Path]:
     """The images a page shows."""
-    text = page.read_text(encoding="utf-8")
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     names = re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)|<img[^>]+src=\"([^\"]+)\"", text)
     links = [first or second for first, second in names]
     return {(page.parent / link).resolve() for link in links if "://" not in link}
