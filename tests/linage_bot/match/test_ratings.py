@@ -1,0 +1,134 @@
+"""Rating lists: equal to statsmodels and choix on the same games, and sensible on hard cases."""
+
+import math
+import random
+
+import attrs
+import choix
+import numpy
+import pytest
+import statsmodels.api
+
+from linage_bot.match.ratings import rate
+from linage_bot.match.schedule import Key
+from linage_bot.match.statistics import ELO_PER_LOGIT
+
+NAMES = ("ada", "bea", "cleo", "dora")
+STRENGTH = (0.5, 0.0, -0.2, -0.3)
+
+
+def play(game, pairs, seed, advantage=0.4, draws=0.2, names=NAMES):
+    """Records of a round robin; the two games of a pair share some luck."""
+    rng = random.Random(seed)
+    records = []
+    for opening in range(pairs):
+        for i in range(len(names)):
+            for j in range(i + 1, len(names)):
+                luck = rng.gauss(0, 0.5)
+                for swapped in (False, True):
+                    first, second = (j, i) if swapped else (i, j)
+                    strength = STRENGTH[first] - STRENGTH[second] + advantage + luck
+                    roll = rng.random()
+                    expected = 1 / (1 + math.exp(-strength))
+                    winner = None if roll < draws else int(rng.random() > expected)
+                    records.append(
+                        attrs.evolve(
+                            game(1, None),
+                            key=Key((names[i], names[j]), opening, swapped),
+                            players=(names[first], names[second]),
+                            winner=winner,
+                        )
+                    )
+    return records
+
+
+def design(records, names):
+    """The games as a regression: one column for each engine but the first, one for moving first."""
+    rows, scores, clusters = [], [], {}
+    groups = []
+    for record in records:
+        row = [0.0] * len(names)
+        row[names.index(record.players[0])] += 1
+        row[names.index(record.players[1])] -= 1
+        rows.append([*row[1:], 1.0])
+        scores.append(record.points(record.players[0]))
+        pair = (record.key.pairing, record.key.opening)
+        groups.append(clusters.setdefault(pair, len(clusters)))
+    return numpy.array(rows), numpy.array(scores), numpy.array(groups)
+
+
+@pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.DomainWarning")
+def test_ratings_and_clustered_errors_equal_those_of_statsmodels(game):
+    records = play(game, 30, seed=3)
+    x, y, groups = design(records, NAMES)
+    model = statsmodels.api.GLM(y, x, family=statsmodels.api.families.Binomial())
+    fit = model.fit(cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False})
+    clusters = len(set(groups))
+    covariance = numpy.asarray(fit.cov_params()) * clusters / (clusters - 1)
+
+    theirs = dict(zip(NAMES, (0.0, *fit.params[:-1]), strict=True))
+    ours = rate(NAMES, records, prior_elo=math.inf)
+    mean = sum(theirs.values()) / len(theirs)
+    centre = numpy.eye(5)
+    centre[:4, :4] -= 0.25
+    padded = numpy.zeros((5, 5))
+    padded[1:, 1:] = covariance
+    errors = 1.959964 * numpy.sqrt(numpy.diag(centre @ padded @ centre.T))
+    for rating in ours.ratings:
+        assert rating.elo == pytest.approx((theirs[rating.name] - mean) * ELO_PER_LOGIT, abs=1e-5)
+        error = errors[NAMES.index(rating.name)] * ELO_PER_LOGIT
+        assert rating.error == pytest.approx(error, rel=1e-5)
+    assert ours.advantage == pytest.approx(fit.params[-1] * ELO_PER_LOGIT, abs=1e-5)
+    assert ours.advantage_error == pytest.approx(errors[-1] * ELO_PER_LOGIT, rel=1e-5)
+
+
+def test_with_sides_balanced_out_ratings_equal_those_of_choix(game):
+    """Without draws, and with every game mirrored, the advantage is 0 and the model is choix's."""
+    records = play(game, 20, seed=4, draws=0.0)
+    mirrored = [attrs.evolve(r, players=r.players[::-1], winner=1 - r.winner) for r in records]
+    wins = [
+        (NAMES.index(r.players[r.winner]), NAMES.index(r.players[1 - r.winner])) for r in records
+    ]
+    theirs = choix.opt_pairwise(len(NAMES), wins)
+    theirs -= theirs.mean()
+    ours = rate(NAMES, records + mirrored, prior_elo=math.inf)
+    assert ours.advantage == pytest.approx(0, abs=1e-6)
+    for rating in ours.ratings:
+        expected = theirs[NAMES.index(rating.name)] * ELO_PER_LOGIT
+        assert rating.elo == pytest.approx(expected, abs=1e-3)
+
+
+def test_an_anchor_keeps_its_rating_and_the_differences_stay(game):
+    records = play(game, 20, seed=5)
+    free = {r.name: r for r in rate(NAMES, records, prior_elo=math.inf).ratings}
+    held = {r.name: r for r in rate(NAMES, records, {"bea": 2000.0}, prior_elo=math.inf).ratings}
+    assert (held["bea"].elo, held["bea"].error) == (2000.0, 0.0)
+    for name in NAMES:
+        assert held[name].elo - 2000 == pytest.approx(free[name].elo - free["bea"].elo, abs=1e-6)
+
+
+def test_several_anchors_hold_and_the_others_find_their_place_between(game):
+    records = play(game, 20, seed=6)
+    held = {r.name: r.elo for r in rate(NAMES, records, {"ada": 100.0, "dora": -100.0}).ratings}
+    assert (held["ada"], held["dora"]) == (100.0, -100.0)
+    assert -150 < held["bea"] < 150
+
+
+def test_who_has_won_all_gets_a_high_but_finite_rating(game):
+    records = [game(n, "ada") for n in range(1, 11)]
+    ada, bea = rate(("ada", "bea"), records).ratings
+    assert (ada.name, ada.games) == ("ada", 10)
+    assert 300 < ada.elo - bea.elo < 3000
+    assert ada.elo + bea.elo == pytest.approx(0, abs=1e-6)
+
+
+def test_an_engine_without_games_is_in_the_middle(game):
+    ratings = rate(("ada", "bea", "cleo"), [game(1, "ada"), game(2, None)]).ratings
+    assert [r.name for r in ratings] == ["ada", "cleo", "bea"]
+    assert ratings[1].games == 0
+
+
+def test_without_games_all_are_equal():
+    ratings = rate(NAMES, [])
+    assert [r.elo for r in ratings.ratings] == [0.0] * 4
+    assert ratings.advantage == 0.0
