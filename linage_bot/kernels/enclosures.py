@@ -179,7 +179,7 @@ def _split(field: State, cell: Word) -> None:
 
 @compiled(types.int64(FIELD_TYPE, types.uint64, types.uint64))
 def _fate(field: State, cell: Word, enemy: Word) -> int:
-    """What the empty cells next to a stone make of it: `_LIVES`, `_DEAD`, or nothing (`_STIFLED`)."""
+    """What the empty cells next to a stone make of it; `_STIFLED` if there are none."""
     fate = _STIFLED
     for step in AROUND:
         beside = cell + _U(step)
@@ -274,7 +274,8 @@ def survey(field: State) -> None:
     """Find all enclosures anew; every stone waits."""
     stones = field.stones
     field.waiters[0], field.waiters[1] = _0, _0
-    field.waits[:] = 0
+    for cell in range((stones.rows + _1) << _5):
+        field.waits[cell] = 0
     for i in range(stones.empties):
         field.label[_U(stones.empty[i])] = _UNKNOWN
     for cell in range((stones.rows + _1) << _5):

