@@ -1,0 +1,181 @@
+"""`linage-bot gtp` on pipes, files, a terminal and closed streams."""
+
+import os
+import pty
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen, run
+
+# Far below the time the searches here would take, far above what a busy machine needs to exit.
+SOON_SECONDS = 25
+HOUR = ("--seconds", "3600", "--seed", "1")
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="terminals and /proc are POSIX")
+
+
+def replies(done: subprocess.CompletedProcess) -> list[str]:
+    """The answers of a process that ended well."""
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert text.endswith("\n\n") or not text
+    return text.split("\n\n")[:-1]
+
+
+def start_thinking(engine: subprocess.Popen, line: bytes = b"kata-genmove_analyze b 10\n") -> None:
+    """Begin a search and wait until it is really under way."""
+    engine.stdin.write(line)
+    engine.stdin.flush()
+    assert engine.stdout.readline() == b"= \n"
+    assert engine.stdout.readline().startswith(b"info move ")
+
+
+def rest_of(engine: subprocess.Popen) -> bytes:
+    """All that is still said; the process must end soon and well."""
+    output = engine.stdout.read()
+    assert engine.wait(SOON_SECONDS) == 0
+    engine.stdout.close()
+    return output
+
+
+def test_every_reply_goes_to_stdout_and_nothing_else_does():
+    done = run(b"1 name\n\n2 foo\nboardsize 5\n3 genmove b\nquit\nname\n", "--visits", "30")
+    first, second, size, move, end = replies(done)
+    assert (first, second, size, end) == ("=1 linage-bot", "?2 unknown command: foo", "= ", "= ")
+    assert move.startswith("=3 ")
+
+
+def test_the_input_may_lack_its_last_newline_and_quit():
+    assert replies(run(b"name\nversion"))[0] == "= linage-bot"
+    assert len(replies(run(b"name\nversion"))) == 2
+    assert replies(run(b"")) == []
+
+
+def test_a_search_by_visits_piped_with_quit_behind_it_is_done_in_full():
+    script = b"boardsize 5\ngenmove b\ngomill-explain_last_move\nquit\n"
+    for end in (b"", b"quit\n"):
+        _, move, why, *_ = replies(run(script + end, "--visits", "3000", "--seed", "1"))
+        assert f", 3000 visits: {move[2:]}" in why
+
+
+def test_two_processes_with_a_seed_and_visits_play_the_same_game():
+    script = b"boardsize 7\n" + b"genmove b\ngenmove w\n" * 8 + b"printsgf\n"
+    first, second = (replies(run(script, "--visits", "200", "--seed", "3")) for _ in range(2))
+    assert first == second
+    other = replies(run(script, "--visits", "200", "--seed", "4"))
+    assert other != first
+
+
+def test_quit_ends_an_hour_of_thought():
+    engine = popen(*HOUR)
+    start_thinking(engine)
+    engine.stdin.write(b"quit\n")
+    engine.stdin.flush()
+    started = time.monotonic()
+    output = rest_of(engine)
+    assert time.monotonic() - started < SOON_SECONDS
+    engine.stdin.close()
+    assert b"\nplay " in output
+    assert output.endswith(b"\n\n= \n\n")
+
+
+@pytest.mark.parametrize("line", [b"kata-genmove_analyze b 10\n", b"kata-analyze b 10\n"])
+def test_the_end_of_input_ends_a_search_after_the_replies_owed(line):
+    engine = popen(*HOUR)
+    start_thinking(engine, line)
+    engine.stdin.write(b"7 name\n")
+    engine.stdin.close()
+    output = rest_of(engine)
+    assert output.endswith(b"\n=7 linage-bot\n\n")
+    assert (b"play " in output) == line.startswith(b"kata-genmove")
+
+
+@pytest.mark.parametrize("stop", [b"stop\n", b"# interrupt\n"])
+def test_an_interrupted_search_answers_its_move_and_the_session_goes_on(stop):
+    engine = popen(*HOUR)
+    start_thinking(engine)
+    engine.stdin.write(b"\n" + stop + b"gogui-rules_side_to_move\nquit\n")
+    engine.stdin.flush()
+    output = rest_of(engine)
+    engine.stdin.close()
+    assert b"\nplay " in output
+    assert b"= white\n\n" in output
+
+
+def test_while_it_thinks_a_process_still_hears_bad_input_and_answers_it_in_order():
+    engine = popen(*HOUR)
+    start_thinking(engine)
+    engine.stdin.write(
+        b"1 foo\n\xff\xfe\n2 na\0me\n" + b"x" * (1 << 21) + b"\n3 name\nstop\nquit\n"
+    )
+    engine.stdin.flush()
+    answers = rest_of(engine).decode().split("\n\n")[1:-1]
+    engine.stdin.close()
+    assert [answer.split(":")[0] for answer in answers] == [
+        *("?1 unknown command", "? syntax error", "?2 syntax error", "? syntax error"),
+        *("=3 linage-bot", "= ", "= "),
+    ]
+
+
+def test_the_input_and_output_may_be_files(tmp_path):
+    script, output = tmp_path / "script.gtp", tmp_path / "output.gtp"
+    script.write_bytes(b"boardsize 5\ngenmove b\nquit\n")
+    with script.open("rb") as stdin, output.open("wb") as stdout:
+        engine = popen("--visits", "30", stdin=stdin, stdout=stdout)
+        assert engine.wait(PATIENCE_SECONDS) == 0
+    assert output.read_bytes().count(b"\n\n") == 3
+
+
+@posix_only
+def test_a_process_whose_replies_nobody_reads_ends_even_while_it_thinks():
+    engine = popen(*HOUR)
+    start_thinking(engine, b"kata-analyze b 1\n")
+    engine.stdout.close()
+    engine.wait(SOON_SECONDS)
+    engine.stdin.close()
+
+
+@posix_only
+def test_a_terminal_can_be_used_by_hand():
+    master, slave = pty.openpty()
+    engine = popen("--visits", "30", stdin=slave, stdout=slave)
+    os.write(master, b"boardsize 3\ngenmove b\nshowboard\nquit\n")
+    try:
+        assert engine.wait(PATIENCE_SECONDS) == 0
+        seen = os.read(master, 10_000)
+        assert b"\r\nLinage 3, white (Horizontal) to move\r\n" in seen
+        assert b"\r\n    A B C\r\n" in seen
+    finally:
+        os.close(slave)
+        os.close(master)
+
+
+def test_ten_thousand_commands_in_one_go_are_answered_in_order():
+    lines = [f"{number} known_command play" for number in range(10_000)]
+    answers = replies(run("\n".join(lines).encode()))
+    assert answers == [f"={number} true" for number in range(10_000)]
+
+
+def test_the_first_search_on_a_machine_says_on_stderr_that_it_compiles(tmp_path):
+    """And `quit` need not wait for the compiler."""
+    engine = subprocess.Popen(
+        [*COMMAND, "--seconds", "3600"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**ENVIRONMENT, "LINAGE_BOT_CACHE": str(tmp_path)},
+    )
+    engine.stdin.write(b"genmove b\n")
+    engine.stdin.flush()
+    said = engine.stderr.readline().decode()
+    assert said == "linage-bot: compiling Linage for this machine, once: a few seconds\n"
+    engine.stdin.write(b"quit\n")
+    engine.stdin.flush()
+    output = rest_of(engine)
+    engine.stdin.close()
+    engine.stderr.close()
+    assert output.startswith(b"= ")
+    assert output.count(b"\n\n") == 2

@@ -1,0 +1,160 @@
+"""`linage-bot gtp --listen`: many clients at once, and none of them a nuisance to the others."""
+
+import socket
+import struct
+import threading
+import time
+
+import pytest
+
+from linage_bot.game import PASS
+from linage_bot.games import GAMES
+from tests.e2e.engine import PATIENCE_SECONDS, Client, server
+
+
+def eventually(condition) -> None:
+    """Wait for what must come true, however busy the machine is."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.05)
+
+
+def play_alone(port: int, number: int, games: dict) -> None:
+    """One client's own game, on a board of its own, to the end."""
+    with Client(port) as client:
+        size, komi = 3 + number % 4, number + 0.5
+        client.ask(f"boardsize {size}")
+        client.ask(f"komi {komi}")
+        position = GAMES["linage"].configure(str(size), komi).start()
+        while not position.over:
+            word = client.ask(f"genmove {position.to_move.letter}")
+            names = {position.name_of(move): move for move in position.moves()}
+            position = position.play(names[word])
+            assert client.ask("gogui-rules_side_to_move") == position.to_move.colour
+        assert client.ask("final_score") == str(position.result())
+        client.send(b"quit\n")
+        assert client.reply() == "= "
+        assert client.reply() == ""
+        games[number] = position
+
+
+def begin_endless(port: int) -> Client:
+    """A client whose analysis is under way."""
+    client = Client(port)
+    client.send(b"kata-analyze b 1\n")
+    assert client.line() == "= \n"
+    assert client.line().startswith("info move ")
+    return client
+
+
+def test_ten_clients_play_at_once_whatever_three_others_do():
+    games: dict = {}
+    with server("--visits", "30", "--resign", "never") as (process, port):
+        garbage, hanging = Client(port), Client(port)
+        garbage.send(bytes(range(256)) * 5000)
+        hanging.send(b"list_commands\n" * 5000 + b"genm")  # and never reads an answer
+        vanishing = begin_endless(port)
+        players = [
+            threading.Thread(target=play_alone, args=(port, number, games)) for number in range(10)
+        ]
+        for player in players:
+            player.start()
+        # Gone without a word, in the middle of a search.
+        linger = struct.pack("ii", 1, 0)
+        vanishing.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        vanishing.close()
+        for player in players:
+            player.join(PATIENCE_SECONDS)
+        assert sorted(games) == list(range(10))
+        assert process.poll() is None
+        garbage.close()
+        hanging.close()
+
+
+def threads_of(pid: int) -> int:
+    with open(f"/proc/{pid}/status", encoding="utf-8") as status:  # noqa: PTH123
+        return int(next(line for line in status if line.startswith("Threads:")).split()[1])
+
+
+def rests(client: Client) -> bool:
+    """Whether the server spends next to nothing of half a second."""
+    before = float(client.ask("cputime"))
+    time.sleep(0.5)
+    return float(client.ask("cputime")) - before < 0.1
+
+
+@pytest.mark.skipif(
+    not hasattr(socket, "SO_PEERCRED"), reason="counting another process's threads needs /proc"
+)
+def test_after_clients_leave_no_thread_and_no_search_remains():
+    with server("--seconds", "3600", "--seed", "1") as (process, port):
+        begin_endless(port).close()  # so that the compiled code is loaded, with its own threads
+        with Client(port) as idle:
+            eventually(lambda: rests(idle))
+            quiet = threads_of(process.pid)
+            clients = [begin_endless(port) for _ in range(4)]
+            thinking = Client(port)
+            thinking.send(b"genmove b\n")
+            eventually(lambda: threads_of(process.pid) >= quiet + 5)
+            for client in (*clients, thinking):
+                client.close()
+            eventually(lambda: threads_of(process.pid) == quiet)
+            eventually(lambda: rests(idle))
+
+
+def test_each_client_has_its_own_game_and_player():
+    with server("--size", "5") as (_process, port), Client(port) as one, Client(port) as two:
+        one.ask("play b C3")
+        two.ask("linage-game leblin")
+        one.ask("kata-set-param maxVisits 7")
+        assert one.ask("gogui-rules_side_to_move") == "white"
+        assert two.ask("gogui-rules_game_id") == "Leblin"
+        assert one.ask("gogui-rules_game_id") == "Linage"
+        assert two.ask("kata-get-param maxVisits") == "unlimited"
+
+
+def test_a_client_that_only_closes_its_sending_side_gets_all_replies_owed():
+    with server("--visits", "200", "--size", "5") as (_process, port), Client(port) as client:
+        client.send(b"1 genmove b\n2 name")
+        client.socket.shutdown(socket.SHUT_WR)
+        move = client.reply()
+        assert move.startswith("=1 ")
+        assert move[3:] in [
+            position.name_of(move)
+            for position in [GAMES["linage"].configure("5").start()]
+            for move in (*range(25), PASS)
+        ]
+        assert [client.reply(), client.reply()] == ["=2 linage-bot", ""]
+
+
+def test_files_are_refused_to_clients_of_a_server(tmp_path):
+    file = tmp_path / "game.sgf"
+    with server() as (_process, port), Client(port) as client:
+        for line in (f"printsgf {file}", f"loadsgf {__file__}", "loadsgf /etc/passwd"):
+            client.send(line.encode() + b"\n")
+            assert client.reply().startswith("? cannot ")
+        assert client.ask("printsgf").startswith("(;FF[4]")
+    assert not file.exists()
+
+
+def test_only_this_machine_can_connect_unless_an_interface_is_named():
+    with server() as (_process, port):
+        addresses = {
+            info[4][0]
+            for info in socket.getaddrinfo(socket.gethostname(), port, socket.AF_INET)
+            if not info[4][0].startswith("127.")
+        }
+        for address in addresses:
+            with pytest.raises(OSError, match=r"refused|unreachable|timed out"):
+                socket.create_connection((address, port), 5)
+        with Client(port) as client:
+            assert client.ask("name") == "linage-bot"
+
+
+def test_a_signal_ends_a_server_with_searches_running():
+    with server("--seconds", "3600") as (process, port):
+        client = begin_endless(port)
+        process.terminate()
+        assert process.wait(PATIENCE_SECONDS) == 0
+        client.close()
