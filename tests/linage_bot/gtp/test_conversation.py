@@ -373,9 +373,10 @@ def test_a_conversation_byte_by_byte_has_the_same_replies():
 
 # ------------------------------------------------------------------- any conversation
 
-_vertices = st.builds(
-    "{}{}".format, st.sampled_from("ABCDEFG"), st.integers(1, 7)
-) | st.sampled_from(["pass", "PASS", "resign", "a1", "I5", "Z99", "tt", ""])
+_vertices = st.one_of(
+    st.builds("{}{}".format, st.sampled_from("ABCD"), st.integers(1, 4)),
+    st.sampled_from(["pass", "PASS", "a1", "c2", "E5", "resign", "I5", "Z99", "tt", ""]),
+)
 _colours = st.sampled_from(["b", "w", "B", "white", "black", "x"])
 _numbers = st.sampled_from(["0", "1", "2", "3", "5", "7", "-1", "0.5", "6.5", "1e9", "nan", "x"])
 _lines = st.one_of(
