@@ -102,8 +102,10 @@ class Engine:
 
     def set_komi(self, komi: float) -> None:
         """Another komi, in the middle of a game too; games without komi ignore it."""
-        late = self._passes_after_end
-        self._begin(attrs.evolve(self.record, game=self.game.with_komi(komi), result=None))
+        game, late = self.game.with_komi(komi), self._passes_after_end
+        if game == self.game:
+            return
+        self._begin(attrs.evolve(self.record, game=game, result=None))
         self._passes_after_end = late
 
     def set_up(self, stones: tuple[tuple[Player, Point], ...], to_move: Player) -> None:

@@ -57,6 +57,16 @@ def test_komi_may_change_in_the_middle_of_a_game_and_after_its_end():
     assert client.ok("gogui-rules_side_to_move") == "black"
 
 
+def test_the_komi_there_is_already_changes_nothing_at_all():
+    client = Conversation()
+    client.all(["reg_genmove b"])
+    visits = client.ok("linage-visits")
+    client.all(["kata-set-param maxVisits 100", "komi 0.4"])
+    assert client.ok("linage-visits") == visits
+    client.ok("komi 2.5")
+    assert client.ok("linage-visits") != visits
+
+
 def test_clear_board_keeps_size_komi_and_options():
     client = Conversation(line="4")
     client.all(["boardsize 6", "komi 2.5", "play b C3", "clear_board"])
