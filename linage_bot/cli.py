@@ -194,7 +194,6 @@ def _serve_stdio(session: Callable[[], Any]) -> None:
     _run_until(serve_stdio(reactor, session))
     # A thread may still be compiling what nobody waits for any more; leave without it.
     logging.shutdown()
-    sys.stdout.flush()
     os._exit(0)
 
 

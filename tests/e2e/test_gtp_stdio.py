@@ -5,6 +5,7 @@ import pty
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen, run
 
 # Far below the time the searches here would take, far above what a busy machine needs to exit.
 SOON_SECONDS = 25
+FULL = [">/dev/full"] if Path("/dev/full").exists() else []
 HOUR = ("--seconds", "3600", "--seed", "1")
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="terminals and /proc are POSIX")
@@ -136,6 +138,20 @@ def test_a_process_whose_replies_nobody_reads_ends_even_while_it_thinks():
     engine.stdout.close()
     engine.wait(SOON_SECONDS)
     engine.stdin.close()
+
+
+@posix_only
+@pytest.mark.parametrize("redirection", [">&-", "<&-", *FULL])
+def test_streams_that_are_closed_or_full_end_the_process_without_a_word(redirection):
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *COMMAND],
+        input=b"name\nquit\n",
+        capture_output=True,
+        env=ENVIRONMENT,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
 
 
 @posix_only
