@@ -8,6 +8,7 @@ from rich.console import Console
 from twisted.internet.defer import Deferred
 
 from linage_bot.match.event import Event
+from linage_bot.match.openings import Book
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import missing
 from linage_bot.match.settings import MatchSettings
@@ -29,11 +30,12 @@ async def run(
     playing are forgotten; the shutdown waits for that. Raises `SettingFault` for what the user has
     to mend.
     """
-    store = Store.open(settings, accept_changes)
+    book = Book.load(settings)
+    store = Store.open(settings, accept_changes, book.digest)
     try:
         lines = Lines(console or Console(highlight=False), settings, store)
-        event = Event(reactor, settings, store, lines)
-        lines.event_begins(event.game, len(missing(settings, store.records)))
+        event = Event(reactor, settings, book, store, lines)
+        lines.event_begins(book.games, bool(missing(settings, store.records)))
         over: Deferred[None] = Deferred()
         interrupted = False
 

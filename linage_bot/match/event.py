@@ -12,11 +12,13 @@ from typing import Any, Protocol
 from twisted.internet.defer import Deferred, DeferredList
 
 from linage_bot.match.contestant import Contestant, EngineFault
+from linage_bot.match.openings import Book
 from linage_bot.match.play import Table
-from linage_bot.match.records import GameRecord
+from linage_bot.match.records import GameRecord, Key
 from linage_bot.match.schedule import Task, missing
-from linage_bot.match.settings import MatchSettings, SettingFault
-from linage_bot.match.standings import failures_in_succession
+from linage_bot.match.settings import MatchSettings, SettingFault, SprtSettings
+from linage_bot.match.standings import Failures
+from linage_bot.match.statistics import Model, Pairs, Sprt, Verdict
 from linage_bot.match.store import Store
 
 
@@ -34,16 +36,25 @@ class Event:
     """One event that runs once."""
 
     def __init__(
-        self, reactor: Any, settings: MatchSettings, store: Store, spectator: Spectator
+        self,
+        reactor: Any,
+        settings: MatchSettings,
+        book: Book,
+        store: Store,
+        spectator: Spectator,
     ) -> None:
         self.settings = settings
-        self.game = settings.game.configure()
         self._reactor = reactor
+        self._book = book
         self._store = store
         self._spectator = spectator
-        self._tasks: deque[Task] = deque(missing(settings, store.records))
+        self._queue: deque[Task] = deque()
+        self._playing: set[Key] = set()
+        self._waiting: list[Deferred[None]] = []  # slots without a game, until one is finished
         self._contestants: list[Contestant] = []
-        self._withdrawn: set[str] = set()
+        records = store.records.values()
+        self._failures = Failures(settings.names, settings.max_failures, records)
+        self._pairs = Pairs(settings.names[0], settings.names[1], records)
         self._stopping = False
 
     async def run(self) -> None:
@@ -51,18 +62,20 @@ class Event:
 
         Raises `SettingFault` when an engine cannot be used at all, or the folder no longer.
         """
-        self._withdraw_failing()
-        slots = min(self.settings.concurrency, len(self._tasks))
-        if not slots:
+        for name in sorted(self._failures.withdrawn):
+            self._spectator.engine_withdrawn(name, self.settings.max_failures)
+        self._queue.extend(missing(self.settings, self._store.records))
+        if not self._queue or self._decided():
             return
         try:
-            first = await self._sit_down(self._tasks[0])
+            first = await self._sit_down()
         except SettingFault:
             self.stop()
-            await self._dismiss(self._contestants)
+            await self._dismiss(list(self._contestants))
             raise
         running = [
-            Deferred.fromCoroutine(self._slot({} if number else first)) for number in range(slots)
+            Deferred.fromCoroutine(self._slot({} if number else first))
+            for number in range(self.settings.concurrency)
         ]
         for slot in running:
             slot.addErrback(self._slot_failed)
@@ -75,14 +88,26 @@ class Event:
         self._stopping = True
         for contestant in self._contestants:
             contestant.retire()
+        self._wake()
 
-    async def _sit_down(self, task: Task) -> dict[int, Contestant]:
-        """Start the engines of the first game: what fails now is a fault in the settings."""
+    def _decided(self) -> bool:
+        """Whether the event's sequential test has come to a verdict."""
+        if self.settings.sprt is None:
+            return False
+        test = sequential_test(self.settings.sprt)
+        return test.verdict(self._pairs.counts) is not Verdict.UNDECIDED
+
+    async def _sit_down(self) -> dict[int, Contestant]:
+        """Try every engine of the games to come: what fails now is a fault in the settings.
+
+        The engines of the first game stay.
+        """
         engines = {}
-        for index in sorted(task.engines):
-            engines[index] = contestant = self._contestant(index)
+        for index in sorted({index for task in self._queue for index in task.engines}):
+            contestant = self._contestant(index)
             try:
-                await contestant.prepare(self.game)
+                for game in self._book.games:
+                    await contestant.prepare(game)
             except EngineFault as fault:
                 if self._stopping:
                     break
@@ -91,44 +116,76 @@ class Event:
                 if fault.start_command is not None:
                     key += f"[{fault.start_command}]"
                 raise SettingFault(key, fault.reason) from None
+            if index in self._queue[0].engines:
+                engines[index] = contestant
+            else:
+                await contestant.stop()
         return engines
 
     async def _slot(self, engines: dict[int, Contestant]) -> None:
         try:
-            while self._tasks and not self._stopping:
-                task = self._tasks.popleft()
+            while (task := await self._next_task(engines)) is not None:
                 for index in engines.keys() - set(task.engines):
                     await engines.pop(index).stop()
                 for index in task.engines:
                     if index not in engines:
                         engines[index] = self._contestant(index)
-                sides = (engines[task.engines[0]], engines[task.engines[1]])
-                record = await Table(task, self.game, sides, self.settings.max_moves).play()
+                opening = task.key.opening
+                table = Table(
+                    task,
+                    self._book.game(opening),
+                    (engines[task.engines[0]], engines[task.engines[1]]),
+                    self._book.moves(opening),
+                    self.settings.max_moves,
+                )
+                record = await table.play()
                 if self._stopping:
                     break
                 self._keep(record)
         finally:
             await self._dismiss(list(engines.values()))
 
+    async def _next_task(self, engines: dict[int, Contestant]) -> Task | None:
+        """The next missing game, rather one for engines that sit there; None when all is over.
+
+        While others play the last games of a round, wait for what follows from them.
+        """
+        while not self._stopping:
+            if not self._queue:
+                left = missing(self.settings, self._store.records)
+                self._queue.extend(task for task in left if task.key not in self._playing)
+            if self._queue:
+                seated = (task for task in self._queue if engines.keys() == set(task.engines))
+                task = next(seated, self._queue[0])
+                self._queue.remove(task)
+                self._playing.add(task.key)
+                return task
+            if not self._playing:
+                return None
+            change: Deferred[None] = Deferred()
+            self._waiting.append(change)
+            await change
+        return None
+
     def _keep(self, record: GameRecord) -> None:
         try:
             self._store.append(record)
         except OSError as error:
             raise SettingFault("out", f"{self._store.folder}: {error.strerror}") from None
+        self._playing.discard(record.key)
         self._spectator.game_finished(record)
-        self._withdraw_failing()
+        if (name := self._failures.add(record)) is not None:
+            self._spectator.engine_withdrawn(name, self.settings.max_failures)
+            self._queue = deque(task for task in self._queue if name not in task.key.pairing)
+        self._pairs.add(record)
+        if self._decided():
+            self.stop()
+        self._wake()
 
-    def _withdraw_failing(self) -> None:
-        for name in self.settings.names:
-            if name in self._withdrawn:
-                continue
-            failures = failures_in_succession(name, self._store.records.values())
-            if failures >= self.settings.max_failures:
-                self._withdrawn.add(name)
-                left = [task for task in self._tasks if name not in task.key.pairing]
-                if len(left) < len(self._tasks):
-                    self._spectator.engine_withdrawn(name, failures)
-                self._tasks = deque(left)
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for change in waiting:
+            change.callback(None)
 
     def _contestant(self, index: int) -> Contestant:
         contestant = Contestant(self._reactor, self.settings, index)
@@ -141,8 +198,16 @@ class Event:
             [Deferred.fromCoroutine(one.stop(at_once=self._stopping)) for one in contestants],
             consumeErrors=True,
         )
+        for one in contestants:
+            self._contestants.remove(one)
 
     def _slot_failed(self, failure: Any) -> Any:
         """One slot's failure ends the event; the others need not go on."""
         self.stop()
         return failure
+
+
+def sequential_test(settings: SprtSettings) -> Sprt:
+    """The sequential test that the settings describe."""
+    model: Model = "logistic" if settings.model == "logistic" else "normalized"
+    return Sprt(settings.elo0, settings.elo1, settings.alpha, settings.beta, model)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import attrs
 from twisted.internet.defer import Deferred
 
-from linage_bot.game import Game, Player
+from linage_bot.game import Game, Move, Player
 from linage_bot.match.clocks import Clock
 from linage_bot.match.contestant import Contestant, EngineFault
 from linage_bot.match.records import FORFEIT, SCORE, GameRecord, Rules
@@ -39,6 +39,7 @@ class Table:
     task: Task
     game: Game
     sides: tuple[Contestant, Contestant]  # First's and Second's
+    opening: tuple[Move, ...] = ()
     max_moves: int | None = None
     watch: Watch = _unwatched
     now: Callable[[], float] = time.perf_counter
@@ -46,14 +47,14 @@ class Table:
     async def play(self) -> GameRecord:
         """Play the game to its end; an engine's fault ends it, too, and the engine is stopped."""
         started, begun = datetime.now(UTC), self.now()
-        referee = Referee(self.game, max_moves=self.max_moves)
+        referee = Referee(self.game, self.opening, self.max_moves)
         seconds: list[float] = []
         claims: tuple[str | None, str | None] = (None, None)
         log: tuple[str, ...] = ()
         loser: Player | None = None
         try:
             for player in Player:
-                await self._prepare(player)
+                await self._prepare(player, referee)
             ending = await self._moves(referee, seconds)
             if ending.how == FORFEIT:
                 loser = referee.to_move
@@ -75,6 +76,7 @@ class Table:
             winner=None if ending.winner is None else int(ending.winner),
             ending=ending.how,
             reason=ending.reason,
+            opening_moves=len(self.opening),
             seconds=tuple(round(used, 6) for used in seconds),
             claims=claims,
             log=log,
@@ -82,9 +84,14 @@ class Table:
             duration_seconds=round(self.now() - begun, 6),
         )
 
-    async def _prepare(self, player: Player) -> None:
+    async def _prepare(self, player: Player, referee: Referee) -> None:
+        """Set up the board and the opening."""
         try:
             await self.sides[player].prepare(self.game)
+            mover = self.game.start().to_move
+            for move in referee.moves:
+                await self.sides[player].ask("play", mover.letter, move)
+                mover = mover.other
         except EngineFault as fault:
             raise _Blamed(player, fault) from None
 

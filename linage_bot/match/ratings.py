@@ -20,8 +20,7 @@ from typing import Final
 
 import attrs
 
-from linage_bot.match.records import GameRecord
-from linage_bot.match.schedule import Key
+from linage_bot.match.records import GameRecord, Key
 from linage_bot.match.statistics import ELO_PER_LOGIT
 
 Matrix = list[list[float]]
@@ -88,6 +87,8 @@ def rate(
         played[result.first] += 1
         played[result.second] += 1
     errors = [_CONFIDENCE_95 * math.sqrt(max(0.0, row[i])) for i, row in enumerate(covariance)]
+    if len({result.cluster for result in results}) < 2:  # one pair cannot tell
+        errors = [0.0 if name in anchors else math.inf for name in (*names, "")]
     ratings = [
         Rating(
             name, anchors.get(name, theta[i] * ELO_PER_LOGIT), errors[i] * ELO_PER_LOGIT, played[i]

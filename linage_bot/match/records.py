@@ -11,10 +11,18 @@ import cattrs
 from linage_bot.boards import NoSuchPoint
 from linage_bot.game import PASS, Game, Player
 from linage_bot.games import GAMES
-from linage_bot.match.schedule import Key
 from linage_bot.records import Record
 
 SCORE, RESIGNATION, ADJUDICATION, FORFEIT = "score", "resignation", "adjudication", "forfeit"
+
+
+@attrs.frozen
+class Key:
+    """One game of an event: two engines in the file's order, an opening, and who has which side."""
+
+    pairing: tuple[str, str]
+    opening: int
+    swapped: bool = False  # the second of the pairing moves first
 
 
 @attrs.frozen

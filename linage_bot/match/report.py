@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import attrs
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -10,49 +13,52 @@ from rich.text import Text
 
 from linage_bot.boards import HexBoard
 from linage_bot.game import Game
+from linage_bot.match import standings
+from linage_bot.match.event import sequential_test
+from linage_bot.match.ratings import RatingList, rate
 from linage_bot.match.records import FORFEIT, RESIGNATION, SCORE, GameRecord
+from linage_bot.match.schedule import total
 from linage_bot.match.settings import MatchSettings
-from linage_bot.match.standings import standings
+from linage_bot.match.statistics import Estimate, Pairs
 from linage_bot.match.store import Store
 
+_SHOWN_SCORES: Final = 4
 
-@attrs.define
+
 class Lines:
-    """A line for each game as it ends, a table in the end."""
+    """A line for each game as it ends, tables in the end."""
 
-    console: Console
-    settings: MatchSettings
-    store: Store
+    def __init__(self, console: Console, settings: MatchSettings, store: Store) -> None:
+        self._console = console
+        self._settings = settings
+        self._store = store
+        self._total = total(settings)
+        self._table = standings.Table(settings.names, store.records.values())
 
-    def event_begins(self, game: Game, missing: int) -> None:
+    def event_begins(self, games: Sequence[Game], anything_missing: bool) -> None:
         """Say what is going to be played."""
-        board = game.board
-        size = f"{board.columns}x{board.rows}"
-        if isinstance(board, HexBoard):
-            size = f"side {board.side}"
-        komi = "" if game.komi_step is None else f", komi {game.komi:g}"
-        title = f"{self.settings.name}: " if self.settings.name else ""
-        total = self.settings.games
+        title = f"{self._settings.name}: " if self._settings.name else ""
+        kind = "" if self._settings.tournament == "match" else f" ({self._settings.tournament})"
         self._say(
-            f"{title}{game.name} {size}{komi}: {' – '.join(self.settings.names)},"
-            f" {_count(total, 'game')}; records in {self.store.folder}"
+            f"{title}{'; '.join(map(describe_game, games))}: {' – '.join(self._settings.names)}"
+            f"{kind}, {_count(self._total, 'game')}; records in {self._store.folder}"
         )
-        if not missing:
+        played = len(self._store.records)
+        if not anything_missing:
             self._say("Every game of this event has been played; its result is:")
-        elif missing < total:
-            self._say(f"{_count(total - missing, 'game')} played before, {missing} to go")
+        elif played:
+            self._say(f"{_count(played, 'game')} played before, {self._total - played} to go")
 
     def game_finished(self, record: GameRecord) -> None:
         """One line: who against whom, the result and how it came about, and the score so far."""
-        score = ", ".join(
-            f"{standing.name} {standing.points:g}"
-            for standing in standings(self.settings.names, self.store.records.values())
-        )
+        self._table.add(record)
+        rows = self._table.rows()
+        score = ", ".join(f"{row.name} {row.points:g}" for row in rows[:_SHOWN_SCORES])
         style = "yellow" if record.ending == FORFEIT else None
-        width = len(str(self.settings.games))
         self._say(
-            f"{record.number:{width}}/{self.settings.games}  {' – '.join(record.players)}"
-            f"  {record.result}  {describe(record)}  [{score}]",
+            f"{record.number:{len(str(self._total))}}/{self._total}"
+            f"  {' – '.join(record.players)}  {record.result}  {describe(record)}"
+            f"  [{score}{', …' if len(rows) > _SHOWN_SCORES else ''}]",
             style,
         )
 
@@ -61,25 +67,76 @@ class Lines:
         self._say(f"{name} is withdrawn: it failed in {_count(failures, 'game')} in succession")
 
     def event_ended(self, interrupted: bool) -> None:
-        """The table, and what the sides have made of it."""
-        records = list(self.store.records.values())
-        pretty = self.console.is_terminal
-        width = None if pretty else 160  # nothing is folded that a program may read
-        self.console.print(score_table(self.settings, records, pretty), width=width)
+        """The tables, and what the sides have made of it."""
+        records = list(self._store.records.values())
+        self._print(score_table(self._table.rows(), self._console.is_terminal))
         decided = [record.winner for record in records if record.winner is not None]
         self._say(
             f"First won {decided.count(0)}, Second {decided.count(1)},"
             f" drawn {len(records) - len(decided)}"
         )
+        if len(self._settings.engines) > 2:
+            ratings = rate(self._settings.names, records, self._settings.anchors)
+            self._print(rating_table(ratings, self._console.is_terminal))
+            self._say(f"Moving first is worth {_signed(ratings.advantage)} Elo")
+        else:
+            for line in comparison(self._settings, records):
+                self._say(line)
         if disputed := [str(record.number) for record in records if record.disputed]:
             self._say(f"An engine counted otherwise in game {', '.join(disputed)}", "yellow")
         if interrupted:
             self._say("Interrupted. The same command continues with the games that are missing.")
 
+    def _print(self, table: Table) -> None:
+        # Where it is not a terminal nothing is folded, for a program may read it.
+        self._console.print(table, width=None if self._console.is_terminal else 160)
+
     def _say(self, line: str, style: str | None = None) -> None:
         # What engines say is part of some lines; it must not reach the terminal as commands.
         text = "".join(letter if letter.isprintable() else " " for letter in line)
-        self.console.print(Text(text, style=style or ""), soft_wrap=True)
+        self._console.print(Text(text, style=style or ""), soft_wrap=True)
+
+
+def describe_game(game: Game) -> str:
+    """A game in words: `Linage 9x9, komi 0.5`."""
+    board = game.board
+    size = f"{board.columns}x{board.rows}"
+    if isinstance(board, HexBoard):
+        size = f"side {board.side}"
+    return f"{game.name} {size}" + ("" if game.komi_step is None else f", komi {game.komi:g}")
+
+
+def comparison(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterator[str]:
+    """How much better the first engine is, as far as the finished pairs tell."""
+    first, second = settings.names
+    pairs = Pairs(first, second, records).counts
+    if not pairs.pairs:
+        return
+    elo, normalized = pairs.elo(), pairs.normalized_elo()
+    yield (
+        f"{first} – {second}: Elo {_interval(elo)}, normalized Elo {_interval(normalized)},"
+        f" better with {100 * pairs.superiority():.1f} % certainty"
+    )
+    counts = " ".join(map(str, pairs.counts))
+    yield f"Pairs with 0, ½, 1, 1½, 2 points for {first}: {counts}"
+    if settings.sprt is not None:
+        test = sequential_test(settings.sprt)
+        llr, verdict = test.llr(pairs), test.verdict(pairs).value
+        yield (
+            f"SPRT {test.elo0:g} to {test.elo1:g} {test.model} Elo: {verdict},"
+            f" LLR {llr:.2f} ({test.lower:.2f} to {test.upper:.2f})"
+        )
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.1f}" if math.isfinite(value) else ("+∞" if value > 0 else "-∞")
+
+
+def _interval(estimate: Estimate) -> str:
+    """`+12.3 ± 4.5`, or the bounds where one of them is infinite."""
+    if math.isfinite(estimate.error):
+        return f"{_signed(estimate.value)} ± {estimate.error:.1f}"
+    return f"{_signed(estimate.value)} ({_signed(estimate.low)} to {_signed(estimate.high)})"
 
 
 def describe(record: GameRecord) -> str:
@@ -100,21 +157,36 @@ def describe(record: GameRecord) -> str:
     return f"{how} ({_count(len(record.moves), 'move')}, {record.duration_seconds:.1f} s)"
 
 
-def score_table(settings: MatchSettings, records: list[GameRecord], pretty: bool) -> Table:
+def score_table(rows: Sequence[standings.Standing], pretty: bool) -> Table:
     """The engines, the best first."""
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    if pretty:
-        table = Table(box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("engine", overflow="fold")
-    headings = "games won lost drawn points % first second forfeits s/move"
-    for heading in headings.split():
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in standings(settings.names, records):
+    headings = "engine games won lost drawn points % first second forfeits s/move"
+    table = _table(headings, pretty)
+    for row in rows:
         share = f"{100 * row.points / row.games:.1f}" if row.games else "–"
         counts = (row.games, row.won, row.lost, row.drawn)
         points = (f"{row.points:g}", share, f"{row.as_first:g}", f"{row.as_second:g}")
         last = (str(row.forfeited), f"{row.seconds_per_move:.3f}")
         table.add_row(Text(row.name), *map(str, counts), *points, *last)
+    return table
+
+
+def rating_table(ratings: RatingList, pretty: bool) -> Table:
+    """The rating list with 95 % errors."""
+    table = _table("engine Elo ± games", pretty)
+    for row in ratings.ratings:
+        error = f"{row.error:.1f}" if math.isfinite(row.error) else "∞"
+        table.add_row(Text(row.name), f"{row.elo:.1f}", error, str(row.games))
+    return table
+
+
+def _table(headings: str, pretty: bool) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    if pretty:
+        table = Table(box=box.SIMPLE_HEAD, padding=0)
+    first, *others = headings.split()
+    table.add_column(first, overflow="fold")
+    for heading in others:
+        table.add_column(heading, justify="right", no_wrap=True)
     return table
 
 

@@ -1,26 +1,21 @@
 """Which games an event consists of: pairings, and for each its openings, twice with sides swapped.
 
-A game is known by its `Key`, which depends on the configuration alone. So a runner that was
-interrupted knows what is missing, and games can be played anywhere and in any order.
+A game is known by its `Key`, which depends on the configuration alone (in a Swiss tournament also
+on the results of the rounds before). So a runner that was interrupted knows what is missing, and
+games can be played anywhere and in any order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
 from linage_bot.game import Player
+from linage_bot.match.records import GameRecord, Key
 from linage_bot.match.settings import MatchSettings
-
-
-@attrs.frozen
-class Key:
-    """One game of an event: two engines in the file's order, an opening, and who has which side."""
-
-    pairing: tuple[str, str]
-    opening: int
-    swapped: bool = False  # the second of the pairing moves first
+from linage_bot.match.standings import Failures
+from linage_bot.match.tournaments import Pairing, gauntlet, round_robin, swiss
 
 
 @attrs.frozen
@@ -36,14 +31,77 @@ class Task:
         return self.engines[player]
 
 
-def tasks(settings: MatchSettings) -> Iterator[Task]:
-    """All games of the event in the order in which they are numbered; pairs stand together."""
+def total(settings: MatchSettings) -> int:
+    """How many games the event has if nobody is withdrawn and no test ends it."""
+    count = len(settings.engines)
+    if settings.tournament == "swiss":
+        return settings.swiss_rounds * (count // 2) * settings.games
+    return len(_pairings(settings)) * settings.games
+
+
+def missing(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> list[Task]:
+    """The games that can be played now; in a Swiss tournament those of the current round."""
+    gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
+    for stage in _stages(settings, records):
+        left = [
+            task
+            for task in stage
+            if task.key not in records and not gone.intersection(task.key.pairing)
+        ]
+        if left:
+            return left
+    return []
+
+
+def _stages(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> Iterator[list[Task]]:
+    """The games in stages, each of which must be over before the next can be told."""
+    if settings.tournament == "swiss":
+        yield from _swiss_stages(settings, records)
+    else:
+        yield list(_tasks(settings, _pairings(settings), 0, 0))
+
+
+def _pairings(settings: MatchSettings) -> list[Pairing]:
+    count = len(settings.engines)
+    return gauntlet(count) if settings.tournament == "gauntlet" else round_robin(count)
+
+
+def _tasks(
+    settings: MatchSettings, pairings: Sequence[Pairing], first_number: int, first_opening: int
+) -> Iterator[Task]:
+    """The games of some pairings, all with one opening before all with the next."""
+    names, number = settings.names, first_number
+    for game in range(0, settings.games, 2):
+        for one, two in pairings:
+            for swapped in (False, True)[: settings.games - game]:
+                key = Key((names[one], names[two]), first_opening + game // 2, swapped)
+                number += 1
+                yield Task(key, number, (two, one) if swapped else (one, two))
+
+
+def _swiss_stages(
+    settings: MatchSettings, records: Mapping[Key, GameRecord]
+) -> Iterator[list[Task]]:
     names = settings.names
-    for number in range(settings.games):
-        key = Key((names[0], names[1]), number // 2, bool(number % 2))
-        yield Task(key, number + 1, (1, 0) if key.swapped else (0, 1))
-
-
-def missing(settings: MatchSettings, played: Collection[Key]) -> list[Task]:
-    """The games that are still to be played."""
-    return [task for task in tasks(settings) if task.key not in played]
+    points = [0.0] * len(names)
+    met: set[Pairing] = set()
+    rested: set[int] = set()
+    openings = (settings.games + 1) // 2
+    failures = Failures(names, settings.max_failures)  # in the rounds before: a round is fixed
+    number = 0
+    for turn in range(settings.swiss_rounds):
+        absent = {index for index, name in enumerate(names) if name in failures.withdrawn}
+        pairings, resting = swiss(points, met, rested, absent)
+        tasks = list(_tasks(settings, pairings, number, turn * openings))
+        yield tasks
+        number += len(tasks)
+        met.update(pairings)
+        if resting is not None:
+            rested.add(resting)
+            points[resting] += settings.games
+        for task in tasks:
+            if task.key in records:
+                record = records[task.key]
+                failures.add(record)
+                for index in task.engines:
+                    points[index] += record.points(names[index])

@@ -18,7 +18,8 @@ import attrs
 from linage_bot.game import BadOption, Game, format_option
 from linage_bot.games import GAMES
 
-_IRRELEVANT: Final = ("out", "concurrency")  # to what is played; they may change in between
+IRRELEVANT: Final = ("out", "concurrency", "anchors")
+"""Keys that have no bearing on the games; they may change while an event is interrupted."""
 
 
 class SettingFault(Exception):
@@ -157,12 +158,70 @@ class EngineSettings:
 def _check_engines(
     settings: MatchSettings, _field: object, value: tuple[EngineSettings, ...]
 ) -> None:
-    if len(value) != 2:
-        raise ValueError(f"a match is played by two engines, not {len(value)}")
+    if len(value) < 2:
+        raise ValueError(f"two engines or more are needed, not {len(value)}")
     names = settings.names
     for index, name in enumerate(names):
         if name in names[:index]:
             raise ValueError(f"two engines are called {name!r}")
+
+
+def _check_path(_settings: object, _field: object, value: str | None) -> None:
+    if value is not None and (not value.strip() or "\0" in value):
+        raise ValueError(f"{value!r} is not a file")
+
+
+@attrs.frozen
+class OpeningSettings:
+    """How games begin: from files, or with so many random moves."""
+
+    random_moves: int = attrs.field(default=0, validator=_at_least(0))
+    seed: int = 0
+    text: str | None = attrs.field(default=None, validator=_check_path)
+    sgf: tuple[str, ...] = ()
+    moves: int | None = attrs.field(default=None, validator=attrs.validators.optional(_at_least(1)))
+
+    @text.validator
+    def _check_source(self, _field: object, _value: object) -> None:
+        sources = [name for name in ("random_moves", "text", "sgf") if getattr(self, name)]
+        if len(sources) > 1:
+            raise ValueError(f"openings come from one source, not from {' and '.join(sources)}")
+        if self.moves is not None and not self.sgf:
+            raise ValueError("moves is for openings from SGF files")
+
+
+@attrs.frozen
+class SprtSettings:
+    """A sequential test that ends a match as soon as it is decided."""
+
+    elo0: float
+    elo1: float = attrs.field()
+    alpha: float = attrs.field(default=0.05)
+    beta: float = attrs.field(default=0.05)
+    model: str = attrs.field(default="normalized")
+
+    @elo1.validator
+    def _check_order(self, _field: object, value: float) -> None:
+        if value <= self.elo0:
+            raise ValueError(f"{value:g} is not above elo0, {self.elo0:g}")
+
+    @alpha.validator
+    @beta.validator
+    def _check_share(self, _field: object, value: float) -> None:
+        if not 0 < value < 0.5:
+            raise ValueError(f"{value:g} is not a share between 0 and 0.5")
+
+    @model.validator
+    def _check_model(self, _field: object, value: str) -> None:
+        _one_of(value, ("logistic", "normalized"))
+
+
+def _one_of(value: str, words: tuple[str, ...]) -> None:
+    if value not in words:
+        raise ValueError(f"{value!r} is none of {', '.join(words)}")
+
+
+TOURNAMENTS: Final = ("match", "round-robin", "gauntlet", "swiss")
 
 
 def _check_text(_settings: object, _field: object, value: str) -> None:
@@ -182,8 +241,15 @@ class MatchSettings:
     games: int = attrs.field(validator=_at_least(1))
     out: str = attrs.field(validator=_check_text)
     engines: tuple[EngineSettings, ...] = attrs.field(validator=_check_engines)
-    game: GameSettings = GameSettings()
+    game: GameSettings | tuple[GameSettings, ...] = attrs.field(default=GameSettings())
     clock: ClockSettings | None = None
+    openings: OpeningSettings | None = None
+    sprt: SprtSettings | None = attrs.field(default=None)
+    anchors: Mapping[str, float] = attrs.field(factory=dict)
+    tournament: str = attrs.field()
+    rounds: int | None = attrs.field(
+        default=None, validator=attrs.validators.optional(_at_least(1))
+    )
     name: str = attrs.field(default="", validator=_check_name)
     concurrency: int = attrs.field(default=1, validator=_at_least(1))
     max_moves: int | None = attrs.field(
@@ -200,6 +266,47 @@ class MatchSettings:
             for index, engine in enumerate(self.engines)
         )
 
+    @tournament.default
+    def _usual_tournament(self) -> str:
+        return "match" if len(self.engines) == 2 else "round-robin"
+
+    @game.validator
+    def _check_game(self, _field: object, value: object) -> None:
+        if value == ():
+            raise ValueError("no game at all")
+
+    @tournament.validator
+    def _check_tournament(self, _field: object, value: str) -> None:
+        _one_of(value, TOURNAMENTS)
+        if value == "match" and len(self.engines) != 2:
+            raise ValueError(f"a match is played by two engines, not {len(self.engines)}")
+
+    @rounds.validator
+    def _check_rounds(self, _field: object, value: int | None) -> None:
+        if value is not None and self.tournament != "swiss":
+            raise ValueError("only a Swiss tournament has rounds")
+
+    @sprt.validator
+    def _check_sprt(self, _field: object, value: SprtSettings | None) -> None:
+        if value is not None and len(self.engines) != 2:
+            raise ValueError("a sequential test is for two engines")
+
+    @anchors.validator
+    def _check_anchors(self, _field: object, value: Mapping[str, float]) -> None:
+        for name in value:
+            if name not in self.names:
+                raise ValueError(f"no engine is called {name!r}")
+
+    @property
+    def all_games(self) -> tuple[GameSettings, ...]:
+        """The games that are played in turn."""
+        return self.game if isinstance(self.game, tuple) else (self.game,)
+
+    @property
+    def swiss_rounds(self) -> int:
+        """The rounds of a Swiss tournament."""
+        return self.rounds or max(1, (len(self.engines) - 1).bit_length())
+
     def clock_of(self, engine: int) -> ClockSettings | None:
         """The clock that an engine plays with."""
         return self.engines[engine].clock or self.clock
@@ -208,8 +315,8 @@ class MatchSettings:
         """The settings as a table of plain values."""
         return attrs.asdict(self)
 
-    def fingerprint(self) -> str:
-        """A hash of everything that bears on the games."""
-        relevant = {key: value for key, value in self.as_table().items() if key not in _IRRELEVANT}
-        text = json.dumps(relevant, sort_keys=True, separators=(",", ":"))
+    def fingerprint(self, openings: str = "") -> str:
+        """A hash of everything that bears on the games; `openings` stands for the files read."""
+        relevant = {key: value for key, value in self.as_table().items() if key not in IRRELEVANT}
+        text = json.dumps([relevant, openings], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()

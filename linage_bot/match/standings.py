@@ -56,25 +56,48 @@ class Standing:
         )
 
 
-def standings(names: Sequence[str], records: Iterable[GameRecord]) -> list[Standing]:
-    """All engines, the best first; equal ones in the file's order."""
-    table = {name: Standing(name) for name in names}
-    for record in records:
+class Table:
+    """The standings of all engines, kept up to date game by game."""
+
+    def __init__(self, names: Sequence[str], records: Iterable[GameRecord] = ()) -> None:
+        self._rows = {name: Standing(name) for name in names}
+        for record in records:
+            self.add(record)
+
+    def add(self, record: GameRecord) -> None:
+        """Count one more game."""
         for name in record.players:
-            if name in table:
-                table[name] = table[name].after(record)
-    return sorted(table.values(), key=_share, reverse=True)
+            if name in self._rows:
+                self._rows[name] = self._rows[name].after(record)
+
+    def rows(self) -> list[Standing]:
+        """All engines, the best first; equal ones in the file's order."""
+        return sorted(self._rows.values(), key=_share, reverse=True)
 
 
 def _share(standing: Standing) -> float:
     return standing.points / standing.games if standing.games else 0.0
 
 
-def failures_in_succession(name: str, records: Iterable[GameRecord]) -> int:
-    """How many games up to the last one an engine has forfeited without a break."""
-    count = 0
-    for record in records:
-        if name in record.players:
-            forfeited = record.ending == FORFEIT and record.points(name) == 0
-            count = count + 1 if forfeited else 0
-    return count
+class Failures:
+    """Which engines have forfeited too many games in succession, in the order of the records."""
+
+    def __init__(
+        self, names: Sequence[str], max_failures: int, records: Iterable[GameRecord] = ()
+    ) -> None:
+        self.withdrawn: set[str] = set()
+        self._max_failures = max_failures
+        self._counts = dict.fromkeys(names, 0)
+        for record in records:
+            self.add(record)
+
+    def add(self, record: GameRecord) -> str | None:
+        """Count one more game; return the engine that is withdrawn because of it."""
+        for name in record.players:
+            if name in self._counts:
+                forfeited = record.ending == FORFEIT and record.points(name) == 0
+                self._counts[name] = self._counts[name] + 1 if forfeited else 0
+                if self._counts[name] >= self._max_failures and name not in self.withdrawn:
+                    self.withdrawn.add(name)
+                    return name
+        return None

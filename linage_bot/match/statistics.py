@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import enum
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from typing import Final, Literal
@@ -70,8 +69,13 @@ class PairCounts:
         return squares / self.pairs
 
     def elo(self) -> Estimate:
-        """The Elo difference that the score stands for; infinite where one side won all."""
-        wide = self._score_error()
+        """The Elo difference that the score stands for; infinite where one side won all.
+
+        Where all pairs ended alike, they say nothing about the error.
+        """
+        if not self.variance:
+            return Estimate(elo_of_score(self.score), -math.inf, math.inf)
+        wide = _CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
         low, high = max(0.0, self.score - wide), min(1.0, self.score + wide)
         return Estimate(elo_of_score(self.score), elo_of_score(low), elo_of_score(high))
 
@@ -90,23 +94,32 @@ class PairCounts:
             return 0.5 if self.score == 0.5 else float(self.score > 0.5)
         return NormalDist().cdf((self.score - 0.5) / math.sqrt(self.variance / self.pairs))
 
-    def _score_error(self) -> float:
-        if not self.pairs:
-            return 1.0
-        return _CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
 
+class Pairs:
+    """The finished pairs of two engines, kept up to date game by game, as one of them sees them."""
 
-def pair_counts(records: Iterable[GameRecord], name: str, opponent: str) -> PairCounts:
-    """The finished pairs of two engines, as seen by the engine called `name`."""
-    pairs: defaultdict[int, list[float]] = defaultdict(list)
-    for record in records:
-        if {name, opponent} == set(record.players):
-            pairs[record.key.opening].append(record.points(name))
-    counts = [0, 0, 0, 0, 0]
-    for points in pairs.values():
-        if len(points) == 2:
-            counts[round(2 * sum(points))] += 1
-    return PairCounts((counts[0], counts[1], counts[2], counts[3], counts[4]))
+    def __init__(self, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> None:
+        self._name = name
+        self._players = {name, opponent}
+        self._halves: dict[int, float] = {}  # points in pairs of which one game is finished
+        self._counts = [0, 0, 0, 0, 0]
+        for record in records:
+            self.add(record)
+
+    def add(self, record: GameRecord) -> None:
+        """Count one more game."""
+        if self._players == set(record.players):
+            points, opening = record.points(self._name), record.key.opening
+            if opening in self._halves:
+                self._counts[round(2 * (self._halves.pop(opening) + points))] += 1
+            else:
+                self._halves[opening] = points
+
+    @property
+    def counts(self) -> PairCounts:
+        """What is known by now."""
+        zero, half, one, more, two = self._counts
+        return PairCounts((zero, half, one, more, two))
 
 
 def elo_of_score(score: float) -> float:

@@ -18,9 +18,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from linage_bot.match.records import GameRecord, from_table, to_table
-from linage_bot.match.schedule import Key
-from linage_bot.match.settings import MatchSettings, SettingFault
+from linage_bot.match.records import GameRecord, Key, from_table, to_table
+from linage_bot.match.settings import IRRELEVANT, MatchSettings, SettingFault
 from linage_bot.records import to_sgf
 
 FILE_NAME: Final = "results.jsonl"
@@ -36,10 +35,13 @@ class Store:
         self._event = event
 
     @classmethod
-    def open(cls, settings: MatchSettings, accept_changes: bool = False) -> Store:
+    def open(
+        cls, settings: MatchSettings, accept_changes: bool = False, openings: str = ""
+    ) -> Store:
         """Open or begin the file of an event; raises `SettingFault`, having changed nothing.
 
         A file that holds games of another configuration is refused unless `accept_changes`.
+        `openings` is a hash of the opening files.
         """
         folder = Path(settings.out)
         path = folder / FILE_NAME
@@ -51,7 +53,7 @@ class Store:
         store = cls(file, folder, settings.name)
         try:
             _lock(file, path)
-            store._read(path, settings, accept_changes)
+            store._read(path, _header(settings, openings), accept_changes)
         except BaseException:
             file.close()
             raise
@@ -86,7 +88,7 @@ class Store:
             line = line[self._file.write(line) :]
         os.fsync(self._file.fileno())
 
-    def _read(self, path: Path, settings: MatchSettings, accept_changes: bool) -> None:
+    def _read(self, path: Path, header: dict[str, Any], accept_changes: bool) -> None:
         whole, newline, rest = self._file.readall().rpartition(b"\n")
         lines = whole.split(b"\n") if newline else []
         headers = []
@@ -102,10 +104,10 @@ class Store:
             self.records[record.key] = record
         if lines and "fingerprint" not in json.loads(lines[0]):
             raise SettingFault("out", f"{path}: does not begin with a configuration")
-        header = {"fingerprint": settings.fingerprint(), "configuration": settings.as_table()}
         changed = not headers or headers[-1]["fingerprint"] != header["fingerprint"]
         if headers and changed and not accept_changes:
             names = _differences(headers[-1].get("configuration"), header["configuration"])
+            names = names or ["the files of openings"]
             raise SettingFault(
                 "out",
                 f"{path} holds games of another configuration (changed: {', '.join(names)});"
@@ -117,10 +119,14 @@ class Store:
             self._write(header)
 
 
+def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:
+    return {"fingerprint": settings.fingerprint(openings), "configuration": settings.as_table()}
+
+
 def _differences(old: Any, new: Any, key: str = "") -> list[str]:
     """The keys of the values that two configurations do not share."""
     if isinstance(old, dict) and isinstance(new, dict):
-        names: Iterable[str] = sorted({*old, *new} - {"out", "concurrency"})
+        names: Iterable[str] = sorted({*old, *new} - set(IRRELEVANT))
         deeper = (
             (old.get(name), new.get(name), f"{key}.{name}" if key else name) for name in names
         )

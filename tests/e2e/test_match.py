@@ -21,7 +21,9 @@ from linage_bot.match.settings import (
     EngineSettings,
     GameSettings,
     MatchSettings,
+    OpeningSettings,
     SettingFault,
+    SprtSettings,
 )
 from linage_bot.records import from_sgf, replay
 
@@ -96,7 +98,8 @@ async def test_a_match_is_played_whole_and_by_the_rules(settings, pids):
         assert record["result"] == str(end.result()) == sgf.result
         assert record["claims"] == [record["result"]] * 2
         assert len(record["seconds"]) == len(record["moves"])
-    assert len(shown.splitlines()) == 1 + 4 + 3 + 1
+    assert [line[:3] for line in shown.splitlines()[1:5]] == ["1/4", "2/4", "3/4", "4/4"]
+    assert "good – bad: Elo " in shown
     assert len(pids()) == 1
     assert until_dead(pids())
 
@@ -245,6 +248,56 @@ async def test_an_event_that_is_over_is_shown_and_not_played_again(settings, pid
     assert again == records
     assert "Every game of this event has been played" in shown
     assert len(pids()) == 1
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_pair_of_games_shares_its_opening_with_sides_swapped(settings, tmp_path):
+    event = settings(games=4, openings=OpeningSettings(random_moves=3, seed=5))
+    records, _ = await play(event)
+    begins = [record["moves"][:3] for record in records]
+    assert begins[0] == begins[1] != begins[2] == begins[3]
+    assert {record["opening_moves"] for record in records} == {3}
+    assert all(len(r["seconds"]) == len(r["moves"]) - 3 for r in records)
+    told = (tmp_path / "log").read_text()
+    assert f"play b {begins[0][0]}" in told
+    assert f"play w {begins[0][1]}" in told
+
+
+@pytest.mark.parametrize(
+    ("tournament", "games"), [("round-robin", 12), ("gauntlet", 6), ("swiss", 8)]
+)
+@pytest_twisted.ensureDeferred
+async def test_tournaments_of_several_engines_are_played_whole(settings, pids, tournament, games):
+    event = settings(games=2, concurrency=2)
+    more = (engine("third", "seed=3"), engine("fourth", "seed=4", "resign=2"))
+    event = attrs.evolve(event, engines=event.engines + more, tournament=tournament)
+    records, shown = await play(event)
+    assert sorted(record["number"] for record in records) == list(range(1, games + 1))
+    assert len({json.dumps(record["key"]) for record in records}) == games
+    assert "engine Elo ± games" in " ".join(shown.split())
+    again, _ = await play(event)
+    assert again == records
+    assert until_dead(pids())
+
+
+@pytest_twisted.ensureDeferred
+async def test_several_games_in_one_event_take_turns(settings):
+    games = (GameSettings(size=5), GameSettings("leblin", size=5), GameSettings("gardar", size=3))
+    records, _ = await play(settings(games=6, game=games, max_moves=30))
+    assert [record["rules"]["id"] for record in records] == [
+        name for name in ("linage", "leblin", "gardar") for _ in range(2)
+    ]
+    assert {record["ending"] for record in records} <= {"score", "adjudication"}
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_sequential_test_ends_the_match_when_it_is_decided(settings):
+    event = settings("resign", games=400, sprt=SprtSettings(0, 200))
+    records, shown = await play(event)
+    assert 10 < len(records) < 100
+    assert "SPRT 0 to 200 normalized Elo: accepted" in shown
+    again, _ = await play(event)
+    assert again == records
 
 
 # What makes an engine useless from the start is the user's to mend

@@ -3,8 +3,7 @@
 import pytest
 
 from linage_bot.games import Linage
-from linage_bot.match.records import GameRecord, Rules
-from linage_bot.match.schedule import Key
+from linage_bot.match.records import GameRecord, Key, Rules
 from linage_bot.match.settings import EngineSettings, MatchSettings
 
 RULES = Rules.of(Linage.configure("5"))

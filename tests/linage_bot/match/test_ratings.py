@@ -10,7 +10,7 @@ import pytest
 import statsmodels.api
 
 from linage_bot.match.ratings import rate
-from linage_bot.match.schedule import Key
+from linage_bot.match.records import Key
 from linage_bot.match.statistics import ELO_PER_LOGIT
 
 NAMES = ("ada", "bea", "cleo", "dora")

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from linage_bot.games import Gardar, Linage
 from linage_bot.match.report import Lines, describe
+from linage_bot.match.settings import EngineSettings, SprtSettings
 from linage_bot.match.store import Store
 
 
@@ -19,25 +20,27 @@ def lines(settings):
 
 
 def shown(lines):
-    return lines.console.file.getvalue()
+    return lines._console.file.getvalue()
 
 
 def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings):
-    lines.event_begins(Linage.configure("9x7"), 4)
+    lines.event_begins([Linage.configure("9x7")], True)
     assert shown(lines) == (
         f"Linage 9x7, komi 0.5: ada – bea, 4 games; records in {settings.out}\n"
     )
 
 
-def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines):
-    lines.event_begins(Gardar.configure("5"), 1)
+def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, game):
+    for number in (1, 2, 3):
+        lines._store.append(game(number, "ada"))
+    lines.event_begins([Gardar.configure("5")], True)
     assert "Gardar side 5" in shown(lines)
     assert "3 games played before, 1 to go" in shown(lines)
 
 
 def test_each_game_is_one_line_with_the_score_so_far(lines, game):
     for record in (game(1, "ada"), game(2, "ada", reason="died [x]\x1b", ending="forfeit")):
-        lines.store.append(record)
+        lines._store.append(record)
         lines.game_finished(record)
     assert shown(lines).splitlines() == [
         "1/4  ada – bea  B+1.5  ada wins by 1.5 (4 moves, 5.0 s)  [ada 1, bea 0]",
@@ -47,16 +50,51 @@ def test_each_game_is_one_line_with_the_score_so_far(lines, game):
 
 def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
     for record in (game(1, "ada"), game(2, None), game(3, "ada", claims=("W+1.5", None))):
-        lines.store.append(record)
+        lines._store.append(record)
+        lines.game_finished(record)
     lines.event_ended(interrupted=True)
-    assert shown(lines).splitlines() == [
+    assert shown(lines).splitlines()[3:] == [
         "engine games won lost drawn points    % first second forfeits s/move",
         "ada        3   2    0     1    2.5 83.3     2    0.5        0  1.000",
         "bea        3   0    2     1    0.5 16.7   0.5      0        0  1.500",
         "First won 2, Second 0, drawn 1",
+        "ada – bea: Elo +190.8 (-∞ to +∞), normalized Elo +∞ (-∞ to +∞),"
+        " better with 100.0 % certainty",
+        "Pairs with 0, ½, 1, 1½, 2 points for ada: 0 0 0 1 0",
         "An engine counted otherwise in game 3",
         "Interrupted. The same command continues with the games that are missing.",
     ]
+
+
+def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
+    tested = attrs.evolve(settings, games=8, sprt=SprtSettings(0, 50))
+    store = Store.open(tested)
+    for number, winner in enumerate(("ada", "bea", "ada", None, "ada", "ada", "ada", "bea"), 1):
+        store.append(game(number, winner))
+    console = Console(file=io.StringIO(), highlight=False)
+    Lines(console, tested, store).event_ended(interrupted=False)
+    store.close()
+    end = console.file.getvalue().splitlines()[-3:]
+    assert end[0].startswith("ada – bea: Elo +137.0 ± 187.6, normalized Elo +222.2 ± 240.8")
+    assert end[1] == "Pairs with 0, ½, 1, 1½, 2 points for ada: 0 0 2 1 1"
+    assert end[2] == "SPRT 0 to 50 normalized Elo: undecided, LLR 0.43 (-2.94 to 2.94)"
+
+
+def test_more_than_two_engines_get_a_rating_list(settings, game):
+    three = attrs.evolve(
+        settings,
+        engines=(*settings.engines, EngineSettings("c", name="cleo")),
+        tournament="round-robin",
+        anchors={"bea": 1500.0},
+    )
+    store = Store.open(three)
+    store.append(game(1, "ada"))
+    store.append(game(2, "bea"))
+    console = Console(file=io.StringIO(), highlight=False)
+    Lines(console, three, store).event_ended(interrupted=False)
+    store.close()
+    assert "ada    1500.0   ∞     2\nbea    1500.0 0.0     2\n" in console.file.getvalue()
+    assert "Moving first is worth +" in console.file.getvalue()
 
 
 def test_the_table_fits_a_terminal_of_80_columns(settings):

@@ -1,10 +1,19 @@
 """Match settings: what a user may write, and which key is named when it is wrong."""
 
+from pathlib import Path
+
 import attrs
 import pytest
 
 from linage_bot.config import ConfigError, load
-from linage_bot.match.settings import EngineSettings, GameSettings, MatchSettings
+from linage_bot.match.settings import (
+    ClockSettings,
+    EngineSettings,
+    GameSettings,
+    MatchSettings,
+    OpeningSettings,
+    SprtSettings,
+)
 
 ENGINES = """
 [[engines]]
@@ -101,7 +110,32 @@ FAULTS = [
         "clock = { increment_seconds = 1 }",
         "clock.move_seconds: increments need main_seconds to begin with",
     ),
-    ("engines = [{ command = 'a' }]", "engines: a match is played by two engines, not 1"),
+    ("engines = [{ command = 'a' }]", "engines: two engines or more are needed, not 1"),
+    ("tournament = 'cup'", "tournament: 'cup' is none of match, round-robin, gauntlet, swiss"),
+    ("rounds = 3", "rounds: only a Swiss tournament has rounds"),
+    ("game = []", "game: no game at all"),
+    ("game = [{}, { size = 2 }]", "game[1].size: a 2x2 board does not exist"),
+    ("anchors.three = 5", "anchors: no engine is called 'three'"),
+    ("sprt = { elo0 = 0 }", "sprt.elo1: this key is missing"),
+    ("sprt = { elo0 = 0, elo1 = 0 }", "sprt.elo1: 0 is not above elo0, 0"),
+    ("sprt = { elo0 = 0, elo1 = 5, alpha = 0.5 }", "sprt.alpha: 0.5 is not a share"),
+    ("sprt = { elo0 = 0, elo1 = 5, model = 'x' }", "sprt.model: 'x' is none of logistic"),
+    ("openings.random_moves = -1", "openings.random_moves: -1 is too small"),
+    (
+        "openings = { random_moves = 2, text = 'x' }",
+        "openings.text: openings come from one source, not from random_moves and text",
+    ),
+    ("openings = { moves = 2 }", "openings.text: moves is for openings from SGF files"),
+    ("openings.text = ''", "openings.text: '' is not a file"),
+    (
+        "tournament = 'match'\nengines = [{ command = 'a' }, { command = 'b' }, { command = 'c' }]",
+        "tournament: a match is played by two engines, not 3",
+    ),
+    (
+        "sprt = { elo0 = 0, elo1 = 5 }\n"
+        "engines = [{ command = 'a' }, { command = 'b' }, { command = 'c' }]",
+        "sprt: a sequential test is for two engines",
+    ),
     (
         "engines = [{ command = 'a', name = 'x' }, { command = 'b', name = 'x' }]",
         "engines: two engines are called 'x'",
@@ -125,9 +159,9 @@ def test_each_fault_names_its_key(read, change, line):
     text = "\n".join(
         part
         for part in ("games = 2", "out = 'x'", change)
-        if part == change or not part.startswith(key)
+        if part == change or not part.startswith(f"{key} =")
     )
-    if key != "engines":
+    if "engines = " not in change:
         text += ENGINES
     with pytest.raises(ConfigError) as caught:
         read(text)
@@ -143,3 +177,31 @@ def test_the_fingerprint_tells_whether_the_same_games_would_be_played():
     assert settings().fingerprint() == settings(out="y", concurrency=3).fingerprint()
     assert settings().fingerprint() != settings(games=4).fingerprint()
     assert settings().fingerprint() != settings(game=GameSettings(komi=2.5)).fingerprint()
+
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_example_in_the_manual_can_be_read(read):
+    manual = (ROOT / "docs/match.md").read_text()
+    settings = read(manual.split("```toml\n")[1].split("```")[0])
+    assert settings.names == ("deep", "quick")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*match*.toml")), ids=str)
+def test_the_events_we_ship_can_be_read(path):
+    assert load(path, MatchSettings).games > 0
+
+
+def test_every_key_is_in_the_manual():
+    manual = (ROOT / "docs/match.md").read_text()
+    for cls in (
+        MatchSettings,
+        EngineSettings,
+        GameSettings,
+        ClockSettings,
+        OpeningSettings,
+        SprtSettings,
+    ):
+        for field in attrs.fields(cls):
+            assert f"`{field.name}`" in manual or f"[{field.name}]" in manual, field.name

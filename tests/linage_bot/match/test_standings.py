@@ -2,12 +2,12 @@
 
 import pytest
 
-from linage_bot.match.standings import Standing, failures_in_succession, standings
+from linage_bot.match.standings import Failures, Standing, Table
 
 
 def test_the_table_counts_games_points_sides_and_time(game):
     records = [game(1, "ada"), game(2, "bea"), game(3, None), game(4, "ada", ending="forfeit")]
-    ada, bea = standings(("ada", "bea"), records)
+    ada, bea = Table(("ada", "bea"), records).rows()
     assert (ada.name, ada.games, ada.won, ada.lost, ada.drawn) == ("ada", 4, 2, 1, 1)
     assert (ada.points, ada.as_first, ada.as_second) == (2.5, 1.5, 1.0)
     assert (bea.points, bea.as_first, bea.as_second) == (1.5, 1.0, 0.5)
@@ -19,18 +19,21 @@ def test_the_table_counts_games_points_sides_and_time(game):
 
 def test_moves_of_the_opening_cost_nobody_time(game):
     record = game(1, "ada", opening_moves=3, seconds=(3.0,))
-    ada, bea = standings(("ada", "bea"), [record])
+    ada, bea = Table(("ada", "bea"), [record]).rows()
     assert (ada.moves, bea.moves, bea.seconds) == (0, 1, 3.0)
 
 
 def test_the_better_engine_stands_above_and_equal_ones_keep_their_order(game):
-    assert [row.name for row in standings(("ada", "bea"), [game(1, "bea")])] == ["bea", "ada"]
-    assert standings(("ada", "bea"), []) == [Standing("ada"), Standing("bea")]
+    assert [row.name for row in Table(("ada", "bea"), [game(1, "bea")]).rows()] == ["bea", "ada"]
+    assert Table(("ada", "bea")).rows() == [Standing("ada"), Standing("bea")]
 
 
-def test_failures_in_succession_end_with_the_first_game_that_did_not_fail(game):
+def test_an_engine_is_withdrawn_after_failures_in_succession_only(game):
     forfeit = {"ending": "forfeit"}
-    records = [game(1, "bea"), game(2, "bea", **forfeit), game(3, "bea", **forfeit)]
-    assert failures_in_succession("ada", records) == 2
-    assert failures_in_succession("bea", records) == 0
-    assert failures_in_succession("ada", [*records, game(4, None)]) == 0
+    failures = Failures(("ada", "bea"), 2)
+    assert failures.add(game(1, "bea", **forfeit)) is None
+    assert failures.add(game(2, "bea")) is None
+    assert failures.add(game(3, "bea", **forfeit)) is None
+    assert failures.add(game(4, "bea", **forfeit)) == "ada"
+    assert failures.add(game(5, "bea", **forfeit)) is None
+    assert failures.withdrawn == {"ada"}

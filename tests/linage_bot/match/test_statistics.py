@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from benchmarks.sprt_errors import simulated_errors
 from linage_bot.match.statistics import (
     PairCounts,
+    Pairs,
     Sprt,
     Verdict,
     elo_of_score,
-    pair_counts,
     score_of_elo,
 )
 
@@ -139,9 +139,9 @@ def test_only_finished_pairs_count_and_only_those_of_the_two(game):
         game(4, None),
         game(5, "ada"),  # its other half is missing
     ]
-    assert pair_counts(records, "ada", "bea").counts == (0, 1, 0, 0, 1)
-    assert pair_counts(records, "bea", "ada").counts == (1, 0, 0, 1, 0)
-    assert pair_counts(records, "ada", "cleo").pairs == 0
+    assert Pairs("ada", "bea", records).counts.counts == (0, 1, 0, 0, 1)
+    assert Pairs("bea", "ada", records).counts.counts == (1, 0, 0, 1, 0)
+    assert Pairs("ada", "cleo", records).counts.pairs == 0
 
 
 def test_a_test_ends_at_walds_bounds():

@@ -1,0 +1,144 @@
+"""How games begin: moves from SGF files or a text list, or random ones; each opening for a pair.
+
+Random openings depend on the seed and the opening's number alone. Openings from files are taken in
+order and again from the beginning when there are more pairs than openings; lines and files are
+checked against every game of the event before anything is played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from linage_bot.boards import NoSuchPoint
+from linage_bot.game import PASS, Game, IllegalMove, Move, Position
+from linage_bot.match.settings import MatchSettings, OpeningSettings, SettingFault
+from linage_bot.records import BadRecord, from_sgf
+
+_ATTEMPTS = 1000
+
+
+@attrs.frozen
+class Book:
+    """The games of an event and the openings they begin with."""
+
+    games: tuple[Game, ...]
+    settings: OpeningSettings
+    lines: tuple[tuple[str, ...], ...] = ()  # from files, as vertices
+
+    @classmethod
+    def load(cls, settings: MatchSettings) -> Book:
+        """Read the files that the settings name; raises `SettingFault`."""
+        games = tuple(game.configure() for game in settings.all_games)
+        openings = settings.openings or OpeningSettings()
+        lines: list[tuple[str, ...]] = []
+        if openings.text is not None:
+            lines = _read_text(openings.text, games)
+        for index, path in enumerate(openings.sgf):
+            lines.append(_read_sgf(f"openings.sgf[{index}]", path, games, openings.moves))
+        book = cls(games, openings, tuple(lines))
+        for index, game in enumerate(games):
+            if not lines and openings.random_moves and not book._random(game, 0):
+                key = "game" if len(games) == 1 else f"game[{index}]"
+                raise SettingFault(
+                    "openings.random_moves", f"{key} ends before {openings.random_moves} moves"
+                )
+        return book
+
+    def game(self, opening: int) -> Game:
+        """The game that an opening pair plays; several games take turns."""
+        return self.games[opening % len(self.games)]
+
+    def moves(self, opening: int) -> tuple[Move, ...]:
+        """The moves of an opening, legal in its game."""
+        game = self.game(opening)
+        if self.lines:
+            line = self.lines[opening // len(self.games) % len(self.lines)]
+            return tuple(_move(game, word) for word in line)
+        return self._random(game, opening)
+
+    @property
+    def digest(self) -> str:
+        """A hash of what the files say; empty without files."""
+        return hashlib.sha256(repr(self.lines).encode()).hexdigest() if self.lines else ""
+
+    def _random(self, game: Game, opening: int) -> tuple[Move, ...]:
+        """Random legal placements after which the game goes on; none if that never happens."""
+        rng = random.Random(f"{self.settings.seed}/{opening}")
+        for _ in range(_ATTEMPTS):
+            moves: list[Move] = []
+            position = game.start()
+            while len(moves) < self.settings.random_moves:
+                choices = [move for move in position.moves() if move != PASS]
+                if not choices:
+                    break
+                moves.append(rng.choice(choices))
+                position = position.after(moves[-1])
+            if len(moves) == self.settings.random_moves and not position.over:
+                return tuple(moves)
+        return ()
+
+
+def _move(game: Game, word: str) -> Move:
+    return PASS if word == "pass" else game.board.point(word)
+
+
+def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> None:
+    """Raise `SettingFault` unless a game in progress is reached by the moves."""
+    for game in games:
+        position: Position = game.start()
+        for number, word in enumerate(line, 1):
+            try:
+                position = position.play(_move(game, word))
+            except IllegalMove as error:
+                reason = f"{where}: move {number} is illegal in {game.name}: {error}"
+                raise SettingFault(key, reason) from None
+            except NoSuchPoint as error:
+                raise SettingFault(key, f"{where}: move {number}: {error}") from None
+        if position.over:
+            raise SettingFault(key, f"{where}: nothing is left to be played")
+
+
+def _read_text(path: str, games: Sequence[Game]) -> list[tuple[str, ...]]:
+    """An opening a line, its moves separated by spaces or commas; `#` begins a comment."""
+    key = "openings.text"
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise SettingFault(key, f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingFault(key, f"{path}: not UTF-8 text") from None
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].replace(",", " ").lower().split()
+        if words:
+            _check(key, f"{path}: line {number}", words, games)
+            lines.append(tuple(words))
+    if not lines:
+        raise SettingFault(key, f"{path}: no openings in it")
+    return lines
+
+
+def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> tuple[str, ...]:
+    """The first moves of a file's main line."""
+    try:
+        record = from_sgf(Path(path).read_bytes(), games[0])
+    except OSError as error:
+        raise SettingFault(key, f"{path}: {error.strerror}") from None
+    except BadRecord as error:
+        raise SettingFault(key, f"{path}: {error}") from None
+    if record.setup or record.to_move is not games[0].start().to_move:
+        raise SettingFault(key, f"{path}: an opening cannot have stones set up before it")
+    board = record.game.board
+    moves = record.moves[:most]
+    line = tuple("pass" if move == PASS else board.vertex(move).lower() for move in moves)
+    for game in games:
+        if game.board != board:
+            reason = f"{path}: on a board of {board}, but the game is played on {game.board}"
+            raise SettingFault(key, reason)
+    _check(key, path, line, games)
+    return line

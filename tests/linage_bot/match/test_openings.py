@@ -1,0 +1,119 @@
+"""Openings: from files or by chance, legal, the same every time."""
+
+import attrs
+import pytest
+
+from linage_bot.games import Linage
+from linage_bot.match.openings import Book
+from linage_bot.match.settings import GameSettings, OpeningSettings, SettingFault
+from linage_bot.records import Record, to_sgf
+
+
+@pytest.fixture
+def book(settings):
+    def book(*games, **openings):
+        games = games or (GameSettings(size=5),)
+        return Book.load(attrs.evolve(settings, game=games, openings=OpeningSettings(**openings)))
+
+    return book
+
+
+def test_without_openings_games_begin_at_the_beginning(settings):
+    book = Book.load(settings)
+    assert book.moves(3) == ()
+    assert book.game(3).id == "linage"
+    assert book.digest == ""
+
+
+def test_random_openings_depend_on_seed_and_number_alone(book):
+    one, two = book(random_moves=4, seed=7), book(random_moves=4, seed=7)
+    openings = [one.moves(number) for number in range(8)]
+    assert [two.moves(number) for number in reversed(range(8))] == openings[::-1]
+    assert all(len(set(opening)) == 4 for opening in openings)
+    assert len(set(openings)) == 8
+    assert book(random_moves=4, seed=8).moves(0) != openings[0]
+    position = one.game(0).start()
+    for move in openings[0]:
+        position = position.play(move)
+    assert not position.over
+
+
+def test_games_take_turns(book):
+    games = (GameSettings(size=5), GameSettings("leblin", size=5))
+    both = book(*games, random_moves=2)
+    assert [both.game(number).id for number in range(4)] == ["linage", "leblin"] * 2
+
+
+def test_a_text_list_has_an_opening_a_line(book, tmp_path):
+    path = tmp_path / "openings.txt"
+    path.write_text("# centre\nc3 a1\n\nB2, pass, d4  # knight\n")
+    listed = book(text=str(path))
+    point = listed.game(0).board.point
+    assert listed.moves(0) == (point("C3"), point("A1"))
+    assert listed.moves(1) == (point("B2"), -1, point("D4"))
+    assert listed.moves(2) == listed.moves(0)
+    before = listed.digest
+    path.write_text("c3 a2\n")
+    assert book(text=str(path)).digest != before
+
+
+def test_several_games_go_through_the_list_together(book, tmp_path):
+    path = tmp_path / "openings.txt"
+    path.write_text("c3\nb2\n")
+    games = (GameSettings(size=5), GameSettings(size=7))
+    listed = book(*games, text=str(path))
+    names = [listed.game(number).board.vertex(listed.moves(number)[0]) for number in range(6)]
+    assert names == ["C3", "C3", "B2", "B2", "C3", "C3"]
+
+
+def test_an_sgf_file_gives_its_first_moves(book, tmp_path):
+    path = tmp_path / "game.sgf"
+    path.write_text(to_sgf(Record(Linage.configure("5"), (12, 0, 4, -1))))
+    assert book(sgf=(str(path),)).moves(0) == (12, 0, 4, -1)
+    assert book(sgf=(str(path),), moves=2).moves(5) == (12, 0)
+
+
+TEXT_FAULTS = [
+    ("c3 c3", "line 1: move 2 is illegal in Linage: C3: there is a stone on this point"),
+    ("c3\nz9", "line 2: move 1: 'z9' is not a point of the 5 board"),
+    ("pass pass", "line 1: nothing is left to be played"),
+    ("# none", "no openings in it"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), TEXT_FAULTS)
+def test_a_fault_in_the_list_names_its_line(book, tmp_path, text, reason):
+    path = tmp_path / "openings.txt"
+    path.write_text(text)
+    with pytest.raises(SettingFault) as caught:
+        book(text=str(path))
+    assert str(caught.value) == f"openings.text: {path}: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("not SGF", "SGF: no SGF data found"),
+        ("(;GM[1]SZ[5];B[cc];W[cc])", "move 2 is illegal in Linage: C3: there is a stone"),
+        ("(;GM[1]SZ[5]AB[cc];W[aa])", "an opening cannot have stones set up before it"),
+        ("(;GM[1]SZ[7];B[aa])", "on a board of 7, but the game is played on 5"),
+    ],
+)
+def test_a_fault_in_an_sgf_file_names_the_file(book, tmp_path, content, reason):
+    path = tmp_path / "game.sgf"
+    path.write_text(content)
+    with pytest.raises(SettingFault) as caught:
+        book(sgf=(str(path),))
+    assert str(caught.value).startswith(f"openings.sgf[0]: {path}: {reason}")
+
+
+def test_a_file_that_is_not_there_is_named(book):
+    with pytest.raises(SettingFault, match=r"openings.text: /none.txt: No such file"):
+        book(text="/none.txt")
+    with pytest.raises(SettingFault, match=r"openings.sgf\[0\]: /none.sgf: No such file"):
+        book(sgf=("/none.sgf",))
+
+
+def test_more_random_moves_than_a_game_has_are_refused(book):
+    with pytest.raises(SettingFault, match=r"openings\.random_moves: game ends before 30 moves"):
+        book(random_moves=30)

@@ -1,0 +1,39 @@
+"""Pairings: nobody meets twice while that can be avoided."""
+
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from linage_bot.match.tournaments import gauntlet, round_robin, swiss
+
+
+def test_small_tournaments_as_everybody_knows_them():
+    assert round_robin(3) == [(0, 1), (0, 2), (1, 2)]
+    assert gauntlet(3) == [(0, 1), (0, 2)]
+    assert swiss([0] * 4, (), (), ()) == ([(0, 2), (1, 3)], None)
+    assert swiss([2, 2, 0, 0], {(0, 2), (1, 3)}, (), ()) == ([(0, 1), (2, 3)], None)
+
+
+def test_who_rests_has_the_fewest_points_and_has_not_rested():
+    assert swiss([3, 2, 1, 0, 0], (), {4}, ())[1] == 3
+    assert swiss([3, 2, 1], (), {0, 1, 2}, ())[1] == 2
+
+
+def test_absent_engines_are_not_paired():
+    assert swiss([0, 0, 0, 0], (), (), {0, 2}) == ([(1, 3)], None)
+
+
+def test_when_everyone_has_met_they_meet_again():
+    assert swiss([1, 0], {(0, 1)}, (), ()) == ([(0, 1)], None)
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.data())
+@hypothesis_settings(max_examples=100, deadline=None)
+def test_everybody_present_is_paired_once_or_rests(points, data):
+    pairs = round_robin(len(points))
+    met = set(data.draw(st.lists(st.sampled_from(pairs), max_size=6)))
+    pairings, resting = swiss(points, met, (), ())
+    seated = [index for pairing in pairings for index in pairing]
+    assert sorted(seated + ([] if resting is None else [resting])) == list(range(len(points)))
+    assert (resting is None) == (len(points) % 2 == 0)
+    assert all(one < two for one, two in pairings)
