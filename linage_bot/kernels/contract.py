@@ -8,6 +8,9 @@ would not (measured: 0.7 ns for the indirect call).
 Moves are the points of `linage_bot.boards`, row * columns + column, and `PASS`; a kernel may
 number points as it likes inside. Margins are First's points minus Second's in half points, komi
 and button included, so that they are whole; games without scores give 1 or -1.
+
+A playout also tells its moves: how many in `trail[0]`, then the moves in order, passes too where
+other moves follow; of long playouts the first `MOST_TOLD`.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from numba import types
 
 from linage_bot.game import Position
 from linage_bot.kernels.cache import cache_folder
+from linage_bot.kernels.tuning import Tuning
 
 States = np.ndarray[Any, np.dtype[Any]]  # one-dimensional, of the kernel's record type
 State: TypeAlias = Any  # one record of such an array, as compiled code gets it
@@ -34,7 +38,8 @@ if FOLDER is not None:
 MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
 
 Moves = types.Array(types.int64, 1, "C")
-Random = types.Array(types.uint64, 1, "C")  # the generator's word; moves of playouts so far
+Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
+MOST_TOLD = 2000  # moves of one playout
 
 
 def compiled(signature: Any) -> Callable[[F], F]:
@@ -65,7 +70,7 @@ class Signatures:
             copy=types.void(state, state),
             play=types.void(state, types.int64),
             legal=types.int64(state, Moves),
-            playout=types.int64(state, Random),
+            playout=types.int64(state, Random, Moves),
             margin=types.int64(state),
         )
 
@@ -79,13 +84,19 @@ class Kernel:
     copy: Callable[[Any, Any], None]  # copy(to, from)
     play: Callable[[Any, int], None]  # a legal move, pass included
     legal: Callable[[Any, Any], int]  # fills moves: placements ascending, then PASS; 0: over
-    playout: Callable[[Any, Any], int]  # play random moves to the end (spoils the state): margin
+    playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
     margin: Callable[[Any], int]  # the margin if play stopped now
+    tuning: Tuning = attrs.field(factory=Tuning)  # of the search
 
     @property
     def signatures(self) -> Signatures:
         """The types of the functions, for search code that calls them."""
         return Signatures.over(self.dtype)
+
+
+def new_trail() -> Any:
+    """Room for what a playout tells."""
+    return np.zeros(MOST_TOLD + 1, np.int64)
 
 
 def moves_of(kernel: Kernel, states: States) -> tuple[int, ...]:

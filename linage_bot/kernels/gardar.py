@@ -26,7 +26,7 @@ from numba import types
 from linage_bot.boards import bits
 from linage_bot.game import PASS, Player, Position
 from linage_bot.games.gardar import GardarPosition
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.contract import MOST_TOLD, Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.enclosures import (
     AROUND,
     FIELD,
@@ -219,7 +219,7 @@ def _is_sensible(field: State, cell: Word, player: Word) -> bool:
 
 
 @compiled(_S.playout)
-def playout(state: State, random: Any) -> int:
+def playout(state: State, random: Any, trail: Any) -> int:
     """Play at random until both pass or the playout has grown too long; the margin then."""
     field = state.field
     stones = field.stones
@@ -227,8 +227,10 @@ def playout(state: State, random: Any) -> int:
     word = random[_0]
     ko = _0
     turn = _0
+    told = 0
     while state.passes < 2 and turn < longest:
         left = stones.empties
+        cell = _0
         placed = False
         while left and not placed:
             word = advance(word)
@@ -238,15 +240,19 @@ def playout(state: State, random: Any) -> int:
                 place(field, cell, state.to_move)
                 ko = _U(field.taken[0]) if field.captured == _1 else _0
                 placed = True
+        move = point_of(cell, stones.columns) if placed else PASS
         if placed:
             state.passes = 0
         else:
             _pass(state)
             ko = _0
+        if told < MOST_TOLD:
+            told += 1
+            trail[_U(told)] = move
         state.to_move = _1 - state.to_move
         turn += _1
+    trail[0] = told
     random[_0] = word
-    random[_1] += turn
     return margin(state)
 
 

@@ -26,7 +26,15 @@ from numba import types
 from linage_bot.boards import bits
 from linage_bot.game import Player, Position
 from linage_bot.games.leblin import LeblinPosition
-from linage_bot.kernels.contract import Kernel, Random, Signatures, State, States, compiled
+from linage_bot.kernels.contract import (
+    MOST_TOLD,
+    Kernel,
+    Random,
+    Signatures,
+    State,
+    States,
+    compiled,
+)
 from linage_bot.kernels.sight import has_lifeline, highest, sees_above, sees_below
 from linage_bot.kernels.stones import (
     EMPTY,
@@ -275,9 +283,9 @@ def _is_eye(state: State, cell: Word) -> bool:
     return True
 
 
-@compiled(types.boolean(_S.state, Random))
-def _play_randomly(state: State, random: Any) -> bool:
-    """Play a random placement, one's eyes last; False if there is none."""
+@compiled(types.uint64(_S.state, Random))
+def _play_randomly(state: State, random: Any) -> Word:
+    """Play a random placement, one's eyes last; its cell, or 0 if there is none."""
     stones = state.stones
     word = random[_0]
     left = stones.empties
@@ -291,27 +299,34 @@ def _play_randomly(state: State, random: Any) -> bool:
             eyes += _1
         elif _try(state, cell):
             random[_0] = word
-            return True
+            return cell
     random[_0] = word
-    for i in range(eyes):  # noqa: SIM110 - Numba compiles no generator expressions
-        if _try(state, _U(state.eyes[i])):
-            return True
-    return False
+    for i in range(eyes):
+        eye = _U(state.eyes[i])
+        if _try(state, eye):
+            return eye
+    return _0
 
 
 @compiled(_S.playout)
-def playout(state: State, random: Any) -> int:
+def playout(state: State, random: Any, trail: Any) -> int:
     """Play at random until a player has won or the playout has grown too long."""
+    told = 0
+    trail[0] = 0
     last = min(
         state.longest,
         state.turns + LONGEST_PLAYOUT * np.int64(state.stones.rows * state.stones.columns),
     )
     outcome = _outcome(state)
     while outcome == _UNDECIDED and state.turns <= last:
-        if not _play_randomly(state, random):
+        cell = _play_randomly(state, random)
+        if not cell:
             return 1 if state.to_move else -1
+        if told < MOST_TOLD:
+            told += 1
+            trail[_U(told)] = point_of(cell, state.stones.columns)
+            trail[0] = told
         _end_turn(state)
-        random[_1] += _1
         outcome = _outcome(state)
     return 0 if outcome == _UNDECIDED else outcome
 

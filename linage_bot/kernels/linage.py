@@ -44,6 +44,7 @@ from linage_bot.kernels.candidates import (
     unlist,
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.windows import (
     ACROSS,
     BOTH,
@@ -61,6 +62,7 @@ from linage_bot.kernels.windows import (
     grown,
     holds,
     lines,
+    point_of,
     remove,
     search_lines,
     starts,
@@ -254,8 +256,9 @@ def play(state: State, move: int) -> None:
 
 
 @compiled(_S.playout)
-def playout(state: State, random: Any) -> int:
+def playout(state: State, random: Any, trail: Any) -> int:
     """Random legal placements until there is none; the margin then."""
+    trail[0] = 0
     if state.passes == 2:
         _settle(state)
         return _known_margin(state)
@@ -268,8 +271,9 @@ def playout(state: State, random: Any) -> int:
         if _examine(state, cell) == _LEGAL:
             put(state.candidates, state.open, cell)
             stones += 1
+            trail[_U(stones)] = point_of(cell, state.columns)
     random[_0] = word
-    random[_1] += _U(stones)
+    trail[0] = stones
     if state.button == _BUTTON_FREE:  # whoever first finds no placement takes it
         state.button = (state.to_move + stones) & 1
     return _known_margin(state)
@@ -309,4 +313,6 @@ def encode(position: Position) -> States:
     return states
 
 
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin)
+# Stones have no colour, so a point is as good for whoever takes it.
+_TUNING = Tuning(colour_blind=True)
+KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)

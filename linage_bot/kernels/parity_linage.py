@@ -36,6 +36,7 @@ from linage_bot.kernels.candidates import (
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.regions import count_regions, reaches
+from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.windows import (
     CENTRE,
     FLOOD,
@@ -47,6 +48,7 @@ from linage_bot.kernels.windows import (
     cell_of,
     filled,
     grown,
+    point_of,
     remove,
     stranded_by,
     window_at,
@@ -164,20 +166,23 @@ def play(state: State, move: int) -> None:
 
 
 @compiled(_S.playout)
-def playout(state: State, random: Any) -> int:
+def playout(state: State, random: Any, trail: Any) -> int:
     """Random legal placements until there is none; the margin then."""
+    trail[0] = 0
     if state.passes == 2:
         return margin(state)
     word = random[_0]
-    empties = state.empties
+    stones = 0
     while state.candidates.count:
         word = advance(word)
         cell = _U(state.candidates.listed[below(word, state.candidates.count)])
         unlist(state.candidates, cell)
         if _examine(state, cell):
             _place(state, cell)
+            stones += 1
+            trail[_U(stones)] = point_of(cell, state.columns)
     random[_0] = word
-    random[_1] += _U(empties - state.empties)
+    trail[0] = stones
     if state.lines or state.most:
         return margin(state)
     return 1 if state.empties & 1 else -1
@@ -211,4 +216,6 @@ def encode(position: Position) -> States:
     return states
 
 
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin)
+# Stones have no colour, so a point is as good for whoever takes it.
+_TUNING = Tuning(colour_blind=True)
+KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)

@@ -34,7 +34,7 @@ from linage_bot.kernels.candidates import (
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.regions import Layer, size_of, spread
-from linage_bot.kernels.windows import FLOOD, MARGIN, WORDS, cell_of, stranded_by
+from linage_bot.kernels.windows import FLOOD, MARGIN, WORDS, cell_of, point_of, stranded_by
 from linage_bot.kernels.words import Word, advance, below
 
 STATE = np.dtype(
@@ -154,8 +154,9 @@ def play(state: State, move: int) -> None:
 
 
 @compiled(_S.playout)
-def playout(state: State, random: Any) -> int:
+def playout(state: State, random: Any, trail: Any) -> int:
     """Random legal placements until there is none; the margin then."""
+    trail[0] = 0
     if state.passes == 2:
         return margin(state)
     word = random[_0]
@@ -172,8 +173,9 @@ def playout(state: State, random: Any) -> int:
             _place(state, cell, player)
             player = 1 - player
             stones += 1
+            trail[_U(stones)] = point_of(cell, state.columns)
     random[_0] = word
-    random[_1] += _U(stones)
+    trail[0] = stones
     if state.button == _BUTTON_FREE:  # whoever first finds no placement takes it
         state.button = player
     return margin(state)

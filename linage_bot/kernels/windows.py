@@ -55,6 +55,12 @@ def cell_of(x: Word, y: Word) -> Word:
     return (y + _U(MARGIN)) << _5 | x
 
 
+@compiled(types.int64(types.uint64, types.uint64))
+def point_of(cell: Word, columns: Word) -> int:
+    """The point of the board that a cell is."""
+    return int(((cell >> _5) - _U(MARGIN)) * columns + (cell & _31))
+
+
 @compiled(types.uint64(SET, types.uint64))
 def holds(points: Set, cell: Word) -> Word:
     """1 if the cell is in the set, else 0."""

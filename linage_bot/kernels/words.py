@@ -19,13 +19,13 @@ _64_BITS = (1 << 64) - 1
 
 
 def generator(seed: int) -> Any:
-    """A generator's word, and a count of moves for playouts; every seed is a well-mixed stream.
+    """The state of a generator, an array of one word; every seed gives a well-mixed stream.
 
     The mixing is splitmix64's (Steele, Lea, Flood 2014).
     """
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 & _64_BITS
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
-    return np.array([mixed ^ mixed >> 27, 0], np.uint64)
+    return np.array([mixed ^ mixed >> 27], np.uint64)
 
 
 @compiled(types.uint64(types.uint64))

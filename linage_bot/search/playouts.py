@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.game import Position
-from linage_bot.kernels.contract import FOLDER, Kernel, Random
+from linage_bot.kernels.contract import FOLDER, Kernel, Moves, Random, new_trail
 from linage_bot.kernels.words import generator
 
 
@@ -28,14 +28,15 @@ class Outcomes:
 
 
 def _repeat(
-    root: Any, scratch: Any, random: Any, count: int, sums: Any, copy: Any, playout: Any
+    root: Any, scratch: Any, random: Any, trail: Any, count: int, sums: Any, copy: Any, playout: Any
 ) -> None:
     for _ in range(count):
         copy(scratch[0], root[0])
-        margin = playout(scratch[0], random)
+        margin = playout(scratch[0], random, trail)
         sums[0] += margin > 0
         sums[1] += margin == 0
         sums[2] += margin
+        sums[3] += trail[0]
 
 
 @functools.cache
@@ -47,6 +48,7 @@ def _compiled(kernel: Kernel) -> Callable[..., None]:
         states,
         states,
         Random,
+        Moves,
         types.int64,
         sums,
         types.FunctionType(of.copy),
@@ -60,9 +62,10 @@ def _compiled(kernel: Kernel) -> Callable[..., None]:
 
 def run_playouts(kernel: Kernel, position: Position, seed: int, count: int) -> Outcomes:
     """Play `count` random games from a position; the same seed gives the same games."""
-    sums = np.zeros(3, np.int64)
+    sums = np.zeros(4, np.int64)
     scratch = np.zeros(1, kernel.dtype)
     root, random = kernel.encode(position), generator(seed)
-    _compiled(kernel)(root, scratch, random, count, sums, kernel.copy, kernel.playout)
-    wins, draws, margin = map(int, sums)
-    return Outcomes(count, wins, draws, margin / 2 / count, int(random[1]) / count)
+    trail = new_trail()
+    _compiled(kernel)(root, scratch, random, trail, count, sums, kernel.copy, kernel.playout)
+    wins, draws, margin, moves = map(int, sums)
+    return Outcomes(count, wins, draws, margin / 2 / count, moves / count)

@@ -14,7 +14,7 @@ import pytest
 
 from linage_bot.game import Player, perft
 from linage_bot.kernels import contract
-from linage_bot.kernels.contract import moves_of
+from linage_bot.kernels.contract import moves_of, new_trail
 from linage_bot.kernels.words import generator
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding.md").read_text(encoding="utf-8")
@@ -89,10 +89,10 @@ def test_both_forms_agree(
         winner = position.result().winner
         assert kernel.margin(states[0]) == (1 if winner is Player.FIRST else -1)
         winners.add(winner)
-        word = generator(2)
+        word, trail = generator(2), new_trail()
         fresh, copied = kernel.encode(position.game.start()), np.zeros(1, kernel.dtype)
         kernel.copy(copied[0], fresh[0])
-        assert kernel.playout(copied[0], word) in (1, -1)
-        assert 0 < word[1] <= position.game.board.count
+        assert kernel.playout(copied[0], word, trail) in (1, -1)
+        assert 0 < trail[0] <= position.game.board.count
         assert moves_of(kernel, fresh) == position.game.start().moves()
     assert winners == {Player.FIRST, Player.SECOND}

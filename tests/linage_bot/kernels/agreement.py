@@ -16,7 +16,7 @@ import numpy as np
 from linage_bot.boards import SquareBoard, bits
 from linage_bot.game import PASS, BadOption, Game, Player, Position
 from linage_bot.kernels import load
-from linage_bot.kernels.contract import Kernel, States, moves_of
+from linage_bot.kernels.contract import Kernel, States, moves_of, new_trail
 from linage_bot.kernels.words import generator
 
 CONFORMANCE = Path(__file__).parents[2] / "conformance"
@@ -117,7 +117,7 @@ def margins(kernel: Kernel, states: States, seed: int, playouts: int) -> list[in
     word, scratch, found = generator(seed), np.zeros(1, kernel.dtype), []
     for _ in range(playouts):
         kernel.copy(scratch[0], states[0])
-        found.append(kernel.playout(scratch[0], word))
+        found.append(kernel.playout(scratch[0], word, new_trail()))
     return found
 
 

@@ -5,7 +5,7 @@ from agreement import agree, check_playouts, compare, replay_published
 from linage_bot.game import PASS
 from linage_bot.games.gardar import Gardar, GardarPosition
 from linage_bot.kernels import load
-from linage_bot.kernels.contract import moves_of
+from linage_bot.kernels.contract import moves_of, new_trail
 from linage_bot.kernels.gardar import REMEMBERED, key_of
 from linage_bot.kernels.stones import cell_at
 from linage_bot.kernels.words import generator
@@ -85,7 +85,7 @@ def test_playouts_are_played_out() -> None:
     word, ended = generator(1), 0
     for _ in range(100):
         kernel.copy(scratch[0], root[0])
-        margin = kernel.playout(scratch[0], word)
+        margin = kernel.playout(scratch[0], word, new_trail())
         assert kernel.margin(scratch[0]) == margin
         ended += scratch[0]["passes"] == 2
     assert ended > 95

@@ -5,7 +5,7 @@ from agreement import agree, check_playouts, compare, margins, replay_published
 
 from linage_bot.games.leblin import Leblin
 from linage_bot.kernels import load
-from linage_bot.kernels.contract import moves_of
+from linage_bot.kernels.contract import moves_of, new_trail
 from linage_bot.kernels.words import generator
 
 SMALL = ("3", "3x4", "5x3", "4", "4x5", "5", "6x4")
@@ -61,7 +61,7 @@ def test_playouts_have_winners() -> None:
     word, decided = generator(1), 0
     for _ in range(200):
         kernel.copy(scratch[0], root[0])
-        margin = kernel.playout(scratch[0], word)
+        margin = kernel.playout(scratch[0], word, new_trail())
         if margin:
             decided += 1
             assert kernel.margin(scratch[0]) == margin

@@ -6,6 +6,7 @@ from agreement import agree, check_playouts, check_uniform, replay_published
 
 from linage_bot.games.linage import Linage
 from linage_bot.kernels import load
+from linage_bot.kernels.contract import new_trail
 from linage_bot.kernels.words import generator
 
 
@@ -45,7 +46,7 @@ def test_playouts_are_uniform_on_4x4() -> None:
     counts = np.empty((playouts, 3))  # stones, points for Vertical, whether Vertical is ahead
     for i in range(playouts):
         kernel.copy(scratch[0], root[0])
-        ahead = kernel.playout(scratch[0], word) > 0
+        ahead = kernel.playout(scratch[0], word, new_trail()) > 0
         vertical, horizontal = scratch[0]["points"]
         counts[i] = 16 - vertical - horizontal, vertical, ahead
     for column, exact in zip(counts.T, (8.62479, 3.6876, 0.49480), strict=True):
