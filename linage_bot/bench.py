@@ -49,7 +49,10 @@ def _search(game: Game, seconds: float, runs: int) -> dict[str, Any]:
     kernel, start = kernels.load(game), game.start()
 
     def think(visits: int) -> None:
-        Tree(kernel, start, start.moves(), _SEED).grow(visits)
+        while visits > 0:  # small boards are solved before all visits are made
+            tree = Tree(kernel, start, start.moves(), _SEED)
+            tree.grow(visits)
+            visits -= tree.visits
 
     return {**_of(game), "visits_per_second": round(_rate(think, seconds, runs))}
 

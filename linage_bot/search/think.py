@@ -16,7 +16,7 @@ import attrs
 from linage_bot.game import Move, Position
 from linage_bot.kernels.contract import Kernel
 from linage_bot.search.limits import Limits
-from linage_bot.search.tree import Candidate, Tree
+from linage_bot.search.tree import Candidate, Tree, rank
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
@@ -34,7 +34,10 @@ class Thinking:
         threads: int = 1,
     ) -> None:
         """`moves` are the legal moves to consider, at least one."""
-        self._trees = [Tree(kernel, position, moves, seed + number) for number in range(threads)]
+        self._trees = [
+            Tree(kernel, position, moves, seed + number, share=1 / threads)
+            for number in range(threads)
+        ]
 
     @property
     def visits(self) -> int:
@@ -67,6 +70,9 @@ class Thinking:
                 now = time.monotonic()
                 late = deadline is not None and now >= deadline
                 if tree.visits and (late or stopped.is_set() or over.is_set()):
+                    return
+                if tree.certain:
+                    over.set()  # nobody needs to think on
                     return
                 if visits is not None:
                     slice_ = min(slice_, visits - tree.visits)
@@ -114,7 +120,7 @@ class Thinking:
         return between
 
     def candidates(self) -> list[Candidate]:
-        """The moves, best first: most visits, then the highest win rate."""
+        """The moves, best first: those that win for certain, then the most visited."""
         if len(self._trees) == 1:
             return self._trees[0].candidates()
         by_move: dict[Move, list[Candidate]] = {}
@@ -122,15 +128,18 @@ class Thinking:
             for candidate in tree.candidates():
                 by_move.setdefault(candidate.move, []).append(candidate)
         merged = [_merged(same) for same in by_move.values()]
-        return sorted(merged, key=lambda each: (-each.visits, -each.win_rate))
+        return sorted(merged, key=rank)
 
 
 def _merged(same: Iterable[Candidate]) -> Candidate:
-    """One move as all trees see it, with the line of the tree that looked most."""
-    same = sorted(same, key=lambda each: -each.visits)
+    """One move as all trees see it, with the line of the tree that looked most.
+
+    What one tree knows for certain stands.
+    """
+    same = sorted(same, key=lambda each: (each.certain is None, -each.visits))
     visits = sum(each.visits for each in same)
-    if visits == 0:
-        return same[0]
+    if visits == 0 or same[0].certain is not None:
+        return attrs.evolve(same[0], visits=visits)
     return attrs.evolve(
         same[0],
         visits=visits,

@@ -1,22 +1,24 @@
-"""A search tree of one position: grown in slices, read between them."""
+"""A search tree of one position: grown in slices, read between them, kept when a move is played."""
 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 
 import attrs
 import numpy as np
 
-from linage_bot.game import Move, Player, Position
-from linage_bot.kernels.contract import MOST_MOVES, Kernel
+from linage_bot.game import PASS, Move, Player, Position
+from linage_bot.kernels.contract import MOST_MOVES, Kernel, new_trail
+from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.words import generator
-from linage_bot.search import uct
+from linage_bot.search import rooting, uct
 
-EXPLORATION = 0.4
-EXPAND_AT = 8
-MOST_NODES = 4_000_000  # 128 MB
-_FIRST_NODES = 1 << 16
+MOST_NODES = 3_000_000  # 216 MB
+_FIRST_NODES = 1 << 15
+_LONGEST_LINE = 30
+_CERTAINTY = {uct.OPEN: None, uct.FIRST_WINS: 1.0, uct.SECOND_WINS: 0.0, uct.DRAWN: 0.5}
 
 
 @attrs.frozen
@@ -27,7 +29,9 @@ class Candidate:
     visits: int
     win_rate: float  # 0 to 1; a draw counts one half
     score_lead: float  # points; 0 in games without scores
+    score_spread: float  # standard deviation of the playouts' leads
     line: tuple[Move, ...]  # the principal variation, beginning with the move
+    certain: float | None = None  # the proven result as a win rate
 
 
 @functools.cache
@@ -43,8 +47,8 @@ def prepare(kernel: Kernel) -> None:
 class Tree:
     """The search of one position, for the best of some of its legal moves.
 
-    The same kernel, position and seed give the same tree after the same number of visits, however
-    they are divided into slices.
+    The same kernel, position, tuning and seed give the same tree after the same number of visits,
+    however they are divided into slices.
     """
 
     def __init__(
@@ -53,46 +57,65 @@ class Tree:
         position: Position,
         moves: Sequence[Move],
         seed: int,
-        exploration: float = EXPLORATION,
+        tuning: Tuning | None = None,
+        share: float = 1.0,
     ) -> None:
+        """`tuning` is the kernel's own unless given; the tree may use a share of `MOST_NODES`."""
+        self._most_nodes = max(_FIRST_NODES, int(share * MOST_NODES))
         self._kernel = kernel
         self._visit = _compiled(kernel)
-        self._mover = position.to_move
         self._points = position.game.counts_points
-        self._root = kernel.encode(position)
         self._scratch = np.zeros(1, kernel.dtype)
         self._random = generator(seed)
         self._moves = np.empty(MOST_MOVES, np.int64)
         self._path = np.empty(uct.DEEPEST, np.int64)
+        self._trail = new_trail()
         self._tree = np.zeros(1, uct.TREE)
+        header, tuning = self._tree[0], tuning or kernel.tuning
+        header["exploration"], header["expand_at"] = tuning.exploration, tuning.expand_at
+        header["rave"], header["rave_bias"] = tuning.rave, tuning.rave_bias
+        header["colour_blind"], header["may_grow"] = tuning.colour_blind, True
+        header["score_weight"] = tuning.score_weight if self._points else 0.0
+        header["score_scale"] = 2 * tuning.score_scale
+        self._plant(position)
+        self._edges = np.zeros(_FIRST_NODES, uct.EDGE)
         self._nodes = np.zeros(_FIRST_NODES, uct.NODE)
-        self._nodes["first"] = uct.LEAF
-        self._nodes["first"][0], self._nodes["children"][0] = 1, len(moves)
-        self._nodes["move"][1 : len(moves) + 1] = moves
-        header = self._tree[0]
-        header["used"], header["to_move"] = len(moves) + 1, self._mover
-        header["exploration"], header["expand_at"] = exploration, EXPAND_AT
+        self._nodes["first"][0] = uct.LEAF
+        self._moves[: len(moves)] = moves
+        rooting.expand_root(
+            self._edges, self._nodes, header, position.to_move, self._moves, len(moves)
+        )
+        if PASS in moves and position.after(PASS).over:  # one visit proves its result
+            self._edges["value"][1 + moves.index(PASS)] = 1000 - 2000 * position.to_move
+
+    def _plant(self, position: Position) -> None:
+        self._root = self._kernel.encode(position)
+        self._mover = position.to_move
+        self._tree[0]["to_move"] = position.to_move
 
     @property
     def visits(self) -> int:
-        """Playouts so far."""
-        return int(self._nodes["visits"][0])
+        """Playouts through the root so far."""
+        return int(self._edges["visits"][0])
 
     @property
     def nodes(self) -> int:
         """Nodes in the tree."""
         return int(self._tree["used"][0])
 
+    @property
+    def certain(self) -> bool:
+        """Whether the result is proven, so that more visits add nothing."""
+        return bool(self._edges["proven"][0] != uct.OPEN)
+
     def grow(self, visits: int) -> None:
-        """Add visits; releases the GIL meanwhile. One thread at a time."""
-        # Room first: the outcome must not depend on where a slice ends.
-        while visits > 0:
-            slice_ = min(visits, max(1, (len(self._nodes) - self.nodes) // MOST_MOVES))
-            if len(self._nodes) == MOST_NODES:
-                slice_ = visits
-            elif self.nodes + MOST_MOVES > len(self._nodes):
+        """Add visits, none once the result is certain; releases the GIL. One thread at a time."""
+        wanted = self.visits + visits
+        while self.visits < wanted and not self.certain:
+            if self.nodes + MOST_MOVES > len(self._nodes):
                 self._make_room()
             self._visit(
+                self._edges,
                 self._nodes,
                 self._tree[0],
                 self._root,
@@ -100,42 +123,86 @@ class Tree:
                 self._random,
                 self._moves,
                 self._path,
-                slice_,
+                self._trail,
+                wanted,
                 self._kernel.copy,
                 self._kernel.play,
                 self._kernel.legal,
                 self._kernel.playout,
             )
-            visits -= slice_
 
     def _make_room(self) -> None:
-        larger = np.zeros(min(2 * len(self._nodes), MOST_NODES), uct.NODE)
-        larger[: self.nodes] = self._nodes[: self.nodes]
-        self._nodes = larger
+        """Arrays twice as long, up to the bound; beyond it the tree grows no more."""
+        room, used = min(2 * len(self._nodes), self._most_nodes), self.nodes
+        self._tree["may_grow"][0] = room < self._most_nodes
+        if room == len(self._nodes):
+            return
+        edges, nodes = np.zeros(room, uct.EDGE), np.zeros(room, uct.NODE)
+        edges[:used], nodes[:used] = self._edges[:used], self._nodes[:used]
+        self._edges, self._nodes = edges, nodes
+
+    def follow(self, moves: Sequence[Move], position: Position) -> bool:
+        """Make the position after these moves the root, and keep what is known below it.
+
+        Returns False, and changes nothing, if the tree does not go so far.
+        """
+        index = 0
+        for move in moves:
+            first, count = int(self._nodes["first"][index]), int(self._nodes["children"][index])
+            found = np.flatnonzero(self._edges["move"][first : first + count] == move)
+            if first == uct.LEAF or not len(found):
+                return False
+            index = first + int(found[0])
+        if self._nodes["first"][index] == uct.LEAF:
+            return False
+        edges, nodes = np.zeros_like(self._edges), np.zeros_like(self._nodes)
+        used = rooting.transplant(self._edges, self._nodes, edges, nodes, index)
+        self._edges, self._nodes = edges, nodes
+        self._tree["used"][0] = used
+        self._plant(position)
+        return True
 
     def candidates(self) -> list[Candidate]:
-        """The moves at the root, best first: most visits, then the highest win rate."""
+        """The moves at the root, best first: proven wins, then most visits, proven losses last."""
         found = [self._candidate(index) for index in range(1, 1 + self._nodes["children"][0])]
-        found.sort(key=lambda candidate: (-candidate.visits, -candidate.win_rate))
+        found.sort(key=rank)
         return found
 
     def _candidate(self, index: int) -> Candidate:
-        node = self._nodes[index]
-        visits = int(node["visits"])
-        win_rate = float(node["wins"]) / visits if visits else 0.5
-        lead = float(node["margin"]) / visits / 2 if visits and self._points else 0.0
-        if self._mover is Player.SECOND:
-            win_rate, lead = 1 - win_rate, -lead
-        return Candidate(int(node["move"]), visits, win_rate, lead, self._line(index))
+        edge, node = self._edges[index], self._nodes[index]
+        visits, mine = int(edge["visits"]), self._mover is Player.FIRST
+        wins = float(node["wins"]) / visits if visits else 0.5
+        certain = _CERTAINTY[int(edge["proven"])]
+        lead = spread = 0.0
+        if visits and self._points:
+            lead = float(node["margin"]) / visits / 2
+            spread = math.sqrt(max(0.0, float(node["margin_squares"]) / visits / 4 - lead**2))
+        if certain is not None:
+            wins = certain
+        return Candidate(
+            move=int(edge["move"]),
+            visits=visits,
+            win_rate=wins if mine else 1 - wins,
+            score_lead=lead if mine else -lead,
+            score_spread=spread,
+            line=self._line(index),
+            certain=certain if certain is None or mine else 1 - certain,
+        )
 
     def _line(self, index: int) -> tuple[Move, ...]:
         """The most visited moves from a node on."""
-        line = [int(self._nodes["move"][index])]
-        while self._nodes["children"][index] > 0 and len(line) < 30:
-            first, count = self._nodes["first"][index], self._nodes["children"][index]
-            children = self._nodes["visits"][first : first + count]
-            if children.max() == 0:
+        line = [int(self._edges["move"][index])]
+        while self._nodes["first"][index] != uct.LEAF and len(line) < _LONGEST_LINE:
+            first, count = int(self._nodes["first"][index]), int(self._nodes["children"][index])
+            visits = self._edges["visits"][first : first + count]
+            if visits.max() == 0:
                 break
-            index = first + int(children.argmax())
-            line.append(int(self._nodes["move"][index]))
+            index = first + int(visits.argmax())
+            line.append(int(self._edges["move"][index]))
         return tuple(line)
+
+
+def rank(candidate: Candidate) -> tuple[float, int, float]:
+    """What to sort candidates by, best first: certainty, visits, win rate."""
+    certain = 0.5 if candidate.certain is None else candidate.certain
+    return -certain, -candidate.visits, -candidate.win_rate

@@ -1,15 +1,20 @@
-"""Plain UCT, compiled once per kernel: the tree of Kocsis and Szepesvári (2006) in arrays.
+"""UCT with all-moves-as-first statistics and proven results, compiled once per kernel.
 
-Strategy. Nodes are records of one array; the children of a node stand side by side, those of the
-root, the moves to consider, from node 1 on. A visit copies the root's state, walks down by the
-upper confidence bound, adds the children of a leaf at its eighth visit, plays the rest at random
-and adds the result along the path. When the array is full no more children are added and the
-search goes on in the tree it has.
+Strategy. A visit copies the root's state and walks down, always to the child with the highest
+`value + exploration * sqrt(log(parent's visits)) * spread`; at its eighth visit a leaf gets
+children; the rest is played at random, and the result is added along the path (Kocsis and
+Szepesvári 2006). On the way back each node's children that were played later, in the tree or in
+the playout, take the result as an all-moves-as-first sample (RAVE, Gelly and Silver 2011), which
+weighs less the more visits a child has of its own. A node whose result is certain is proven, and
+so may its parent be (Winands, Björnsson and Saito 2008). When the arrays are full no more children
+are added and the search goes on in the tree it has.
 
-Invariants. `wins` and `margin` are First's, whoever is to move at the node: a win counts 1, a draw
-1/2. `first` is -1 until a node has children, -2 if the game is over there. The players alternate,
-so the player to move at depth d is the root's if d is even. `visits` of a node is the number of
-playouts that went through it.
+Invariants. The children of a node stand side by side; those of the root, the moves to consider,
+from index 1 on. `EDGE` holds what the choice among children reads, `NODE` the rest; both are
+indexed alike. All values are First's, 0 to 1, whoever is to move: `value` mixes the mean of the
+visits and that of the AMAF samples, `spread` is 1 / sqrt(visits). A proven node has the value of
+its result, moved out of reach of every other (`_CERTAIN`), and no spread. The players alternate,
+so the player to move at depth d is the root's if d is even.
 """
 
 from __future__ import annotations
@@ -22,34 +27,63 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.kernels.contract import FOLDER, Kernel, Moves, Random
+from linage_bot.game import PASS
+from linage_bot.kernels.contract import FOLDER, MOST_MOVES, Kernel, Moves, Random
 from linage_bot.kernels.words import advance, below
 
+EDGE = np.dtype(
+    [
+        ("value", np.float32),
+        ("spread", np.float32),
+        ("mean", np.float32),  # of the visits
+        ("amaf_sum", np.float32),
+        ("amaf_count", np.int32),
+        ("visits", np.int32),
+        ("move", np.int32),
+        ("proven", np.int32),
+    ],
+    align=True,
+)
 NODE = np.dtype(
     [
-        ("move", np.int32),
-        ("first", np.int32),  # index of the first child
+        ("reward", np.float64),  # sums over the visits: of the values,
+        ("wins", np.float64),  # of the wins, a draw being a half,
+        ("margin", np.float64),  # of the margins, in half points
+        ("margin_squares", np.float64),
+        ("first", np.int32),  # index of the first child, or LEAF
         ("children", np.int32),
-        ("visits", np.int32),
-        ("wins", np.float64),
-        ("margin", np.float64),  # sum, in half points
     ],
     align=True,
 )
 TREE = np.dtype(
     [
         ("used", np.int64),  # nodes; the root is node 0
+        ("may_grow", np.int64),  # whether to stop and ask for longer arrays when they are full
         ("to_move", np.int64),  # at the root
         ("exploration", np.float64),
-        ("expand_at", np.int64),  # visits
+        ("expand_at", np.int64),
+        ("rave", np.int64),
+        ("rave_bias", np.float64),
+        ("colour_blind", np.int64),
+        ("score_weight", np.float64),
+        ("score_scale", np.float64),  # in half points
+        ("visit", np.int64),  # number of the visit, to mark moves with
+        ("marks", np.int64, 2 * MOST_MOVES),  # by player and point: the last visit that played it
     ],
     align=True,
 )
 DEEPEST = 1024
 
-LEAF, OVER = -1, -2
+LEAF = -1
+OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
+_CERTAIN = 1000.0
+_PASS_SAMPLES = 16
+_PASS_LOSS = 0.2
+_UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
 _U = np.uint64
-_PATH = types.Array(types.int64, 1, "C")
+_MARKS = np.int64(MOST_MOVES)
+EDGES = types.Array(numba.from_dtype(EDGE), 1, "C")
+NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 
 
 def compile_for(kernel: Kernel) -> Callable[..., None]:
@@ -57,13 +91,15 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
     of = kernel.signatures
     states = types.Array(of.state, 1, "C")
     signature = types.void(
-        types.Array(numba.from_dtype(NODE), 1, "C"),
+        EDGES,
+        NODES,
         numba.from_dtype(TREE),
         states,
         states,
         Random,
         Moves,
-        _PATH,
+        Moves,
+        Moves,
         types.int64,
         *(types.FunctionType(each) for each in (of.copy, of.play, of.legal, of.playout)),
     )
@@ -74,46 +110,114 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
 
 
 @numba.njit(inline="always")
-def _choose(nodes: Any, tree: Any, parent: int, mover: int, word: Any) -> int:
-    """The child with the highest upper confidence bound; unvisited ones come first.
+def _choose(edges: Any, nodes: Any, tree: Any, parent: int, mover: int, word: Any) -> int:
+    """The child with the highest upper confidence bound for the player to move.
 
     The scan starts at a random child, so that ties are broken at random.
     """
-    node = nodes[parent]
-    log_visits = math.log(node.visits)
-    offset = np.int64(below(word, _U(node.children)))
-    best, best_bound = -1, -1.0
-    for i in range(node.children):
-        index = offset + i
-        if index >= node.children:
-            index -= node.children
-        child = nodes[node.first + index]
-        if child.visits == 0:
-            return int(node.first + index)
-        mean = child.wins / child.visits
-        if mover == 1:
-            mean = 1.0 - mean
-        bound = mean + tree.exploration * math.sqrt(log_visits / child.visits)
-        if bound > best_bound:
-            best, best_bound = node.first + index, bound
-    return best
+    first, children = nodes[parent].first, nodes[parent].children
+    sign = np.float32(1.0 if mover == 0 else -1.0)
+    visits = max(1, edges[parent].visits)
+    width = np.float32(tree.exploration * math.sqrt(math.log(visits)))
+    offset = np.int64(below(word, _U(children)))
+    best, best_bound = first + offset, np.float32(-1e9)
+    for part in range(2):
+        start = first + offset if part == 0 else first
+        end = first + children if part == 0 else first + offset
+        for index in range(start, end):
+            edge = edges[index]
+            bound = sign * edge.value + width * edge.spread
+            if bound > best_bound:
+                best, best_bound = index, bound
+    return int(best)
 
 
 @numba.njit(inline="always")
-def _expand(nodes: Any, tree: Any, index: int, moves: Any, count: int) -> None:
-    """Give a leaf its children, if there is room for all of them."""
-    if count == 0:
-        nodes[index].first = OVER
-    elif tree.used + count <= len(nodes):
-        nodes[index].first, nodes[index].children = tree.used, count
-        for i in range(count):
-            child = nodes[tree.used + i]
-            child.move, child.first, child.children = moves[i], LEAF, 0
-            child.visits, child.wins, child.margin = 0, 0.0, 0.0
-        tree.used += count
+def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int) -> None:
+    """Give a leaf its children, none of them tried, if there is room for all of them."""
+    if n == 0 or tree.used + n > len(nodes):
+        return
+    nodes[index].first, nodes[index].children = tree.used, n
+    for i in range(n):
+        edge, node = edges[tree.used + i], nodes[tree.used + i]
+        edge.value = np.float32(_UNTRIED if mover == 0 else 1.0 - _UNTRIED)
+        if moves[i] == PASS:  # no playout samples it: it begins as a poor move
+            mean = edges[index].mean if edges[index].visits else np.float32(0.5)
+            edge.value = mean + np.float32(_PASS_LOSS if mover else -_PASS_LOSS)
+            if tree.rave:
+                edge.amaf_count = _PASS_SAMPLES
+                edge.amaf_sum = np.float32(_PASS_SAMPLES) * edge.value
+        edge.spread = np.float32(1.0)
+        edge.mean, edge.amaf_sum = np.float32(0.0), np.float32(0.0)
+        edge.amaf_count, edge.visits = 0, 0
+        edge.move, edge.proven = moves[i], OPEN
+        node.reward, node.wins, node.margin, node.margin_squares = 0.0, 0.0, 0.0, 0.0
+        node.first, node.children = LEAF, 0
+    tree.used += n
+
+
+@numba.njit(inline="always")
+def _revalue(edge: Any, bias: float) -> None:
+    """Mix a child's own mean and its AMAF mean.
+
+    The weight of the samples is Silver's: n' / (n + n' + bias n n') for n visits and n' samples.
+    """
+    if edge.proven == OPEN:
+        visits, samples = np.float32(edge.visits), np.float32(edge.amaf_count)
+        weight = samples / (visits + samples + np.float32(bias) * visits * samples)
+        edge.value = weight * edge.amaf_sum / samples + (np.float32(1.0) - weight) * edge.mean
+
+
+@numba.njit(inline="always")
+def _prove(edge: Any, proven: int) -> None:
+    """Fix the value of a child whose result is certain."""
+    edge.proven, edge.spread = proven, np.float32(0.0)
+    if proven == FIRST_WINS:
+        edge.value = np.float32(_CERTAIN)
+    elif proven == SECOND_WINS:
+        edge.value = np.float32(-_CERTAIN)
+    else:
+        edge.value = np.float32(0.5)
+
+
+@numba.njit(inline="always")
+def _win(proven: int) -> float:
+    """What a certain result counts for First."""
+    return 1.0 if proven == FIRST_WINS else (0.0 if proven == SECOND_WINS else 0.5)
+
+
+@numba.njit(inline="always")
+def _proven_by_children(edges: Any, nodes: Any, index: int, mover: int) -> int:
+    """The certain result of a node for which some child is proven; OPEN if there is none."""
+    node = nodes[index]
+    win = FIRST_WINS if mover == 0 else SECOND_WINS
+    result = SECOND_WINS if mover == 0 else FIRST_WINS
+    for child in range(node.first, node.first + node.children):
+        proven = edges[child].proven
+        if proven == win:
+            return win
+        if proven == OPEN:
+            result = OPEN
+        elif proven == DRAWN and result != OPEN:
+            result = DRAWN
+    return result
+
+
+@numba.njit(inline="always")
+def _sample(edges: Any, nodes: Any, tree: Any, index: int, mover: int, reward: Any) -> None:
+    """Give the result to the children of a node that were played below it."""
+    marks = tree.marks
+    player = 0 if tree.colour_blind else mover
+    for child in range(nodes[index].first, nodes[index].first + nodes[index].children):
+        edge = edges[child]
+        if edge.move != PASS and marks[player * _MARKS + edge.move] == tree.visit:
+            edge.amaf_count += 1
+            edge.amaf_sum += reward
+            _revalue(edge, tree.rave_bias)
 
 
 def _visit(
+    edges: Any,
     nodes: Any,
     tree: Any,
     root: Any,
@@ -121,34 +225,74 @@ def _visit(
     random: Any,
     moves: Any,
     path: Any,
+    trail: Any,
     visits: int,
     copy: Any,
     play: Any,
     legal: Any,
     playout: Any,
 ) -> None:
-    """Add so many visits to the tree."""
+    """Add visits to the tree until its root has so many, is proven, or there is no more room."""
     state = scratch[0]
-    for _ in range(visits):
+    while edges[0].visits < visits and edges[0].proven == OPEN:
+        if tree.may_grow and tree.used + MOST_MOVES > len(nodes):
+            break
         copy(state, root[0])
-        index, depth, mover = 0, 0, tree.to_move
+        index, depth, mover, over = 0, 0, tree.to_move, False
         path[0] = 0
-        while True:
-            node = nodes[index]
-            if node.first == LEAF and node.visits >= tree.expand_at:
-                _expand(nodes, tree, index, moves, legal(state, moves))
-            if node.children == 0 or depth + 1 == DEEPEST:
+        while edges[index].proven == OPEN:
+            ripe = edges[index].visits >= tree.expand_at or edges[index].move == PASS
+            if nodes[index].first == LEAF and ripe:  # a pass may have ended the game
+                count = legal(state, moves)
+                over = count == 0
+                expand(edges, nodes, tree, index, mover, moves, count)
+            if nodes[index].first == LEAF or depth + 1 == DEEPEST:
                 break
             random[0] = advance(random[0])
-            index = _choose(nodes, tree, index, mover, random[0])
-            play(state, nodes[index].move)
+            index = _choose(edges, nodes, tree, index, mover, random[0])
+            play(state, np.int64(edges[index].move))
             mover = 1 - mover
             depth += 1
             path[depth] = index
-        margin = playout(state, random)
+
+        margin = np.float64(playout(state, random, trail))
         win = 1.0 if margin > 0 else (0.5 if margin == 0 else 0.0)
-        for d in range(depth + 1):
-            node = nodes[path[d]]
-            node.visits += 1
+        if edges[index].proven != OPEN:  # better than a sample
+            margin = nodes[index].margin / edges[index].visits
+            win = _win(edges[index].proven)
+        share = 0.5 + 0.5 * math.tanh(margin / tree.score_scale)
+        reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
+        if over:
+            _prove(edges[index], FIRST_WINS if margin > 0 else (SECOND_WINS if margin else DRAWN))
+        tree.visit += 1
+        if tree.rave:
+            player = 0 if tree.colour_blind else mover
+            step = 0 if tree.colour_blind else 1
+            for i in range(1, trail[0] + 1):
+                if trail[i] != PASS:
+                    tree.marks[player * _MARKS + trail[i]] = tree.visit
+                player ^= step
+        for d in range(depth, -1, -1):
+            edge, node = edges[path[d]], nodes[path[d]]
+            if tree.rave and node.first != LEAF:
+                _sample(edges, nodes, tree, path[d], mover, np.float32(reward))
+            if d < depth and edges[path[d + 1]].proven != OPEN and edge.proven == OPEN:
+                proven = _proven_by_children(edges, nodes, path[d], mover)
+                if proven != OPEN:
+                    _prove(edge, proven)
+            node.reward += reward
             node.wins += win
             node.margin += margin
+            node.margin_squares += margin * margin
+            edge.visits += 1
+            edge.mean = np.float32(node.reward / edge.visits)
+            if edge.proven == OPEN:
+                edge.spread = np.float32(1.0 / math.sqrt(edge.visits))
+                if edge.amaf_count:
+                    _revalue(edge, tree.rave_bias)
+                else:
+                    edge.value = edge.mean
+            mover = 1 - mover  # now the player who made the move to this node
+            if tree.rave and d > 0 and edge.move != PASS:
+                player = 0 if tree.colour_blind else mover
+                tree.marks[player * _MARKS + edge.move] = tree.visit

@@ -102,9 +102,41 @@ def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch
     assert again.candidates() == tree.candidates()
 
 
-def test_a_node_takes_32_bytes_so_that_a_full_tree_takes_128_mb():
-    assert uct.NODE.itemsize == 32
-    assert tree_module.MOST_NODES * uct.NODE.itemsize <= 128 << 20
+def test_a_full_tree_takes_no_more_than_206_mib():
+    assert tree_module.MOST_NODES * (uct.EDGE.itemsize + uct.NODE.itemsize) <= 206 << 20
+
+
+def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(kernel_of):
+    position = GAMES["linage"].configure("4").start()
+    while len(position.moves()) > 4:
+        position = position.after(position.moves()[0])
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(100_000)
+    assert tree.certain
+    assert tree.visits < 100_000
+    best = tree.candidates()[0]
+    for move in best.line:
+        position = position.play(move)
+    assert best.certain in (0.0, 0.5, 1.0)
+    assert best.win_rate == best.certain
+
+
+def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(5000)
+    best = tree.candidates()[0]
+    reply = best.line[1]
+    after = position.play(best.move).play(reply)
+    assert tree.follow([best.move, reply], after)
+    assert 0 < tree.visits < 5000
+    assert sorted(each.move for each in tree.candidates()) == sorted(after.moves())
+    assert sum(each.visits for each in tree.candidates()) <= tree.visits
+    before = tree.visits
+    tree.grow(1000)
+    assert tree.visits == before + 1000
+    assert not tree.follow([PASS, PASS, PASS], after)
+    assert tree.visits == before + 1000
 
 
 # ------------------------------------------------------------------- finding good moves
