@@ -23,7 +23,10 @@ MAX_CGOS_BYTES: Final = 48 << 10
 
 @attrs.frozen
 class Candidate:
-    """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best."""
+    """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
+
+    `score_spread` is the standard deviation of the playouts' scores.
+    """
 
     move: str
     visits: int
@@ -32,6 +35,13 @@ class Candidate:
     prior: float = 0.0
     order: int = 0
     pv: tuple[str, ...] = ()
+    score_spread: float = 0.0
+
+    @property
+    def lower_bound(self) -> float:
+        """The lower end of the 95 % confidence interval of `winrate`, what clients call `lcb`."""
+        spread = math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits))
+        return max(0.0, self.winrate - 1.96 * spread)
 
 
 @attrs.frozen
@@ -79,11 +89,16 @@ def _pv(candidate: Candidate) -> tuple[str, ...]:
 
 
 def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None = None) -> str:
-    """Return one line of `kata-analyze`; empty without candidates."""
+    """Return one line of `kata-analyze`; empty without candidates.
+
+    Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
+    LizzieYzy reads the score from `scoreMean`.
+    """
     parts = [
-        f"info move {c.move} visits {c.visits} winrate {_number(c.winrate, 6)}"
-        f" scoreLead {_number(c.score_lead, 4)} prior {_number(c.prior, 6)} order {c.order}"
-        f" pv {' '.join(_pv(c))}"
+        f"info move {c.move} visits {c.visits} winrate {c.winrate:.6f}"
+        f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
+        f" scoreLead {_number(c.score_lead, 4)} prior {_number(c.prior, 6)}"
+        f" lcb {c.lower_bound:.6f} order {c.order} pv {' '.join(_pv(c))}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -95,7 +110,8 @@ def lz_line(candidates: Iterable[Candidate]) -> str:
     """Return one line of `lz-analyze`; empty without candidates."""
     return " ".join(
         f"info move {c.move} visits {c.visits} winrate {round(10_000 * c.winrate)}"
-        f" prior {round(10_000 * c.prior)} order {c.order} pv {' '.join(_pv(c))}"
+        f" prior {round(10_000 * c.prior)} lcb {round(10_000 * c.lower_bound)}"
+        f" order {c.order} pv {' '.join(_pv(c))}"
         for c in candidates
     )
 
@@ -173,6 +189,7 @@ def _read_segment(words: list[str], line: str) -> Candidate:
         prior=_read(float, fields.get("prior", "0"), line) / unit,
         order=_read(int, fields.get("order", "0"), line),
         pv=tuple(words[at + 1 :]) or (fields["move"],),
+        score_spread=_read(float, fields.get("scoreStdev", "0"), line),
     )
 
 

@@ -13,7 +13,7 @@ What stops a work: `quit`, `stop`, `gogui-interrupt` or `# interrupt` that arriv
 any line at all if the work says so (analysis).  What was already waiting when a work began cannot
 have been meant to cut it short: a script piped in one go (`genmove b`, `quit`) gets its full
 search.  The two exceptions are what can only be meant for the work: any line behind an analysis,
-and `# interrupt` right behind any other work.
+and `stop` or `# interrupt` right behind any other work.
 
 How to drive a session, see `transports.py`: give it what arrives, write what it returns, and after
 each call start the works that `started` hands out until it returns None.
@@ -245,7 +245,9 @@ class EngineSession(Generic[Target]):
         self._handed_out = False
         self._reply_opened = False
         first = self._waiting[0] if self._waiting else None
-        if first is not None and (work.stopped_by_any_line or isinstance(first, Interrupt)):
+        if first is not None and (
+            work.stopped_by_any_line or (_is_stop(first) and not _is_quit(first))
+        ):
             self._go(State.STOPPING)
             self._signal(work.stop)
         elif self._input_ended or any(_is_quit(event) for event in self._waiting):

@@ -76,8 +76,11 @@ def lz_genmove_analyze(engine: Engine, *arguments: str) -> Job:
 
 
 @commands.register(name="cgos-genmove_analyze")
-def cgos_genmove_analyze(engine: Engine, color: Colour) -> Job:
-    """Choose and play a move; the answer is one line of JSON for CGOS, then `play` and the move."""
+def cgos_genmove_analyze(engine: Engine, color: Colour, *_arguments: str) -> Job:
+    """Choose and play a move; the answer is one line of JSON for CGOS, then `play` and the move.
+
+    What some clients send behind the colour, such as an interval, changes nothing.
+    """
     engine.check_turn(color)
     limits = engine.limits()
 
@@ -184,6 +187,7 @@ def _seen_by(
             score_lead=each.score_lead if mine else -each.score_lead,
             order=order,
             pv=tuple(position.name_of(move) for move in each.line),
+            score_spread=each.score_spread,
         )
         for order, each in enumerate(candidates)
         if each.visits

@@ -23,14 +23,16 @@ from protocol.analysis import (
 from protocol.arguments import Colour
 from protocol.errors import CommandFailed, RemoteProtocolError
 
-D4 = Candidate("D4", 836, 0.47, 1.5, 0.08, 0, ("D4", "Q16"))
+D4 = Candidate("D4", 836, 0.47, 1.5, 0.08, 0, ("D4", "Q16"), 9.0)
 PASS = Candidate("pass", 3, 1.0, -0.00001, 0.5, 1)
 
 
 def test_kata_lines_look_as_katago_writes_them():
     assert kata_line([D4, PASS]) == (
-        "info move D4 visits 836 winrate 0.47 scoreLead 1.5 prior 0.08 order 0 pv D4 Q16"
-        " info move pass visits 3 winrate 1 scoreLead 0 prior 0.5 order 1 pv pass"
+        "info move D4 visits 836 winrate 0.470000 scoreMean 1.5 scoreStdev 9 scoreLead 1.5"
+        " prior 0.08 lcb 0.436167 order 0 pv D4 Q16"
+        " info move pass visits 3 winrate 1.000000 scoreMean 0 scoreStdev 0 scoreLead 0"
+        " prior 0.5 lcb 1.000000 order 1 pv pass"
     )
     assert kata_line([D4], [1, -0.5, 0.12345]).endswith(" pv D4 Q16 ownership 1 -0.5 0.123")
     assert kata_line([]) == kata_line([], [1]) == ""
@@ -38,8 +40,8 @@ def test_kata_lines_look_as_katago_writes_them():
 
 def test_lz_lines_count_in_ten_thousandths():
     assert lz_line([D4, PASS]) == (
-        "info move D4 visits 836 winrate 4700 prior 800 order 0 pv D4 Q16"
-        " info move pass visits 3 winrate 10000 prior 5000 order 1 pv pass"
+        "info move D4 visits 836 winrate 4700 prior 800 lcb 4362 order 0 pv D4 Q16"
+        " info move pass visits 3 winrate 10000 prior 5000 lcb 10000 order 1 pv pass"
     )
     assert lz_line([]) == ""
 
@@ -55,6 +57,7 @@ candidates = st.builds(
     prior=rates,
     order=st.integers(0, 500),
     pv=st.lists(moves, min_size=1, max_size=4).map(tuple),
+    score_spread=st.integers(0, 10_000).map(lambda n: n / 100),
 )
 
 
@@ -62,9 +65,9 @@ candidates = st.builds(
 def test_what_was_written_is_read_back(written, ownership):
     owners = None if ownership is None else tuple(round(value, 3) for value in ownership)
     assert parse_analysis(kata_line(written, owners)) == Analysis(tuple(written), owners)
-    without_score = tuple(attrs.evolve(c, score_lead=0.0) for c in written)
+    without_score = tuple(attrs.evolve(c, score_lead=0.0, score_spread=0.0) for c in written)
     assert parse_analysis(lz_line(written)) == Analysis(without_score)
-    numbered = [attrs.evolve(c, order=order) for order, c in enumerate(written)]
+    numbered = [attrs.evolve(c, order=n, score_spread=0.0) for n, c in enumerate(written)]
     assert parse_cgos_json(cgos_json(numbered)) == tuple(numbered)
 
 

@@ -67,7 +67,7 @@ def test_the_end_is_told_by_no_legal_moves_and_in_words():
     assert client.ok("gogui-rules_side_to_move") == "black"
     assert client.ok("gogui-rules_final_result") == "Draw"
     client.ok("komi 2.5")
-    assert client.ok("gogui-rules_final_result") == "Horizontal (white) wins by 2.5"
+    assert client.ok("gogui-rules_final_result") == "Horizontal (white) wins by 2.5 (komi 2.5)"
 
 
 def test_the_result_of_games_without_scores_names_the_winner_only():
