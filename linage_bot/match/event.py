@@ -137,6 +137,7 @@ class Event:
                     (engines[task.engines[0]], engines[task.engines[1]]),
                     self._book.moves(opening),
                     self.settings.max_moves,
+                    self.settings.referee,
                 )
                 record = await table.play()
                 if self._stopping:

@@ -11,15 +11,15 @@ from twisted.internet.defer import Deferred
 
 from linage_bot.game import Game, Move, Player
 from linage_bot.match.clocks import Clock
-from linage_bot.match.contestant import Contestant, EngineFault
+from linage_bot.match.contestant import FAULTS, Contestant, EngineFault
 from linage_bot.match.records import FORFEIT, SCORE, GameRecord, Rules
-from linage_bot.match.referee import Ending, Referee, forfeit
+from linage_bot.match.referee import Ending, Referee, Witness, by_claims, forfeit
 from linage_bot.match.schedule import Task
 
-Watch = Callable[[Referee], None]  # told after each move
+Watch = Callable[[Referee | Witness], None]  # told after each move
 
 
-def _unwatched(_referee: Referee) -> None:
+def _unwatched(_referee: Referee | Witness) -> None:
     """Nobody looks on."""
 
 
@@ -41,13 +41,16 @@ class Table:
     sides: tuple[Contestant, Contestant]  # First's and Second's
     opening: tuple[Move, ...] = ()
     max_moves: int | None = None
+    checked: bool = True  # by our rules
     watch: Watch = _unwatched
     now: Callable[[], float] = time.perf_counter
+    _refused: EngineFault | None = None  # of what was told without waiting for the answer
 
     async def play(self) -> GameRecord:
         """Play the game to its end; an engine's fault ends it, too, and the engine is stopped."""
         started, begun = datetime.now(UTC), self.now()
-        referee = Referee(self.game, self.opening, self.max_moves)
+        judge = Referee if self.checked else Witness
+        referee = judge(self.game, self.opening, self.max_moves)
         seconds: list[float] = []
         claims: tuple[str | None, str | None] = (None, None)
         log: tuple[str, ...] = ()
@@ -60,6 +63,7 @@ class Table:
                 loser = referee.to_move
             elif ending.how == SCORE:
                 claims = await self._claims(referee)
+                ending = ending if self.checked else by_claims(claims)
         except _Blamed as blamed:
             loser = blamed.player
             ending = forfeit(loser, blamed.fault.reason, blamed.fault.timed_out)
@@ -84,7 +88,7 @@ class Table:
             duration_seconds=round(self.now() - begun, 6),
         )
 
-    async def _prepare(self, player: Player, referee: Referee) -> None:
+    async def _prepare(self, player: Player, referee: Referee | Witness) -> None:
         """Set up the board and the opening."""
         try:
             await self.sides[player].prepare(self.game)
@@ -95,15 +99,14 @@ class Table:
         except EngineFault as fault:
             raise _Blamed(player, fault) from None
 
-    async def _moves(self, referee: Referee, seconds: list[float]) -> Ending:
+    async def _moves(self, referee: Referee | Witness, seconds: list[float]) -> Ending:
         """Ask for moves in turn until the game has ended."""
         clocks = [None if side.clock is None else Clock.full(side.clock) for side in self.sides]
-        told: Deferred[str] | None = None
         ending = referee.ending()
         while ending is None:
             player = referee.to_move
             clock = clocks[player]
-            answer, used = await self._ask_move(player, clock, told)
+            answer, used = await self._ask_move(player, clock)
             seconds.append(used)
             if clock is not None:
                 clocks[player] = clock.after(used)
@@ -111,37 +114,45 @@ class Table:
                     return forfeit(player, f"took {used:.2f} s for a move", on_time=True)
             ending = referee.judge(answer)
             if ending is None:
-                told = self._send(player.other, "play", player.letter, referee.moves[-1])
+                self._tell(player.other, "play", player.letter, referee.moves[-1])
             self.watch(referee)
         return ending
 
-    async def _ask_move(
-        self, player: Player, clock: Clock | None, told: Deferred[str] | None
-    ) -> tuple[str, float]:
-        """The engine's move and how long it took; `told` is what it was just told.
+    async def _ask_move(self, player: Player, clock: Clock | None) -> tuple[str, float]:
+        """The engine's move and how long it took.
 
-        All is sent before the first answer is awaited, which spares a round trip; answers come in
-        order, so the move is the last of them.
+        What it was told just before is not yet answered: that spares a round trip. Answers come in
+        order, so whatever the engine had against it is known with the move.
         """
-        if clock is not None and "time_left" in self.sides[player].commands:
-            _ignore(self._send(player, *clock.time_left(player)))
+        side, limit = self.sides[player], None
+        if clock is not None:
+            limit = clock.limit_seconds
+            if "time_left" in side.commands:
+                told = Deferred.fromCoroutine(side.asking(*clock.time_left(player)))
+                told.addErrback(lambda _refused: None)
         before = self.now()
-        limit = None if clock is None else clock.limit_seconds
-        answer = self._send(player, "genmove", player.letter, seconds=limit)
         try:
-            if told is not None:
-                await told
-            move = await answer
-        except EngineFault as fault:
-            _ignore(answer)  # if it is still to come
+            move = await side.asking("genmove", player.letter, seconds=limit)
+        except FAULTS as error:
+            fault = self._refused or side.fault(error, "genmove", player.letter)
             raise _Blamed(player, fault) from None
-        return move, self.now() - before
+        used = self.now() - before
+        if self._refused is not None:
+            raise _Blamed(player, self._refused)
+        return move, used
 
-    def _send(self, player: Player, *words: str, seconds: float | None = None) -> Deferred[str]:
-        """Ask at once; the answer can be awaited later."""
-        return Deferred.fromCoroutine(self.sides[player].ask(*words, seconds=seconds))
+    def _tell(self, player: Player, *words: str) -> None:
+        """Send a command at once and see later whether it was refused."""
+        Deferred.fromCoroutine(self._told(player, *words))
 
-    async def _claims(self, referee: Referee) -> tuple[str | None, str | None]:
+    async def _told(self, player: Player, *words: str) -> None:
+        side = self.sides[player]
+        try:
+            await side.asking(*words)
+        except FAULTS as error:
+            self._refused = side.fault(error, *words)
+
+    async def _claims(self, referee: Referee | Witness) -> tuple[str | None, str | None]:
         """What the engines themselves say of the final position.
 
         The game is over: whatever goes wrong now changes nothing about it.
@@ -159,8 +170,3 @@ class Table:
                     await side.stop(at_once=True)
             claims.append(claim)
         return claims[0], claims[1]
-
-
-def _ignore(answer: Deferred[str]) -> None:
-    """Take what comes, a fault too: it shows again in the next answer."""
-    answer.addErrback(lambda _fault: "")

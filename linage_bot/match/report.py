@@ -113,8 +113,9 @@ def comparison(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterat
     if not pairs.pairs:
         return
     elo, normalized = pairs.elo(), pairs.normalized_elo()
+    words = f", normalized Elo {_interval(normalized)}" if math.isfinite(normalized.value) else ""
     yield (
-        f"{first} – {second}: Elo {_interval(elo)}, normalized Elo {_interval(normalized)},"
+        f"{first} – {second}: Elo {_interval(elo)}{words},"
         f" better with {100 * pairs.superiority():.1f} % certainty"
     )
     counts = " ".join(map(str, pairs.counts))

@@ -235,7 +235,8 @@ class MatchSettings:
 
     `games` are played between every two engines, colours alternating. An engine that has not
     answered after `patience_seconds`, where no clock says otherwise, counts as hanging; one that
-    fails in `max_failures` games in succession is withdrawn.
+    fails in `max_failures` games in succession is withdrawn. Without a `referee` moves are not
+    checked and the engines themselves score.
     """
 
     games: int = attrs.field(validator=_at_least(1))
@@ -255,6 +256,7 @@ class MatchSettings:
     max_moves: int | None = attrs.field(
         default=None, validator=attrs.validators.optional(_at_least(1))
     )
+    referee: bool = True
     patience_seconds: float = attrs.field(default=120.0, validator=_at_least(0.001))
     max_failures: int = attrs.field(default=25, validator=_at_least(1))
 

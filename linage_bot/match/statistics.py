@@ -71,12 +71,15 @@ class PairCounts:
     def elo(self) -> Estimate:
         """The Elo difference that the score stands for; infinite where one side won all.
 
-        Where all pairs ended alike, they say nothing about the error.
+        Where all pairs ended alike, the bounds are those of the mean if a share of pairs ended
+        otherwise that stayed unseen with a chance of 2.5 %.
         """
-        if not self.variance:
-            return Estimate(elo_of_score(self.score), -math.inf, math.inf)
-        wide = _CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
-        low, high = max(0.0, self.score - wide), min(1.0, self.score + wide)
+        if self.variance:
+            wide = _CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
+            low, high = max(0.0, self.score - wide), min(1.0, self.score + wide)
+        else:
+            alike = 0.025 ** (1 / self.pairs) if self.pairs else 0.0
+            low, high = alike * self.score, 1 - alike * (1 - self.score)
         return Estimate(elo_of_score(self.score), elo_of_score(low), elo_of_score(high))
 
     def normalized_elo(self) -> Estimate:
@@ -90,8 +93,9 @@ class PairCounts:
 
     def superiority(self) -> float:
         """The likelihood of superiority: how sure it is that the first engine is the better."""
-        if not self.variance:
-            return 0.5 if self.score == 0.5 else float(self.score > 0.5)
+        if not self.variance:  # as by tossing a coin for each pair
+            chance = 0.5**self.pairs
+            return 0.5 if self.score == 0.5 else 1 - chance if self.score > 0.5 else chance
         return NormalDist().cdf((self.score - 0.5) / math.sqrt(self.variance / self.pairs))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from linage_bot.game import Player
 from linage_bot.games import Linage, ParityLinage
-from linage_bot.match.referee import Ending, Referee, forfeit
+from linage_bot.match.referee import Ending, Referee, Witness, by_claims, forfeit
 
 GAME = Linage.configure("3", 0.5)
 
@@ -81,3 +81,33 @@ def test_opening_moves_stand_on_the_board_before_the_first_answer():
 def test_a_loss_on_time_is_marked_so():
     assert forfeit(Player.SECOND, "too slow", on_time=True).result == "B+T"
     assert forfeit(Player.FIRST, "died").result == "W+F"
+
+
+def test_a_witness_checks_nothing_and_ends_with_two_passes():
+    witness = Witness(GAME, (0,), None)
+    for answer in ("a1", "A1", "pass", "b3"):
+        assert witness.judge(answer) is None
+    assert witness.moves == ["A1", "A1", "A1", "pass", "B3"]
+    assert witness.judge("pass") is None
+    assert witness.judge("PASS").how == "score"
+    assert Witness(GAME, (), 1).judge("A1").how == "adjudication"
+
+
+def test_a_witness_still_wants_moves():
+    assert Witness(GAME, (), None).judge("resign").result == "W+R"
+    assert Witness(GAME, (), None).judge("Z99").reason == "'Z99' is not a move"
+
+
+@pytest.mark.parametrize(
+    ("claims", "result", "winner"),
+    [
+        (("B+3", "b+3.0"), "B+3", Player.FIRST),
+        (("W+", "W+2"), "W+", Player.SECOND),
+        (("0", "Draw"), "0", None),
+        (("B+3", "W+3"), "0", None),
+        (("B+3", None), "0", None),
+    ],
+)
+def test_without_a_referee_the_engines_must_agree(claims, result, winner):
+    ending = by_claims(claims)
+    assert (ending.result, ending.winner) == (result, winner)

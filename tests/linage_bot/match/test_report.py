@@ -58,8 +58,7 @@ def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
         "ada        3   2    0     1    2.5 83.3     2    0.5        0  1.000",
         "bea        3   0    2     1    0.5 16.7   0.5      0        0  1.500",
         "First won 2, Second 0, drawn 1",
-        "ada – bea: Elo +190.8 (-∞ to +∞), normalized Elo +∞ (-∞ to +∞),"
-        " better with 100.0 % certainty",
+        "ada – bea: Elo +190.8 ± 784.0, better with 50.0 % certainty",
         "Pairs with 0, ½, 1, 1½, 2 points for ada: 0 0 0 1 0",
         "An engine counted otherwise in game 3",
         "Interrupted. The same command continues with the games that are missing.",

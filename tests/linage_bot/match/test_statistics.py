@@ -124,11 +124,16 @@ def test_before_the_first_pair_nothing_is_known():
     assert pairs.elo().high == math.inf
 
 
-def test_who_has_won_all_is_infinitely_better_as_far_as_can_be_seen():
+def test_who_has_won_all_may_be_infinitely_better_but_a_few_pairs_prove_little():
     pairs = PairCounts((0, 0, 0, 0, 5))
-    assert pairs.elo().value == math.inf
+    assert pairs.elo().value == pairs.elo().high == math.inf
+    assert pairs.elo().low == pytest.approx(elo_of_score(0.025 ** (1 / 5)))
     assert pairs.normalized_elo().value == math.inf
-    assert pairs.superiority() == 1.0
+    assert pairs.superiority() == 1 - 1 / 32
+    assert PairCounts((0, 0, 0, 0, 1000)).elo().low > 900
+    even = PairCounts((0, 0, 12, 0, 0))
+    assert even.superiority() == 0.5
+    assert even.elo().low == pytest.approx(-even.elo().high)
 
 
 def test_only_finished_pairs_count_and_only_those_of_the_two(game):
