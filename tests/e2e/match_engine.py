@@ -41,7 +41,6 @@ class Engine:
     def __init__(self, options):
         self.options = options
         self.commands = set(COMMANDS.split()) - set(options.get("without", "").split(","))
-        self.random = random.Random(int(options.get("seed", "0")))
         self.game = GAMES["linage"].configure("5")
         self.clear_board()
         self.log = open(options["log"], "a", buffering=1) if "log" in options else None  # noqa: SIM115, PTH123
@@ -49,6 +48,8 @@ class Engine:
     def clear_board(self):
         self.position = self.game.start()
         self.own_moves = 0
+        # Every game anew, so that a game does not depend on those before it.
+        self.random = random.Random(self.options.get("seed", "0"))
 
     def due(self, behaviour):
         at = self.options.get(behaviour)
