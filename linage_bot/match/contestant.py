@@ -117,14 +117,18 @@ class Contestant:
         if self._retired:
             self.process.kill()
         self.commands = frozenset((await self.ask("list_commands")).split())
-        for command in ("play", "genmove", "boardsize", "clear_board"):
-            if command not in self.commands:
-                raise EngineFault(f"does not have the command {command}")
+        self.require("play", "genmove", "boardsize", "clear_board")
         for number, line in enumerate(self.engine.start_commands):
             try:
                 await self.ask(*line.split())
             except EngineFault as fault:
                 raise EngineFault(fault.reason, fault.timed_out, number) from None
+
+    def require(self, *commands: str) -> None:
+        """Raise `EngineFault` unless the engine has these commands."""
+        for command in commands:
+            if command not in self.commands:
+                raise EngineFault(f"does not have the command {command}")
 
     async def prepare(self, game: Game) -> None:
         """Start the engine if need be and set up a new game; raises `EngineFault`."""

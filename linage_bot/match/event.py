@@ -108,6 +108,8 @@ class Event:
             try:
                 for game in self._book.games:
                     await contestant.prepare(game)
+                if self.settings.pie:
+                    contestant.require("pie_offer", "pie_choose")
             except EngineFault as fault:
                 if self._stopping:
                     break
@@ -136,8 +138,7 @@ class Event:
                     self._book.game(opening),
                     (engines[task.engines[0]], engines[task.engines[1]]),
                     self._book.moves(opening),
-                    self.settings.max_moves,
-                    self.settings.referee,
+                    self.settings,
                 )
                 record = await table.play()
                 if self._stopping:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import attrs
@@ -12,9 +13,10 @@ from twisted.internet.defer import Deferred
 from linage_bot.game import Game, Move, Player
 from linage_bot.match.clocks import Clock
 from linage_bot.match.contestant import FAULTS, Contestant, EngineFault
-from linage_bot.match.records import FORFEIT, SCORE, GameRecord, Rules
+from linage_bot.match.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules, same_result
 from linage_bot.match.referee import Ending, Referee, Witness, by_claims, forfeit
 from linage_bot.match.schedule import Task
+from linage_bot.match.settings import MatchSettings
 
 Watch = Callable[[Referee | Witness], None]  # told after each move
 
@@ -39,31 +41,36 @@ class Table:
     task: Task
     game: Game
     sides: tuple[Contestant, Contestant]  # First's and Second's
-    opening: tuple[Move, ...] = ()
-    max_moves: int | None = None
-    checked: bool = True  # by our rules
+    opening: tuple[Move, ...]
+    settings: MatchSettings
     watch: Watch = _unwatched
     now: Callable[[], float] = time.perf_counter
-    _refused: EngineFault | None = None  # of what was told without waiting for the answer
+    _agreements: list[str] = attrs.field(factory=list, init=False)
+    _refused: EngineFault | None = attrs.field(default=None, init=False)
+    """What an engine had against a command whose answer was not awaited."""
 
     async def play(self) -> GameRecord:
         """Play the game to its end; an engine's fault ends it, too, and the engine is stopped."""
         started, begun = datetime.now(UTC), self.now()
-        judge = Referee if self.checked else Witness
-        referee = judge(self.game, self.opening, self.max_moves)
+        referee: Referee | Witness = Referee(self.game)
         seconds: list[float] = []
         claims: tuple[str | None, str | None] = (None, None)
         log: tuple[str, ...] = ()
         loser: Player | None = None
+        pie = ""
         try:
+            if self.settings.pie:
+                pie = await self._pie()
+            judge = Referee if self.settings.referee else Witness
+            referee = judge(self.game, self.opening, self.settings.max_moves)
             for player in Player:
-                await self._prepare(player, referee)
+                await self._prepare(player, referee.moves)
             ending = await self._moves(referee, seconds)
             if ending.how == FORFEIT:
                 loser = referee.to_move
             elif ending.how == SCORE:
                 claims = await self._claims(referee)
-                ending = ending if self.checked else by_claims(claims)
+                ending = ending if self.settings.referee else by_claims(claims)
         except _Blamed as blamed:
             loser = blamed.player
             ending = forfeit(loser, blamed.fault.reason, blamed.fault.timed_out)
@@ -80,6 +87,7 @@ class Table:
             winner=None if ending.winner is None else int(ending.winner),
             ending=ending.how,
             reason=ending.reason,
+            pie=pie,
             opening_moves=len(self.opening),
             seconds=tuple(round(used, 6) for used in seconds),
             claims=claims,
@@ -88,16 +96,50 @@ class Table:
             duration_seconds=round(self.now() - begun, 6),
         )
 
-    async def _prepare(self, player: Player, referee: Referee | Witness) -> None:
+    async def _pie(self) -> str:
+        """Let the first player offer a komi or a stone and the second choose a side.
+
+        Sets the game's komi or first move, and who is First; returns what happened in words.
+        """
+        offering, choosing = self.sides
+        await self._prepare(Player.FIRST, ())
+        offer = await self._asked(Player.FIRST, "pie_offer")
+        try:
+            if self.game.pie == "komi":
+                komi = float(offer) if offer.isascii() else math.nan
+                self.game = attrs.evolve(self.game, komi=komi)
+            else:
+                move = self.game.board.point(offer)
+                self.game.start().play(move)
+                self.opening = (move,)
+        except ValueError as error:  # not a number, not a point, not in this game
+            raise _Blamed(Player.FIRST, EngineFault(f"offered {offer!r}: {error}")) from None
+        await self._prepare(Player.SECOND, ())
+        choice = (await self._asked(Player.SECOND, "pie_choose", offer)).lower()
+        if choice not in ("black", "white", "b", "w"):
+            fault = EngineFault(f"chose {choice!r}, neither black nor white")
+            raise _Blamed(Player.SECOND, fault)
+        if choice.startswith("b"):
+            self.sides = (choosing, offering)
+        side = self.game.players[Player.FIRST if choice.startswith("b") else Player.SECOND]
+        return f"{offering.name} offered {offer}, {choosing.name} chose {side}"
+
+    async def _asked(self, player: Player, *words: str) -> str:
+        try:
+            return (await self.sides[player].ask(*words)).strip()
+        except EngineFault as fault:
+            raise _Blamed(player, fault) from None
+
+    async def _prepare(self, player: Player, moves: Sequence[str]) -> None:
         """Set up the board and the opening."""
         try:
             await self.sides[player].prepare(self.game)
-            mover = self.game.start().to_move
-            for move in referee.moves:
-                await self.sides[player].ask("play", mover.letter, move)
-                mover = mover.other
         except EngineFault as fault:
             raise _Blamed(player, fault) from None
+        mover = self.game.start().to_move
+        for move in moves:
+            await self._asked(player, "play", mover.letter, move)
+            mover = mover.other
 
     async def _moves(self, referee: Referee | Witness, seconds: list[float]) -> Ending:
         """Ask for moves in turn until the game has ended."""
@@ -115,8 +157,27 @@ class Table:
             ending = referee.judge(answer)
             if ending is None:
                 self._tell(player.other, "play", player.letter, referee.moves[-1])
+                if self.settings.agree_moves is not None:
+                    ending = await self._agreed(self.settings.agree_moves)
             self.watch(referee)
         return ending
+
+    async def _agreed(self, moves: int) -> Ending | None:
+        """Ask both engines for the score; end the game once they agree on one for so many moves."""
+        claims = [
+            (await self._asked(player, "final_score")) if "final_score" in side.commands else ""
+            for player, side in zip(Player, self.sides, strict=True)
+        ]
+        if not claims[0] or not same_result(*claims):
+            self._agreements.clear()
+            return None
+        if self._agreements and not same_result(claims[0], self._agreements[-1]):
+            self._agreements.clear()
+        self._agreements.append(claims[0])
+        if len(self._agreements) < moves:
+            return None
+        reason = f"both engines agreed for {moves} moves"
+        return attrs.evolve(by_claims((claims[0], claims[1])), how=ADJUDICATION, reason=reason)
 
     async def _ask_move(self, player: Player, clock: Clock | None) -> tuple[str, float]:
         """The engine's move and how long it took.

@@ -65,6 +65,7 @@ class GameRecord:
     winner: int | None  # 0: First, 1: Second, None: a draw
     ending: str
     reason: str = ""
+    pie: str = ""  # what was offered and who chose what
     opening_moves: int = 0
     seconds: tuple[float, ...] = ()
     claims: tuple[str | None, str | None] = (None, None)

@@ -256,6 +256,10 @@ class MatchSettings:
     max_moves: int | None = attrs.field(
         default=None, validator=attrs.validators.optional(_at_least(1))
     )
+    agree_moves: int | None = attrs.field(
+        default=None, validator=attrs.validators.optional(_at_least(1))
+    )
+    pie: bool = attrs.field(default=False)
     referee: bool = True
     patience_seconds: float = attrs.field(default=120.0, validator=_at_least(0.001))
     max_failures: int = attrs.field(default=25, validator=_at_least(1))
@@ -267,6 +271,16 @@ class MatchSettings:
             engine.name or f"{PurePath(engine.argv[0]).stem} {index + 1}"
             for index, engine in enumerate(self.engines)
         )
+
+    @pie.validator
+    def _check_pie(self, _field: object, value: bool) -> None:
+        kinds = {GAMES[game.id].pie for game in self.all_games}
+        if value and "none" in kinds:
+            raise ValueError("a game of this event has no pie")
+        if value and "stone" in kinds and self.openings is not None:
+            raise ValueError("the first stone is offered, so there can be no openings")
+        if value and not self.referee:
+            raise ValueError("the pie needs the referee")
 
     @tournament.default
     def _usual_tournament(self) -> str:

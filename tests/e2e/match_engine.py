@@ -16,6 +16,8 @@ for its own move number MOVE of a game, counted from 1 (1 if left out):
     garbage    write what is not GTP
     flood      write without end
     deny       refuse the opponent's move
+    offer=TEXT answer pie_offer so, in place of a fair offer
+    choose=TEXT answer pie_choose so, in place of white
     boast      claim to have won by 99 at the end
     deaf       ignore quit, SIGTERM and the end of input
     child      start a process that never ends
@@ -33,7 +35,8 @@ from linage_bot.games import GAMES
 
 COMMANDS = (
     "name version protocol_version list_commands known_command quit boardsize clear_board komi play"
-    " genmove final_score linage-game time_settings time_left rectangular_boardsize echo fail"
+    " genmove final_score linage-game pie_offer pie_choose time_settings time_left"
+    " rectangular_boardsize echo fail"
 )
 
 
@@ -92,6 +95,11 @@ class Engine:
             return self.genmove()
         elif name == "final_score":
             return "= B+99" if "boast" in self.options else f"= {self.position.result()}"
+        elif name == "pie_offer":
+            fair = {"komi": "2", "stone": "C3"}.get(self.game.pie)
+            return f"= {self.options.get('offer', fair)}"
+        elif name == "pie_choose":
+            return f"= {self.options.get('choose', 'white')}"
         elif name == "fail":
             return "? failed"
         elif name in ("name", "version"):

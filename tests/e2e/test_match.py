@@ -300,6 +300,69 @@ async def test_a_sequential_test_ends_the_match_when_it_is_decided(settings):
     assert again == records
 
 
+@pytest_twisted.ensureDeferred
+async def test_a_komi_pie_is_offered_by_one_and_chosen_by_the_other(settings):
+    records, _ = await play(settings("choose=black", games=2, pie=True))
+    # good offers in the first game and bad takes black; bad offers in the second, good white.
+    assert [record["players"] for record in records] == [["bad", "good"], ["bad", "good"]]
+    assert [record["rules"]["komi"] for record in records] == [2.0, 2.0]
+    assert records[0]["pie"] == "good offered 2, bad chose Vertical"
+    assert records[1]["pie"] == "bad offered 2, good chose Horizontal"
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_stone_pie_puts_the_stone_on_the_board(settings):
+    game = GameSettings("leblin", size=5)
+    records, _ = await play(settings("choose=b", games=1, pie=True, game=game))
+    assert records[0]["players"] == ["bad", "good"]
+    assert (records[0]["moves"][0], records[0]["opening_moves"]) == ("C3", 1)
+    assert records[0]["ending"] == "score"
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "reason"),
+    [
+        ("offer=0.3", 2, "offered '0.3': komi: 0.3 is not a multiple of 0.5"),
+        ("offer=nan", 2, "offered 'nan': komi: nan is not a number"),
+        ("offer=much", 2, "offered 'much': could not convert"),
+        ("choose=both", 1, "chose 'both', neither black nor white"),
+    ],
+)
+@pytest_twisted.ensureDeferred
+async def test_a_pie_that_makes_no_sense_forfeits(settings, words, number, reason):
+    records, _ = await play(settings(words, games=2, pie=True))
+    failed = [record for record in records if record["ending"] == "forfeit"]
+    assert [record["number"] for record in failed] == [number]
+    assert failed[0]["reason"].startswith(reason)
+    assert failed[0]["players"][failed[0]["winner"]] == "good"
+
+
+@pytest_twisted.ensureDeferred
+async def test_engines_without_the_pie_commands_are_refused(settings):
+    with pytest.raises(SettingFault, match=r"engines\[1\]\.command: does not have .* pie_choose"):
+        await play(settings("without=pie_choose", pie=True))
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_game_ends_when_both_engines_agree_on_the_score_long_enough(settings):
+    records, _ = await play(settings(games=2, agree_moves=2))
+    assert {record["ending"] for record in records} == {"adjudication"}
+    assert records[0]["reason"] == "both engines agreed for 2 moves"
+    boasting, _ = await play(settings("boast", games=2, agree_moves=2, out=settings().out + "2"))
+    assert {record["ending"] for record in boasting} == {"score"}
+
+
+@pytest_twisted.ensureDeferred
+async def test_without_the_referee_the_engines_score(settings):
+    agreed, _ = await play(settings(games=2, referee=False))
+    assert {record["ending"] for record in agreed} == {"score"}
+    assert all(record["result"] == record["claims"][0].upper() != "0" for record in agreed)
+    event = settings("boast", games=2, referee=False, out=settings().out + "2")
+    disputed, _ = await play(event)
+    assert {record["result"] for record in disputed} == {"0"}
+    assert disputed[0]["reason"] == "the engines do not agree on the score"
+
+
 # What makes an engine useless from the start is the user's to mend
 
 UNUSABLE = [
