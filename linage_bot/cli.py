@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -220,27 +222,63 @@ def _serve_endpoint(description: str, session: Callable[[], Any]) -> None:
         ) from None
 
 
-def _run_until(finished: Deferred[Any]) -> None:
-    """Run the reactor until the Deferred fires or a signal comes; raises what it failed with."""
+def _run_until(finished: Deferred[T]) -> T | None:
+    """Run the reactor until the Deferred fires or a signal comes, and return its result if any.
+
+    Raises what it failed with.
+    """
     from twisted.internet import reactor
 
     failures: list[BaseException] = []
-    over: list[object] = []
+    results: list[T] = []
 
     def failed(failure: Failure) -> None:
         assert failure.value is not None  # Twisted's types leave it open
         failures.append(failure.value)
 
-    def stop(result: object) -> None:
-        over.append(result)
+    def stop(_result: object) -> None:
         if reactor.running:
             reactor.stop()
 
-    finished.addErrback(failed).addCallback(stop)
-    if not over:
+    finished.addCallbacks(results.append, failed).addCallback(stop)
+    if not finished.called:
         reactor.run()
     if failures:
         raise failures[0]
+    return results[0] if results else None
+
+
+# ---------------------------------------------------------------------------- match
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--accept-changes",
+    is_flag=True,
+    help="Go on although FILE was changed since the event began.",
+)
+def match(file: Path, accept_changes: bool) -> None:
+    """Play the engine-vs-engine games that FILE.toml describes.
+
+    Started again, it plays what is missing. docs/match.md describes every key of the file.
+    """
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.config import ConfigError, load
+    from linage_bot.match import MatchSettings, SettingFault
+    from linage_bot.match.command import run
+
+    try:
+        settings = load(file, MatchSettings)
+        event = run(reactor, settings, accept_changes=accept_changes)
+        status = _run_until(Deferred.fromCoroutine(event))
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    except SettingFault as fault:
+        raise UserError(f"{file}: {fault}") from None
+    raise SystemExit(status)
 
 
 # ---------------------------------------------------------------------------- games
@@ -321,10 +359,3 @@ def warm(names: tuple[str, ...]) -> None:
     click.echo(
         "nothing could be kept: no folder is writable" if folder is None else f"kept in {folder}"
     )
-
-
-@main.command()
-@click.argument("file", type=click.Path(dir_okay=False))
-def match(file: str) -> None:
-    """Play the engine-vs-engine games that FILE.toml describes."""
-    raise NotImplementedError(file)

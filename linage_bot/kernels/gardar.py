@@ -48,6 +48,7 @@ from linage_bot.kernels.stones import (
     put,
     take,
 )
+from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.words import Word, advance, below
 
 REMEMBERED = 1024  # turns of each player, a power of two
@@ -300,4 +301,6 @@ def encode(position: Position) -> States:
     return states
 
 
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin)
+# A decided game ends only if stones that cost points look worse than passing.
+_TUNING = Tuning(pass_loss=0.0, score_weight=0.2)
+KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)

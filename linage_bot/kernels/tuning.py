@@ -14,6 +14,7 @@ class Tuning:
     rave: bool = True  # all-moves-as-first statistics; False: plain UCT
     rave_bias: float = 0.001  # how fast they give way to a move's own playouts
     colour_blind: bool = False  # a stone counts as played by both (stones have no colour)
+    pass_loss: float = 0.2  # how much worse than an average move a pass is taken to be at first
     score_weight: float = 0.0  # share of the margin in a playout's value, the rest is win or loss
     score_scale: float = 10.0  # points of margin at which that share is three quarters spent
 

@@ -75,6 +75,7 @@ class Tree:
         header["exploration"], header["expand_at"] = tuning.exploration, tuning.expand_at
         header["rave"], header["rave_bias"] = tuning.rave, tuning.rave_bias
         header["colour_blind"], header["may_grow"] = tuning.colour_blind, True
+        header["pass_loss"] = tuning.pass_loss
         header["score_weight"] = tuning.score_weight if self._points else 0.0
         header["score_scale"] = 2 * tuning.score_scale
         self._plant(position)
@@ -82,11 +83,11 @@ class Tree:
         self._nodes = np.zeros(_FIRST_NODES, uct.NODE)
         self._nodes["first"][0] = uct.LEAF
         self._moves[: len(moves)] = moves
+        if PASS in moves and position.after(PASS).over:
+            self._edges["move"][0] = PASS  # the root follows a pass
         rooting.expand_root(
             self._edges, self._nodes, header, position.to_move, self._moves, len(moves)
         )
-        if PASS in moves and position.after(PASS).over:  # one visit proves its result
-            self._edges["value"][1 + moves.index(PASS)] = 1000 - 2000 * position.to_move
 
     def _plant(self, position: Position) -> None:
         self._root = self._kernel.encode(position)

@@ -65,6 +65,7 @@ TREE = np.dtype(
         ("rave", np.int64),
         ("rave_bias", np.float64),
         ("colour_blind", np.int64),
+        ("pass_loss", np.float64),
         ("score_weight", np.float64),
         ("score_scale", np.float64),  # in half points
         ("visit", np.int64),  # number of the visit, to mark moves with
@@ -78,7 +79,6 @@ LEAF = -1
 OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 _CERTAIN = 1000.0
 _PASS_SAMPLES = 16
-_PASS_LOSS = 0.2
 _UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
 _U = np.uint64
 _MARKS = np.int64(MOST_MOVES)
@@ -140,17 +140,20 @@ def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any
     nodes[index].first, nodes[index].children = tree.used, n
     for i in range(n):
         edge, node = edges[tree.used + i], nodes[tree.used + i]
-        edge.value = np.float32(_UNTRIED if mover == 0 else 1.0 - _UNTRIED)
-        if moves[i] == PASS:  # no playout samples it: it begins as a poor move
-            mean = edges[index].mean if edges[index].visits else np.float32(0.5)
-            edge.value = mean + np.float32(_PASS_LOSS if mover else -_PASS_LOSS)
-            if tree.rave:
-                edge.amaf_count = _PASS_SAMPLES
-                edge.amaf_sum = np.float32(_PASS_SAMPLES) * edge.value
+        sign = np.float32(1.0 if mover == 0 else -1.0)
+        edge.value = sign * np.float32(_UNTRIED)
         edge.spread = np.float32(1.0)
         edge.mean, edge.amaf_sum = np.float32(0.0), np.float32(0.0)
         edge.amaf_count, edge.visits = 0, 0
         edge.move, edge.proven = moves[i], OPEN
+        if moves[i] == PASS:
+            if edges[index].move == PASS:  # this ends most games: one visit proves what it comes to
+                edge.value *= np.float32(2.0)
+            else:  # sampled by no playout, so it begins as a poor move
+                mean = edges[index].mean if edges[index].visits else np.float32(0.5)
+                edge.value = mean - sign * np.float32(tree.pass_loss)
+                edge.amaf_count = _PASS_SAMPLES if tree.rave else 0
+                edge.amaf_sum = np.float32(edge.amaf_count) * edge.value
         node.reward, node.wins, node.margin, node.margin_squares = 0.0, 0.0, 0.0, 0.0
         node.first, node.children = LEAF, 0
     tree.used += n

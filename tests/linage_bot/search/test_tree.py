@@ -196,3 +196,13 @@ def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
     assert best.win_rate == 1.0
     assert best.line == (PASS,)
     assert best.score_lead == 24.0
+
+
+@pytest.mark.parametrize("visits", [30, 100, 400])
+@pytest.mark.parametrize("game", ["linage", "linage-two-color"])
+def test_nobody_passes_into_a_pass_that_loses_at_once(kernel_of, game, visits):
+    position = GAMES[game].configure("9", 3.5).start()  # Second wins if nobody owns anything
+    for seed in range(20):
+        tree = tree_of(kernel_of(game), position, seed)
+        tree.grow(visits)
+        assert tree.candidates()[0].move != PASS
