@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 from twisted.internet.defer import Deferred
 
 from linage_bot.match.event import Event
+from linage_bot.match.live import Live
 from linage_bot.match.openings import Book
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import missing
-from linage_bot.match.settings import MatchSettings
+from linage_bot.match.settings import MatchSettings, SettingFault
 from linage_bot.match.store import Store
 
 INTERRUPTED: Final = 130
@@ -23,8 +25,11 @@ async def run(
     settings: MatchSettings,
     console: Console | None = None,
     accept_changes: bool = False,
+    report: str | None = None,
 ) -> int:
     """Play an event, or what is missing of it, and return the exit status.
+
+    With `report`, a folder, write a page about all its games there in the end.
 
     When the reactor shuts down meanwhile (Ctrl-C), the engines are killed and the games they were
     playing are forgotten; the shutdown waits for that. Raises `SettingFault` for what the user has
@@ -33,7 +38,8 @@ async def run(
     book = Book.load(settings)
     store = Store.open(settings, accept_changes, book.digest)
     try:
-        lines = Lines(console or Console(highlight=False), settings, store)
+        console = console or Console(highlight=False)
+        lines = (Live if console.is_terminal else Lines)(console, settings, store)
         event = Event(reactor, settings, book, store, lines)
         lines.event_begins(book.games, bool(missing(settings, store.records)))
         over: Deferred[None] = Deferred()
@@ -51,8 +57,20 @@ async def run(
         finally:
             if not interrupted:
                 reactor.removeSystemEventTrigger(trigger)
+            lines.close()
             over.callback(None)
         lines.event_ended(interrupted)
+        if report is not None:
+            lines.report_written(_write_report(settings, store, report))
     finally:
         store.close()
     return INTERRUPTED if interrupted else 0
+
+
+def _write_report(settings: MatchSettings, store: Store, folder: str) -> Path:
+    from linage_bot.match.page import write_page  # it loads matplotlib
+
+    try:
+        return write_page(settings, list(store.records.values()), Path(folder))
+    except OSError as error:
+        raise SettingFault("--report", f"{error.filename}: {error.strerror}") from None

@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred, DeferredList
 
 from linage_bot.match.contestant import Contestant, EngineFault
 from linage_bot.match.openings import Book
-from linage_bot.match.play import Table
+from linage_bot.match.play import Table, Watch
 from linage_bot.match.records import GameRecord, Key
 from linage_bot.match.schedule import Task, missing
 from linage_bot.match.settings import MatchSettings, SettingFault, SprtSettings
@@ -24,6 +24,9 @@ from linage_bot.match.store import Store
 
 class Spectator(Protocol):
     """Who is shown the event."""
+
+    def watch(self, task: Task) -> Watch | None:
+        """Learn that a game begins; what is returned is called after each of its moves."""
 
     def game_finished(self, record: GameRecord) -> None:
         """See a game that was just recorded."""
@@ -140,6 +143,8 @@ class Event:
                     self._book.moves(opening),
                     self.settings,
                 )
+                if (watch := self._spectator.watch(task)) is not None:
+                    table.watch = watch
                 record = await table.play()
                 if self._stopping:
                     break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from rich import box
@@ -15,11 +16,12 @@ from linage_bot.boards import HexBoard
 from linage_bot.game import Game
 from linage_bot.match import standings
 from linage_bot.match.event import sequential_test
+from linage_bot.match.play import Watch
 from linage_bot.match.ratings import RatingList, rate
 from linage_bot.match.records import FORFEIT, RESIGNATION, SCORE, GameRecord
-from linage_bot.match.schedule import total
+from linage_bot.match.schedule import Task, total
 from linage_bot.match.settings import MatchSettings
-from linage_bot.match.statistics import Estimate, Pairs
+from linage_bot.match.statistics import Estimate, PairCounts, Pairs
 from linage_bot.match.store import Store
 
 _SHOWN_SCORES: Final = 4
@@ -62,6 +64,16 @@ class Lines:
             style,
         )
 
+    def watch(self, task: Task) -> Watch | None:
+        """Lines do not follow the moves of a game."""
+
+    def close(self) -> None:
+        """Nothing is left on the screen that still moves."""
+
+    def report_written(self, page: Path) -> None:
+        """Say where the page is."""
+        self._say(f"Report: {page}")
+
     def engine_withdrawn(self, name: str, failures: int) -> None:
         """One line."""
         self._say(f"{name} is withdrawn: it failed in {_count(failures, 'game')} in succession")
@@ -80,7 +92,8 @@ class Lines:
             self._print(rating_table(ratings, self._console.is_terminal))
             self._say(f"Moving first is worth {_signed(ratings.advantage)} Elo")
         else:
-            for line in comparison(self._settings, records):
+            pairs = Pairs(self._settings.names[0], self._settings.names[1], records)
+            for line in comparison(self._settings, pairs.counts):
                 self._say(line)
         if disputed := [str(record.number) for record in records if record.disputed]:
             self._say(f"An engine counted otherwise in game {', '.join(disputed)}", "yellow")
@@ -106,10 +119,9 @@ def describe_game(game: Game) -> str:
     return f"{game.name} {size}" + ("" if game.komi_step is None else f", komi {game.komi:g}")
 
 
-def comparison(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterator[str]:
-    """How much better the first engine is, as far as the finished pairs tell."""
+def comparison(settings: MatchSettings, pairs: PairCounts) -> Iterator[str]:
+    """How much better the first of two engines is, as far as the finished pairs tell."""
     first, second = settings.names
-    pairs = Pairs(first, second, records).counts
     if not pairs.pairs:
         return
     elo, normalized = pairs.elo(), pairs.normalized_elo()

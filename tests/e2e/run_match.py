@@ -1,4 +1,4 @@
-"""Play the event of a TOML file, as `linage-bot match` does."""
+"""Play the event of a TOML file, as `linage-bot match FILE [--report DIR]` does."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,8 @@ from linage_bot.match.command import run
 async def main(reactor):
     path = Path(sys.argv[1])
     try:
-        status = await run(reactor, load(path, MatchSettings))
+        report = sys.argv[3] if sys.argv[2:3] == ["--report"] else None
+        status = await run(reactor, load(path, MatchSettings), report=report)
     except ConfigError as error:
         print(error, file=sys.stderr)
         status = 2

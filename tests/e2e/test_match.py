@@ -403,6 +403,25 @@ async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
         assert until_dead(pids())
 
 
+@pytest_twisted.ensureDeferred
+async def test_a_report_can_be_written_of_an_event_that_is_over(settings, tmp_path):
+    await play(settings(games=2))
+    report = tmp_path / "report"
+    _, shown = await play(settings(games=2), report=str(report))
+    assert shown.endswith(f"Report: {report / 'index.html'}\n")
+    assert (report / "index.html").read_text().count("<figure>") == 2
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingFault, match=r"--report: .*file"):
+        await play(settings(games=2), report=str(tmp_path / "file"))
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_terminal_shows_the_games_that_go_on(settings):
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    assert await run(reactor, settings("slow=2", games=1), console) == 0
+    assert "game 1  good – bad  move " in console.file.getvalue()
+
+
 # The command, interrupted
 
 

@@ -1,0 +1,132 @@
+"""An event on a terminal: finished games scroll by, and below them what goes on now.
+
+It is drawn when something has happened, four times a second at most, and by no thread of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Final
+
+import attrs
+from rich.console import Console, Group, RenderableType
+from rich.live import Live as Screen
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from linage_bot.game import Game
+from linage_bot.match.event import sequential_test
+from linage_bot.match.play import Watch
+from linage_bot.match.records import GameRecord
+from linage_bot.match.referee import Referee, Witness
+from linage_bot.match.report import Lines, comparison, score_table
+from linage_bot.match.schedule import Task
+from linage_bot.match.settings import MatchSettings
+from linage_bot.match.statistics import Pairs
+from linage_bot.match.store import Store
+
+_BAR_WIDTH: Final = 40
+_PAUSE_SECONDS: Final = 0.25
+
+
+@attrs.frozen
+class _Running:
+    """A game that is going on."""
+
+    players: tuple[str, str]
+    moves: int = 0
+    last: str = ""
+
+
+class Live(Lines):
+    """The lines, and a display that changes below them."""
+
+    def __init__(
+        self,
+        console: Console,
+        settings: MatchSettings,
+        store: Store,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(console, settings, store)
+        self._running: dict[int, _Running] = {}
+        self._now = now
+        self._begun = now()
+        self._before = len(store.records)
+        self._pairs = Pairs(settings.names[0], settings.names[1], store.records.values())
+        self._screen = Screen(
+            console=console, get_renderable=self.picture, transient=True, auto_refresh=False
+        )
+        self._drawn = 0.0
+
+    def event_begins(self, games: Sequence[Game], anything_missing: bool) -> None:
+        """As a line; then the display appears."""
+        super().event_begins(games, anything_missing)
+        if anything_missing:
+            self._screen.start()
+
+    def watch(self, task: Task) -> Watch:
+        """Show a game that begins, and its moves."""
+        names = self._settings.names
+        players = (names[task.engines[0]], names[task.engines[1]])
+        self._running[task.number] = _Running(players)
+
+        def move_played(referee: Referee | Witness) -> None:
+            last = referee.moves[-1] if referee.moves else ""
+            self._running[task.number] = _Running(players, len(referee.moves), last)
+            if self._now() - self._drawn > _PAUSE_SECONDS:
+                self._draw()
+
+        return move_played
+
+    def game_finished(self, record: GameRecord) -> None:
+        """As a line; the game leaves the display."""
+        self._running.pop(record.number, None)
+        self._pairs.add(record)
+        super().game_finished(record)
+        self._draw()
+
+    def close(self) -> None:
+        """Take the display away."""
+        self._screen.stop()
+
+    def picture(self) -> RenderableType:
+        """What the display shows now."""
+        parts: list[RenderableType] = [score_table(self._table.rows(), pretty=True)]
+        if len(self._settings.names) == 2:
+            counts = self._pairs.counts
+            parts += map(Text, comparison(self._settings, counts))
+            if self._settings.sprt is not None:
+                test = sequential_test(self._settings.sprt)
+                place = (test.llr(counts) - test.lower) / (test.upper - test.lower)
+                parts.append(_bar(place, 1, f"LLR {test.llr(counts):+.2f}"))
+        for number, game in sorted(self._running.items()):
+            words = f"game {number}  {' – '.join(game.players)}  move {game.moves}  {game.last}"
+            parts.append(Text(words, style="dim"))
+        played = len(self._store.records)
+        parts.append(_bar(played, self._total, f"{played}/{self._total}  {self._time_left()}"))
+        return Group(*parts)
+
+    def _draw(self) -> None:
+        self._drawn = self._now()
+        if self._screen.is_started:
+            self._screen.refresh()
+
+    def _time_left(self) -> str:
+        played = len(self._store.records)
+        if played == self._before:
+            return ""
+        a_game = (self._now() - self._begun) / (played - self._before)
+        left = timedelta(seconds=round(a_game * (self._total - played)))
+        return f"{left} left"
+
+
+def _bar(done: float, total: float, words: str) -> Table:
+    """A bar with words behind it."""
+    grid = Table.grid(padding=(0, 1))
+    completed = max(0.0, min(done, total))
+    grid.add_row(ProgressBar(total=total, completed=completed, width=_BAR_WIDTH), Text(words))
+    return grid

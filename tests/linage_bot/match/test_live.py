@@ -1,0 +1,68 @@
+"""The display on a terminal."""
+
+import io
+
+import attrs
+import pytest
+from rich.console import Console
+
+from linage_bot.games import Linage
+from linage_bot.match.live import Live
+from linage_bot.match.referee import Referee
+from linage_bot.match.schedule import missing
+from linage_bot.match.settings import SprtSettings
+from linage_bot.match.store import Store
+
+
+@pytest.fixture
+def live(settings):
+    tested = attrs.evolve(settings, sprt=SprtSettings(0, 50))
+    store = Store.open(tested)
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    yield Live(console, tested, store, now=lambda: 10.0 * len(store.records))
+    store.close()
+
+
+def picture(live):
+    console = Console(file=io.StringIO(), width=80)
+    console.print(live.picture())
+    return console.file.getvalue()
+
+
+def test_it_shows_running_games_with_their_last_move_until_they_end(live, settings, game):
+    watch = live.watch(missing(settings, {})[0])
+    assert "game 1  ada – bea  move 0" in picture(live)
+    referee = Referee(Linage.configure("5"))
+    referee.judge("C3")
+    watch(referee)
+    assert "game 1  ada – bea  move 1  C3" in picture(live)
+    record = game(1, "ada")
+    live._store.append(record)
+    live.game_finished(record)
+    assert "game 1 " not in picture(live)
+
+
+def test_it_shows_the_score_the_test_and_the_time_left(live, game):
+    assert "0/4" in picture(live)
+    for number, winner in ((1, "ada"), (2, "ada")):
+        record = game(number, winner)
+        live._store.append(record)
+        live.game_finished(record)
+    shown = picture(live)
+    assert "2/4" in shown
+    assert "0:00:20 left" in shown
+    assert "LLR +0." in shown
+    assert "ada – bea: Elo +∞" in shown
+    assert " ada " in shown.replace("\n", " ")
+
+
+def test_it_leaves_nothing_behind_that_moves(live, game):
+    live.event_begins([Linage.configure("5")], True)
+    record = game(1, "ada")
+    live._store.append(record)
+    live.game_finished(record)
+    assert "1/4" in live._console.file.getvalue()
+    live.close()
+    assert not live._screen.is_started
+    live.event_ended(interrupted=False)
+    assert "First won 1" in live._console.file.getvalue()

@@ -1,0 +1,95 @@
+"""The report: one page that shows everything and needs nothing else."""
+
+import html.parser
+
+import attrs
+import pytest
+
+from linage_bot.match.page import write_page
+from linage_bot.match.settings import EngineSettings, SprtSettings
+from linage_bot.records import from_sgf
+
+
+class Parser(html.parser.HTMLParser):
+    """Checks that elements are closed in order, and collects text and links."""
+
+    VOID = ("meta", "img", "br", "circle", "rect", "path", "line", "polygon", "polyline")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.links, self.images, self.text = [], [], [], ""
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if "href" in attributes:
+            self.links.append(attributes["href"])
+        if tag == "img":
+            self.images.append(attributes["alt"])
+            assert attributes["src"].startswith("data:image/svg+xml;base64,")
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture
+def page(tmp_path):
+    def page(settings, records):
+        path = write_page(settings, records, tmp_path / "report")
+        parser = Parser()
+        parser.feed(path.read_text())
+        assert parser.open == []
+        return parser
+
+    return page
+
+
+def test_the_page_of_a_match_shows_tables_plots_games_and_forfeits(page, settings, game, tmp_path):
+    tested = attrs.evolve(settings, name="A <b> & c", sprt=SprtSettings(0, 50))
+    records = [
+        game(2, None),
+        game(1, "ada"),
+        game(3, "bea", ending="forfeit", reason="died", log=("> genmove b", "! <oops>")),
+    ]
+    shown = page(tested, records)
+    assert "A <b> & c" in shown.text
+    assert "better with" in shown.text
+    assert "1.5/3" in shown.text  # the cross table
+    assert "ada forfeits: died" in shown.text
+    assert "! <oops>" in shown.text
+    assert shown.images == [
+        "Ratings with 95 % errors",
+        "Elo of ada over bea",
+        "LLR over time",
+        "Lengths of the games",
+        "Time used",
+    ]
+    assert set(shown.links) == {"0001.sgf", "0002.sgf", "0003.sgf"}
+    for link in shown.links:
+        assert from_sgf((tmp_path / "report" / link).read_bytes()).moves
+    assert (tmp_path / "report/index.html").read_text().count("<figure>") == 3
+
+
+def test_more_engines_get_their_ratings_over_time(page, settings, game):
+    three = attrs.evolve(
+        settings,
+        engines=(*settings.engines, EngineSettings("c", name="$_cleo")),
+        tournament="round-robin",
+    )
+    shown = page(three, [game(1, "ada"), game(2, "bea"), game(3, None)])
+    assert "Ratings over time" in shown.images
+    assert "$_cleo" in shown.text
+
+
+def test_an_event_without_games_has_a_page_too(page, settings):
+    assert "0 games, match" in page(settings, []).text
+
+
+def test_a_game_against_our_rules_is_listed_without_a_diagram(page, settings, game):
+    shown = page(settings, [game(1, "ada", moves=("C3", "C3"))])
+    assert "The moves do not follow our rules." in shown.text
