@@ -440,7 +440,7 @@ def command(settings, tmp_path):
         path = tmp_path / "event.toml"
         path.write_text(toml(settings(*words, **changes)))
         return subprocess.Popen(
-            [sys.executable, str(ROOT / "tests/e2e/run_match.py"), str(path)],
+            [sys.executable, "-m", "linage_bot", "match", str(path)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -496,6 +496,6 @@ def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(command, sett
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 2
     assert errors == (
-        f"{tmp_path / 'event.toml'}: engines[0].command: cannot start 'no-such-program':"
+        f"linage-bot: {tmp_path / 'event.toml'}: engines[0].command: cannot start 'no-such-program':"
         " No such file or directory\n"
     )

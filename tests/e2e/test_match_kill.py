@@ -25,7 +25,7 @@ def write_event(path, out):
 
 def start(path):
     return subprocess.Popen(
-        [sys.executable, str(ROOT / "tests/e2e/run_match.py"), str(path)],
+        [sys.executable, "-m", "linage_bot", "match", str(path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
