@@ -278,6 +278,13 @@ class Position(abc.ABC):
     def areas(self) -> tuple[Area, ...]:
         """What to colour on the board."""
 
+    def why_impossible(self) -> str | None:
+        """The rule by which no game can reach this position, for stones that were set up; or None.
+
+        A game need not find every impossible position, but none on which its kernel would disagree.
+        """
+        return None
+
     def scores(self) -> tuple[float, float] | None:
         """First's and Second's points, komi included; None in games that count none."""
         return None

@@ -69,14 +69,21 @@ class Record:
     comments: Mapping[int, str] = attrs.field(factory=dict)
 
     def start(self) -> Position:
-        """The position before the first move, with the setup stones on the board."""
+        """The position before the first move, with the setup stones on the board.
+
+        Raises `BadRecord` for stones that cannot have come there.
+        """
         start = self.game.start()
         if not self.setup and self.to_move is start.to_move:
             return start
         stones = [0, 0]
         for player, point in self.setup:
             stones[player] |= 1 << point
-        return attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.to_move)  # type: ignore[misc]  # the contract: a position is an attrs class with these fields
+        position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.to_move)  # type: ignore[misc]  # the contract: a position is an attrs class with these fields
+        reason = position.why_impossible()
+        if reason is not None:
+            raise BadRecord("setup", f"an impossible position: {reason}")
+        return position
 
     def mover(self, number: int) -> Player:
         """Who makes the move of this number, counted from 1."""

@@ -162,6 +162,13 @@ class LeblinPosition(Position):
             return "there is no passing in Leblin"
         return occupied(self, move) or self._forbids(move)
 
+    def why_impossible(self) -> str | None:
+        """After a turn every group has a lifeline."""
+        board, first, second = self.game.board, self.first, self.second
+        if lifeless(board, first, second) or lifeless(board, second, first):
+            return "a group has no lifeline"
+        return None
+
     def after(self, move: Move) -> LeblinPosition:
         """The position after a legal placement."""
         placement = self._place(move)

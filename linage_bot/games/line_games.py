@@ -24,7 +24,7 @@ from linage_bot.game import (
     option,
     result_of_scores,
 )
-from linage_bot.games.lines import Regions, regions, stranding
+from linage_bot.games.lines import Regions, every_region_has_a_line, regions, stranding
 from linage_bot.games.turns import PlacingPosition
 
 
@@ -96,6 +96,12 @@ class LinePosition(PlacingPosition[LineGameT]):
         if self._stranding(1 << move):
             return f"a region would be left without a line of {self.game.line} points"
         return None
+
+    def why_impossible(self) -> str | None:
+        """After a placement every region includes a line."""
+        if every_region_has_a_line(self.game.board, self.empty, self.game.line):
+            return None
+        return f"a region has no line of {self.game.line} points"
 
     def after(self, move: Move) -> Self:
         """The position after a legal move."""

@@ -30,7 +30,7 @@ from linage_bot.game import (
     occupied,
     option,
 )
-from linage_bot.games.lines import stranding
+from linage_bot.games.lines import every_region_has_a_line, stranding
 from linage_bot.games.turns import PlacingPosition
 
 LINE = 3
@@ -121,6 +121,14 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
                 return f"a region would be left without a line of {LINE} points"
             return f"a region would be left with no more than {self.game.n} points"
         return None
+
+    def why_impossible(self) -> str | None:
+        """At all times every region fulfils the condition."""
+        if self.game.condition == "line":
+            fulfilled = every_region_has_a_line(self.game.board, self.empty, LINE)
+        else:
+            fulfilled = all(region.bit_count() > self.game.n for region in self.regions)
+        return None if fulfilled and self.regions else "a region breaks the condition"
 
     def result(self) -> Result:
         """First wins if the number of regions is odd, Second otherwise."""

@@ -14,7 +14,7 @@ import attrs
 from linage_bot.agent import Agent, AgentSettings, Decision, Report
 from linage_bot.boards import BadSize, Board, Point
 from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
-from linage_bot.records import Record
+from linage_bot.records import BadRecord, Record
 from linage_bot.search.clocks import Clock, TimeSystem
 from linage_bot.search.limits import Limits
 from protocol.arguments import Colour, Special, Vertex
@@ -113,7 +113,10 @@ class Engine:
         points = [point for _, point in stones]
         if len(set(points)) < len(points):
             raise CommandFailed("syntax error: two stones on one point")
-        self.load(Record(self.game, setup=stones, to_move=to_move))
+        try:
+            self.load(Record(self.game, setup=stones, to_move=to_move))
+        except BadRecord as error:
+            raise CommandFailed(f"invalid position: {error.reason}") from None
 
     # Moves
 
