@@ -150,6 +150,21 @@ def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, 
     show_default=True,
     help="Resign below this win rate.",
 )
+@click.option(
+    "--level",
+    type=click.IntRange(1, 10),
+    default=10,
+    show_default=True,
+    help="From a beginner to full strength.",
+)
+@click.option("--ponder", is_flag=True, help="Think while the opponent does.")
+@click.option(
+    "--search",
+    type=click.Choice(["rave", "uct"]),
+    default="rave",
+    show_default=True,
+    help="The tree search; uct is the plain one, for comparison.",
+)
 @click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
 def gtp(
     game: Game,
@@ -158,6 +173,9 @@ def gtp(
     threads: int,
     seed: int | None,
     resign: str,
+    level: int,
+    ponder: bool,
+    search: str,
     listen: str | None,
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
@@ -165,10 +183,13 @@ def gtp(
     from linage_bot.gtp import COMMANDS, Engine
     from protocol.engine import EngineSession
 
-    settings = AgentSettings(visits, seconds, threads, seed, _resign_rate(resign))
+    settings = AgentSettings(
+        visits, seconds, threads, seed, _resign_rate(resign), search, ponder, level
+    )
 
     def session() -> EngineSession[Engine]:
-        return EngineSession(COMMANDS, Engine(game, settings, may_use_files=listen is None))
+        engine = Engine(game, settings, may_use_files=listen is None)
+        return EngineSession(COMMANDS, engine, on_close=engine.close)
 
     if listen is None:
         _serve_stdio(session)
