@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from twisted.python.failure import Failure
 
+    from linage_bot.match import MatchSettings
+
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -279,27 +281,43 @@ def _run_until(finished: Deferred[T]) -> T | None:
     is_flag=True,
     help="Go on although FILE was changed since the event began.",
 )
-def match(file: Path, accept_changes: bool) -> None:
+@click.option("--report", metavar="DIR", help="Write an HTML page about all games there.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
+)
+def match(file: Path, accept_changes: bool, report: str | None, cluster: str | None) -> None:
     """Play the engine-vs-engine games that FILE.toml describes.
 
     Started again, it plays what is missing. docs/match.md describes every key of the file.
     """
-    from twisted.internet import reactor
-    from twisted.internet.defer import Deferred
-
     from linage_bot.config import ConfigError, load
     from linage_bot.match import MatchSettings, SettingFault
-    from linage_bot.match.command import run
 
     try:
         settings = load(file, MatchSettings)
-        event = run(reactor, settings, accept_changes=accept_changes)
-        status = _run_until(Deferred.fromCoroutine(event))
+        if cluster is None:
+            status = _play_here(settings, accept_changes, report)
+        else:
+            from linage_bot.match.cluster import run_on_cluster
+
+            status = run_on_cluster(settings, cluster, None, accept_changes, report)
     except ConfigError as error:
         raise UserError(str(error)) from None
     except SettingFault as fault:
         raise UserError(f"{file}: {fault}") from None
     raise SystemExit(status)
+
+
+def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None) -> int | None:
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.match.command import run
+
+    event = run(reactor, settings, accept_changes=accept_changes, report=report)
+    return _run_until(Deferred.fromCoroutine(event))
 
 
 # ---------------------------------------------------------------------------- games
