@@ -29,6 +29,7 @@ from linage_bot.match.store import Store
 
 _TASKS_A_WORKER: Final = 3
 _PATIENCE_SECONDS: Final = 30
+_LOST_WORKER: Final = "distributed.deploy.lost-worker-timeout"
 
 
 def run_on_cluster(
@@ -73,6 +74,9 @@ def _connected(address: str, workers: int) -> Iterator[Any]:
         raise SettingFault("--cluster", reason) from None
     with contextlib.ExitStack() as stack:
         if address == "local":
+            # Else a worker that died and was restarted is given up after 15 s all the same.
+            dask: Any = importlib.import_module("dask")
+            stack.enter_context(dask.config.set({_LOST_WORKER: "1000h"}))
             cluster = distributed.LocalCluster(
                 n_workers=workers, threads_per_worker=1, dashboard_address=None
             )
