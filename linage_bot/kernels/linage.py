@@ -44,16 +44,16 @@ from linage_bot.kernels.candidates import (
     unlist,
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.long_lines import across_lines, upright_lines
+from linage_bot.kernels.stranding import search_lines, stranded, stranded_by
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.windows import (
     ACROSS,
     BOTH,
     CENTRE,
-    COLUMN,
     FLOOD,
     NEXT,
     RIM,
-    ROW,
     WORDS,
     add,
     cell_in_window,
@@ -61,13 +61,8 @@ from linage_bot.kernels.windows import (
     filled,
     grown,
     holds,
-    lines,
     point_of,
     remove,
-    search_lines,
-    starts,
-    stranded,
-    stranded_by,
     window_at,
 )
 from linage_bot.kernels.words import Word, advance, below, lowest, popcount
@@ -92,8 +87,7 @@ STATE = np.dtype(
 _S = Signatures.over(STATE)
 
 _U = np.uint64
-_0, _1, _8, _32 = map(np.uint64, (0, 1, 8, 32))
-_3 = _U(3)
+_0, _1, _2, _3, _8 = map(np.uint64, (0, 1, 2, 3, 8))
 _MIDDLES_ACROSS = _U(7 << 26)  # middles of the horizontal three-point lines through the centre
 _MIDDLES_UPRIGHT = _U(1 << 19 | 1 << 27 | 1 << 35)
 _LEGAL, _OWNED, _STRANDING = 0, 1, 2
@@ -118,15 +112,15 @@ def _erase_window(state: State, cell: Word, region: Word, owner: int) -> None:
         region &= region - _1
 
 
-@compiled(types.int64(_S.state, types.uint64, types.uint64, types.uint64))
-def _erase_if_owned(state: State, cell: Word, window: Word, region: Word) -> int:
+@compiled(types.int64(_S.state, types.uint64, types.uint64, types.uint64, types.uint64))
+def _erase_if_owned(state: State, cell: Word, region: Word, across: Word, upright: Word) -> int:
     """Erase the region of a cell if it is owned, where two steps of a flood did not decide.
 
-    `region` is the flood so far. Returns whether the region was owned.
+    `region` is what of it the window shows, `across` and `upright` have points of all lines there.
+    Returns whether the region was owned.
     """
-    region = filled(region, window)
-    across = starts(window, state.flood.line, ROW) & region
-    upright = starts(window, state.flood.line, COLUMN) & region
+    across &= region
+    upright &= region
     if across and upright:
         return False
     if not region & RIM:
@@ -159,15 +153,20 @@ def _examine(state: State, cell: Word) -> int:
             rest_across | rest_across << _1 | rest_across >> _1
             | rest_upright | rest_upright << _8 | rest_upright >> _8
         )  # fmt: skip
+    elif state.flood.line == _2:
+        across, upright = window & window >> _1, window & window >> _8
+        on_lines = left & (left << _1 | left >> _1 | left << _8 | left >> _8)
     else:
-        across = starts(window, state.flood.line, ROW)
-        upright = starts(window, state.flood.line, COLUMN)
-        on_lines = lines(left, state.flood.line, ROW) | lines(left, state.flood.line, COLUMN)
+        across = across_lines(state.open, cell, state.flood.line)
+        upright = upright_lines(state.open, cell, state.flood.line)
+        on_lines = (across | upright) & ~CENTRE
     beside = on_lines << _1 | on_lines >> _1 | on_lines << _8 | on_lines >> _8
     doubtful = NEXT & left & ~(on_lines | beside)
     region = grown(grown(CENTRE | NEXT & window, window), window)
     proven_free = region & across and region & upright
-    if not proven_free and _erase_if_owned(state, cell, window, region):
+    if not proven_free and _erase_if_owned(
+        state, cell, filled(region, window), across, upright
+    ):
         return _OWNED
     if doubtful:
         neighbour = stranded(state.open, state.flood, cell, left, on_lines, doubtful)

@@ -36,6 +36,7 @@ from linage_bot.kernels.candidates import (
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.regions import count_regions, reaches
+from linage_bot.kernels.stranding import stranded_by
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.windows import (
     CENTRE,
@@ -50,7 +51,6 @@ from linage_bot.kernels.windows import (
     grown,
     point_of,
     remove,
-    stranded_by,
     window_at,
 )
 from linage_bot.kernels.words import Word, advance, below, lowest, popcount

@@ -34,7 +34,8 @@ from linage_bot.kernels.candidates import (
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.regions import Layer, size_of, spread
-from linage_bot.kernels.windows import FLOOD, MARGIN, WORDS, cell_of, point_of, stranded_by
+from linage_bot.kernels.stranding import stranded_by
+from linage_bot.kernels.windows import FLOOD, MARGIN, WORDS, cell_of, point_of
 from linage_bot.kernels.words import Word, advance, below
 
 STATE = np.dtype(
