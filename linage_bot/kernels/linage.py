@@ -7,7 +7,9 @@ neighbour stays connected to a line. Only otherwise is the whole board searched.
 is never asked again: a region found to be owned is scored and erased, a point that would strand a
 neighbour is parked until a stone lands on that neighbour.
 
-Cells and sets of points are those of `windows`, listing and parking that of `candidates`.
+Cells and sets of points are those of `windows`, listing and parking that of `candidates`; how a
+stranded neighbour is found is told in `stranding`. Lines of four and five points are followed
+beyond the window, before anything is searched (`long_lines`).
 
 Invariants.
 - A point is open (in `open`) if it is empty and its region is not yet known to be owned.
@@ -54,6 +56,7 @@ from linage_bot.kernels.windows import (
     FLOOD,
     NEXT,
     RIM,
+    UPRIGHT,
     WORDS,
     add,
     cell_in_window,
@@ -116,23 +119,23 @@ def _erase_window(state: State, cell: Word, region: Word, owner: int) -> None:
 def _erase_if_owned(state: State, cell: Word, region: Word, across: Word, upright: Word) -> int:
     """Erase the region of a cell if it is owned, where two steps of a flood did not decide.
 
-    `region` is what of it the window shows, `across` and `upright` have points of all lines there.
+    `region` is what the window shows of it; `across` and `upright` have a point of each line there.
     Returns whether the region was owned.
     """
-    across &= region
-    upright &= region
-    if across and upright:
-        return False
-    if not region & RIM:
-        _erase_window(state, cell, region, 1 if across else 0)
-        return True
-    kinds = search_lines(state.open, state.flood, cell, BOTH)
+    kinds = ACROSS if region & across else 0
+    if region & upright:
+        kinds |= UPRIGHT
+    if kinds != BOTH and region & RIM:
+        kinds = search_lines(state.open, state.flood, cell, region, kinds, BOTH)
     if kinds == BOTH:
         return False
     owner = 1 if kinds & ACROSS else 0
-    state.points[owner] += np.int64(state.flood.reached)
-    for i in range(state.flood.reached):
-        _erase(state, _U(state.flood.queue[i]), owner)
+    if region & RIM:
+        state.points[owner] += np.int64(state.flood.reached)
+        for i in range(state.flood.reached):
+            _erase(state, _U(state.flood.queue[i]), owner)
+        region &= ~RIM
+    _erase_window(state, cell, region, owner)
     return True
 
 
@@ -164,9 +167,7 @@ def _examine(state: State, cell: Word) -> int:
     doubtful = NEXT & left & ~(on_lines | beside)
     region = grown(grown(CENTRE | NEXT & window, window), window)
     proven_free = region & across and region & upright
-    if not proven_free and _erase_if_owned(
-        state, cell, filled(region, window), across, upright
-    ):
+    if not proven_free and _erase_if_owned(state, cell, filled(region, window), across, upright):
         return _OWNED
     if doubtful:
         neighbour = stranded(state.open, state.flood, cell, left, on_lines, doubtful)

@@ -12,14 +12,14 @@ import numpy as np
 from numba import types
 
 from linage_bot.kernels.contract import compiled
-from linage_bot.kernels.windows import ACROSS, CENTRE, SET, UPRIGHT, Set, window_at
+from linage_bot.kernels.windows import ACROSS, CENTRE, HALF_WINDOWS, SET, UPRIGHT, Set, window_at
 from linage_bot.kernels.words import Word
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _8, _16 = map(np.uint64, (0, 1, 2, 3, 4, 5, 8, 16))
 _24, _31, _32, _48, _56 = map(np.uint64, (24, 31, 32, 48, 56))
-_HALF_WINDOWS = _U(0x7F0000007F)
-_THROUGH_4 = _U(0x0808080800000000)  # starts of the lines through a point in the top row of a window
+# From where lines run upwards through the point in the middle of the top row of a window.
+_THROUGH_4 = _U(0x0808080800000000)
 _THROUGH_5 = _U(0x0808080808000000)
 
 
@@ -51,10 +51,10 @@ def across_lines(points: Set, cell: Word, line: Word) -> Word:
     through = fourth << line >> (x + _4) & ((_1 << line) - _1)
     fourth ^= through << (x + _4) >> line
     return (
-        (_whole(first, line) >> x & _HALF_WINDOWS)
-        | (_whole(second, line) >> x & _HALF_WINDOWS) << _8
-        | (_whole(third, line) >> x & _HALF_WINDOWS) << _16
-        | (_whole(fourth, line) >> x & _HALF_WINDOWS) << _24
+        (_whole(first, line) >> x & HALF_WINDOWS)
+        | (_whole(second, line) >> x & HALF_WINDOWS) << _8
+        | (_whole(third, line) >> x & HALF_WINDOWS) << _16
+        | (_whole(fourth, line) >> x & HALF_WINDOWS) << _24
         | (CENTRE if through else _0)
     )
 

@@ -1,7 +1,8 @@
 """Whether a placement cuts a neighbour off from every line, and the search of whole regions.
 
-The window around a point nearly always decides: a point of it that is on a line connects all that
-the window shows to be connected with it. Otherwise the part is searched over the board.
+The window around a point nearly always decides: a neighbour that the window shows to be connected
+with a point of a line is safe, and one whose part ends inside the window without a line is not.
+Only a part that goes on outside is searched over the board.
 """
 
 from __future__ import annotations
@@ -56,44 +57,53 @@ def _kinds_through_2(points: Set, cell: Word) -> int:
     return kinds | UPRIGHT if upright else kinds
 
 
-@compiled(types.int64(SET, FLOOD_TYPE, types.uint64, types.int64))
-def search_lines(points: Set, flood: State, start: Word, wanted: int) -> int:
-    """Search a region breadth first, from `start`, until lines of a wanted set of kinds are found.
+@compiled(types.int64(SET, FLOOD_TYPE, types.uint64, types.uint64, types.int64, types.int64))
+def search_lines(points: Set, flood: State, cell: Word, part: Word, known: int, wanted: int) -> int:
+    """Search a region breadth first until lines of a wanted set of kinds are found.
 
-    `wanted` is `BOTH`, or `ACROSS` for a line of any kind. Returns the kinds found;
-    `flood.queue` holds the `flood.reached` cells, the whole region if the search was not cut short.
+    `part` is what the window of a cell shows of the region, all that hangs together there; `known`
+    are the kinds of lines found in it, those that leave the window may be missing. The search goes
+    on from the rim of the window, which every such line crosses. `wanted` is `BOTH`, or `ACROSS`
+    for a line of any kind. Returns the kinds found; `flood.queue` holds the `flood.reached` cells
+    looked at: if the search was not cut short, all of the region but `part & ~RIM`.
     """
     seen, queue = flood.seen, flood.queue
     for k in range(_U(MARGIN) - _1, _U(MARGIN) + flood.rows + _1):
         seen[k] = np.uint32(points[k] & _U(0xFFFFFFFF))  # here: in the set and not yet reached
-    kinds = 0
+    bottom, x = (cell >> _5) - _3, cell & _31
+    for k in range(_8):
+        seen[bottom + k] &= ~np.uint32((part >> (k << _3) & _U(0x7F)) << x)
+    kinds = known
     head: Word = _0
-    tail: Word = _1
-    queue[_0] = start
-    seen[start >> _5] &= ~np.uint32(_1 << ((start & _31) + _3))
+    tail: Word = _0
+    rim = part & RIM
+    while rim:
+        queue[tail] = cell_in_window(cell, lowest(rim))
+        tail += _1
+        rim &= rim - _1
     while head < tail:
-        cell = _U(queue[head])
+        at = _U(queue[head])
         head += _1
         if flood.line == _3:
-            kinds |= _kinds_through_3(points, cell)
+            kinds |= _kinds_through_3(points, at)
         elif flood.line == _2:
-            kinds |= _kinds_through_2(points, cell)
+            kinds |= _kinds_through_2(points, at)
         else:
-            kinds |= kinds_through(points, cell, flood.line)
+            kinds |= kinds_through(points, at, flood.line)
         if kinds == BOTH or (kinds and wanted != BOTH):
             break
-        j, bit = cell >> _5, (cell & _31) + _3
+        j, bit = at >> _5, (at & _31) + _3
         # Written without branches: each neighbour is stored, and kept if it was not yet reached.
         row = _U(seen[j])
         left, right = row >> (bit - _1) & _1, row >> (bit + _1) & _1
-        queue[tail] = cell - _1
+        queue[tail] = at - _1
         tail += left
-        queue[tail] = cell + _1
+        queue[tail] = at + _1
         tail += right
         seen[j] = np.uint32(row & ~(left << (bit - _1) | right << (bit + _1)))
         for beside in (j - _1, j + _1):
             free = _U(seen[beside]) >> bit & _1
-            queue[tail] = (beside << _5) | (cell & _31)
+            queue[tail] = (beside << _5) | (at & _31)
             tail += free
             seen[beside] &= ~np.uint32(free << bit)
     flood.reached = tail
@@ -124,7 +134,7 @@ def stranded(
         if not taken:
             remove(points, cell)
             taken = True
-        if not search_lines(points, flood, candidate, ACROSS):
+        if not search_lines(points, flood, cell, part, 0, ACROSS):
             neighbour = candidate
     if taken:
         add(points, cell)

@@ -39,13 +39,13 @@ FLOOD_TYPE = numba.from_dtype(FLOOD)
 
 CENTRE = np.uint64(1 << 27)
 NEXT = np.uint64(1 << 26 | 1 << 28 | 1 << 19 | 1 << 35)
+HALF_WINDOWS = np.uint64(0x7F0000007F)  # two rows of seven columns
 RIM = np.uint64(0x7F0000000000007F | 0x4141414141414141)  # a region touching it may go on outside
 ACROSS, UPRIGHT, BOTH = 1, 2, 3  # kinds of lines, as flags
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _7, _8, _32 = map(np.uint64, (0, 1, 2, 3, 4, 5, 7, 8, 32))
 _31, _16, _24 = map(np.uint64, (31, 16, 24))
-_HALF_WINDOWS = _U(0x7F0000007F)  # two rows of seven columns
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
@@ -87,10 +87,10 @@ def window_at(points: Set, cell: Word) -> Word:
     """The points around a cell."""
     j, x = cell >> _5, cell & _31
     return (
-        (points[j - _3] >> x & _HALF_WINDOWS)
-        | (points[j - _2] >> x & _HALF_WINDOWS) << _8
-        | (points[j - _1] >> x & _HALF_WINDOWS) << _16
-        | (points[j] >> x & _HALF_WINDOWS) << _24
+        (points[j - _3] >> x & HALF_WINDOWS)
+        | (points[j - _2] >> x & HALF_WINDOWS) << _8
+        | (points[j - _1] >> x & HALF_WINDOWS) << _16
+        | (points[j] >> x & HALF_WINDOWS) << _24
     )
 
 
