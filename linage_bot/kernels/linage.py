@@ -19,6 +19,7 @@ Invariants.
 - An owned region that is not yet known has a listed point: were all parked, so would be a point p
   that does not cut it, and the part with q is then the whole rest of the region, line and all.
   So examining every listed point finds every owned region, and what remains listed is legal.
+- Where a region is known to be owned, each point is `blocked_by` itself.
 - Ownership is permanent, and a free region always has a legal point: when no point is listed the
   game is decided, and stones + owned points = all points.
 
@@ -33,6 +34,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
+from linage_bot.boards import Points
 from linage_bot.game import PASS, Player, Position
 from linage_bot.games.linage import LinagePosition
 from linage_bot.kernels.candidates import (
@@ -45,7 +47,7 @@ from linage_bot.kernels.candidates import (
     put,
     unlist,
 )
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled, points_where
 from linage_bot.kernels.long_lines import across_lines, upright_lines
 from linage_bot.kernels.stranding import search_lines, stranded, stranded_by
 from linage_bot.kernels.tuning import Tuning
@@ -54,6 +56,7 @@ from linage_bot.kernels.windows import (
     BOTH,
     CENTRE,
     FLOOD,
+    MARGIN,
     NEXT,
     RIM,
     UPRIGHT,
@@ -65,6 +68,7 @@ from linage_bot.kernels.windows import (
     grown,
     holds,
     point_of,
+    points_of,
     remove,
     window_at,
 )
@@ -104,6 +108,7 @@ def _erase(state: State, cell: Word, owner: int) -> None:
     if state.own_regions_open:
         add(state.horizontal if owner else state.vertical, cell)
     unlist(state.candidates, cell)
+    state.candidates.blocked_by[cell] = cell
 
 
 @compiled(types.void(_S.state, types.uint64, types.uint64, types.int64))
@@ -250,6 +255,7 @@ def play(state: State, move: int) -> None:
             put(state.candidates, state.open, cell)
         else:  # a point of the player's own region
             remove(state.horizontal if state.to_move else state.vertical, cell)
+            state.candidates.blocked_by[cell] = 0
             state.points[state.to_move] -= 1
         state.passes = 0
     state.to_move = 1 - state.to_move
@@ -313,6 +319,14 @@ def encode(position: Position) -> States:
     return states
 
 
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones, which have no colour: all of them, and none."""
+    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
+    cells = np.arange(MARGIN, MARGIN + rows)[:, None] << 5 | np.arange(columns)
+    not_owned = state["candidates"]["blocked_by"][cells] != cells
+    return points_where(not_owned) & ~points_of(state["open"], columns, rows), 0
+
+
 # Stones have no colour, so a point is as good for whoever takes it.
 _TUNING = Tuning(colour_blind=True)
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)
+KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)

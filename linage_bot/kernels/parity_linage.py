@@ -22,6 +22,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
+from linage_bot.boards import Points
 from linage_bot.game import PASS, Position
 from linage_bot.games.parity_linage import LINE, ParityLinagePosition
 from linage_bot.kernels.candidates import (
@@ -50,6 +51,7 @@ from linage_bot.kernels.windows import (
     filled,
     grown,
     point_of,
+    points_of,
     remove,
     window_at,
 )
@@ -216,6 +218,12 @@ def encode(position: Position) -> States:
     return states
 
 
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones, which have no colour: all of them, and none."""
+    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
+    return (1 << columns * rows) - 1 & ~points_of(state["empty"], columns, rows), 0
+
+
 # Stones have no colour, so a point is as good for whoever takes it.
 _TUNING = Tuning(colour_blind=True)
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)
+KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)

@@ -16,7 +16,8 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.kernels.contract import compiled
+from linage_bot.boards import Points
+from linage_bot.kernels.contract import compiled, points_where
 from linage_bot.kernels.words import Word
 
 MARGIN = 8  # rows below the board, so that windows and their erasing stay inside the arrays
@@ -115,3 +116,9 @@ def filled(region: Word, window: Word) -> Word:
         before = region
         region = grown(region, window)
     return region
+
+
+def points_of(words: Any, columns: int, rows: int) -> Points:
+    """The points of a set, or of a layer (see `regions`), for callers that are not compiled."""
+    bit_of_column = np.arange(3, 3 + columns, dtype=words.dtype)
+    return points_where(words[MARGIN : MARGIN + rows, None] >> bit_of_column & words.dtype.type(1))
