@@ -36,6 +36,13 @@ def agree(
         _play_both(game, chance, longest)
 
 
+def agree_on(game: Game, seed: int, games: int) -> None:
+    """As `agree`, on one board with one set of options."""
+    chance = random.Random(seed)
+    for _ in range(games):
+        _play_both(game, chance, longest=2000)
+
+
 def random_game(game_class: type[Game], chance: random.Random, sizes: tuple[str, ...] = ()) -> Game:
     """The game on a random board with random komi and options."""
     while True:
