@@ -126,6 +126,7 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
                 job.stopped,
                 moves=allowed,
                 report=Report(report, _interval(request)),
+                moves_since=engine.moves_since,
             )
             if thinking is not None and not job.stopped.is_set():  # the result is certain
                 report(thinking)

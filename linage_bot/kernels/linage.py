@@ -328,5 +328,5 @@ def decode(state: State) -> tuple[Points, Points]:
 
 
 # Stones have no colour, so a point is as good for whoever takes it.
-_TUNING = Tuning(colour_blind=True)
+_TUNING = Tuning(exploration=0.02, colour_blind=True)
 KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)
