@@ -281,6 +281,58 @@ def match(file: Path, accept_changes: bool) -> None:
     raise SystemExit(status)
 
 
+# ---------------------------------------------------------------------------- servers
+
+
+@main.command("abstract-play-move")
+@click.option("--visits", type=click.IntRange(1), help="Most visits.")
+@click.option("--seconds", type=_Seconds(0), help="Most seconds.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="To search with."
+)
+@click.option("--seed", type=click.IntRange(0), help="Makes the move repeatable (with --visits).")
+@click.option(
+    "--resign",
+    default="0.02",
+    metavar="RATE|never",
+    show_default=True,
+    help="Resign below this win rate.",
+)
+@click.option("--explain", is_flag=True, help="Print the position as the site and as we see it.")
+def abstract_play_move(
+    visits: int | None,
+    seconds: float | None,
+    threads: int,
+    seed: int | None,
+    resign: str,
+    explain: bool,
+) -> None:
+    """Read a game of Abstract Play as JSON on stdin; print the move to send.
+
+    The JSON is a state, a webhook, an answer to `get_game`, or {"variants": [], "moves": []}.
+    With --explain the move is the last line. Nothing is printed when the game is over.
+    """
+    from linage_bot.agent import Agent, AgentSettings
+    from linage_bot.servers.abstract_play.decision import choose
+    from linage_bot.servers.abstract_play.explain import explain as explained
+    from linage_bot.servers.abstract_play.payloads import BadPayload, read_game
+    from linage_bot.servers.abstract_play.position import BadGame, Phase
+
+    settings = AgentSettings(visits, seconds, threads, seed, _resign_rate(resign))
+    try:
+        site = read_game(sys.stdin.buffer.read()).position()
+    except (BadPayload, BadGame) as error:
+        raise UserError(f"stdin: {error}") from None
+    if explain:
+        click.echo(explained(site))
+    if site.phase is Phase.OVER:
+        _log.info("the game is over")
+        return
+    choice = choose(Agent(settings), site, settings.limits, threading.Event())
+    _log.info("%s: %s", choice.word, choice.reason)
+    click.echo(choice.word)
+
+
 # ---------------------------------------------------------------------------- games
 
 
