@@ -259,7 +259,7 @@ def _run_until(finished: Deferred[T]) -> T | None:
     help="Go on although FILE was changed since the event began.",
 )
 def match(file: Path, accept_changes: bool) -> None:
-    """Play the engine-vs-engine games that FILE.toml describes.
+    """Play the engine-vs-engine games of FILE.toml.
 
     Started again, it plays what is missing. docs/match.md describes every key of the file.
     """

@@ -107,7 +107,7 @@ def test_the_command_answers_a_state_with_a_move():
 def test_the_command_explains_both_positions():
     result = run(json.dumps({"variants": ["size-5"], "moves": [["3", "a4"]]}), "--explain")
     assert "4 X . . . ." in result.stdout  # there: a4
-    assert " 1 .  .  .  X" in result.stdout  # ours: D1
+    assert " 1 . . . X ." in result.stdout  # ours: D1
     assert "Vertical (First) sits on seat 2" in result.stdout
     assert result.stdout.splitlines()[-1] in replay(["size-5"], ["3", "a4"]).words()
 
