@@ -307,9 +307,10 @@ def abstract_play_move(
     resign: str,
     explain: bool,
 ) -> None:
-    """Read a game of Abstract Play as JSON on stdin; print the move to send.
+    """Print the move to send in a game of Abstract Play.
 
-    The JSON is a state, a webhook, an answer to `get_game`, or {"variants": [], "moves": []}.
+    The game is read from stdin as JSON: a state, a webhook, an answer to `get_game`, or
+    {"variants": [], "moves": []}.
     With --explain the move is the last line. Nothing is printed when the game is over.
     """
     from linage_bot.agent import Agent, AgentSettings
@@ -331,6 +332,36 @@ def abstract_play_move(
     choice = choose(Agent(settings), site, settings.limits, threading.Event())
     _log.info("%s: %s", choice.word, choice.reason)
     click.echo(choice.word)
+
+
+@main.group(cls=_OneLineErrors)
+def connect() -> None:
+    """Play on a game server."""
+
+
+@connect.command("abstract-play")
+@click.argument("file", type=click.Path(path_type=Path))
+def connect_abstract_play(file: Path) -> None:
+    """Play Linage on Abstract Play as the bot that FILE.toml describes.
+
+    The first signal finishes the move, the second quits. docs/servers.md tells everything.
+    """
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.config import ConfigError, load
+    from linage_bot.servers.abstract_play.command import run
+    from linage_bot.servers.abstract_play.settings import BotSettings, SettingFault
+
+    try:
+        status = _run_until(Deferred.fromCoroutine(run(reactor, load(file, BotSettings))))
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    except SettingFault as fault:
+        raise UserError(f"{file}: {fault}") from None
+    # A thread may still be searching for what nobody waits for any more; leave without it.
+    logging.shutdown()
+    os._exit(status or 0)
 
 
 # ---------------------------------------------------------------------------- games
