@@ -179,7 +179,14 @@ class Bot:
     async def _send(self, turn: Turn) -> None:
         assert turn.word is not None  # it is chosen
         try:
+            if self._desk.is_uncertain(turn):
+                wanted = await self._site.game(turn.game)
+                if not self._desk.looked_up(turn, wanted, self._now()):
+                    return
             await self._site.move(turn.game, turn.word)
+        except BadGame as error:
+            _log.warning("game %s makes no sense: %s", turn.game, error)
+            self._desk.refused(turn, True, self._now())
         except Unreachable as error:
             delay = self._desk.not_sent(turn, self._now())
             _log.warning("game %s: %s; again in %.0f s", turn.game, error, delay)
@@ -219,7 +226,8 @@ class Bot:
         try:
             games = await self._site.current_games()
         except (Unreachable, Refusal) as error:
-            _log.warning("the list of games cannot be had: %s", error)
+            if not self._stopping:
+                _log.warning("the list of games cannot be had: %s", error)
             return False
         found = True
         for game in self._desk.listed(games, asked, self._now()):
@@ -230,7 +238,8 @@ class Bot:
                 wanted = await self._site.game(game.game)
                 reason = self._desk.fetched(game, wanted, asked, self._now())
             except (Unreachable, Refusal) as error:
-                _log.warning("game %s cannot be had: %s", game.game, error)
+                if not self._stopping:
+                    _log.warning("game %s cannot be had: %s", game.game, error)
                 found = False
             except BadGame as error:
                 _log.warning("game %s makes no sense: %s", game.game, error)

@@ -45,6 +45,9 @@ class Desk:
     def __init__(self, settings: BotSettings, store: Store) -> None:
         self._settings = settings
         self._store = store
+        for turn in store.turns.values():
+            if turn.state is State.CHOSEN:  # it may have been sent by the bot that was killed
+                store.keep(attrs.evolve(turn, tries=max(1, turn.tries)))
 
     # ------------------------------------------------------------------- challenges
 
@@ -214,6 +217,34 @@ class Desk:
             if turn.state is State.CHOSEN and turn.game not in but
         ]
         return min(times, default=None)
+
+    def is_uncertain(self, turn: Turn) -> bool:
+        """Whether the word may have been taken already, though nobody told us.
+
+        It must not be sent blindly then: the site would take `pass` or `take-button` for a later
+        ply, too.
+        """
+        return turn.tries > 0
+
+    def looked_up(self, turn: Turn, wanted: MoveWanted, now: float) -> bool:
+        """Whether an uncertain word is still to be sent, now that the game was fetched.
+
+        Otherwise take up what the game waits for now. Raises `BadGame`.
+        """
+        if not self.is_due(turn):
+            return False
+        if wanted.ply <= turn.ply:
+            return True
+        _log.info("game %s: %s had been taken", turn.game, turn.word)
+        position = wanted.position()
+        over = position.phase is Phase.OVER
+        if over or position.seat_to_move == turn.seat:
+            known = attrs.evolve(wanted, game=turn.game, variants=turn.variants)
+            self._take_up(known, turn.seat, turn.certain, over, now)
+            self._store.keep(attrs.evolve(self._store.turns[turn.game], deadline=turn.deadline))
+        else:
+            self.accepted(turn, now)
+        return False
 
     def accepted(self, turn: Turn, now: float) -> None:
         """The site has taken the word."""
