@@ -189,6 +189,9 @@ def _resign_rate(text: str) -> float | None:
 
 
 def _serve_stdio(session: Callable[[], Any]) -> None:
+    # Twisted's reactor imports TLS if it can; without it `name` is answered 50 ms earlier.
+    sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
+
     from twisted.internet import reactor
 
     from protocol.transports import serve_stdio
@@ -386,7 +389,10 @@ def games() -> None:
 @_game_options
 @click.argument("depth", type=click.IntRange(0))
 def perft(game: Game, depth: int) -> None:
-    """Count the move sequences of each length up to DEPTH, a line each."""
+    """Count the move sequences of each length up to DEPTH.
+
+    A line is printed for each length.
+    """
     start = game.start()
     for length in range(1, depth + 1):
         click.echo(f"{length} {count_sequences(start, length)}")

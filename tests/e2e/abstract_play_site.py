@@ -86,6 +86,7 @@ class Site:
         self.dead = False
         self.reply_first = False  # the webhook comes before the answer to the bot's move
         self.token_seconds = 3600.0
+        self.token_refused = False
         self._nonces = 0
         site = self
 
@@ -306,6 +307,10 @@ class _Handler(BaseHTTPRequestHandler):
             site.go_on(game)
 
     def give_token(self, form: dict) -> None:
+        if self.site.token_refused:
+            self.site.counts["token refused"] += 1
+            self.answer(400, {"message": f"{form} is not known"})
+            return
         expected = {"grant_type": "client_credentials", "client_id": BOT, "scope": "play"}
         assert form == {**expected, "client_secret": SECRET}, form
         token = f"token-{time.time_ns()}"

@@ -104,6 +104,18 @@ def test_games_are_finished_whatever_is_lost_repeated_or_refused(site, bot):
     eventually(lambda: all(game.over for game in games), playing)
     check_whole(site, games)
     assert all(site.counts[kind] for kind in ("inner", "outer", "expired", "dropped"))
+    assert site.counts["token"] > 1
+
+
+def test_no_message_shows_the_secret_even_if_the_site_quotes_it(site, bot):
+    site.token_refused = True
+    playing = bot()
+    game = Game("g", ["size-11"], 1)
+    site.begin(game)
+    eventually(lambda: site.counts["token refused"] > 2, playing)
+    site.token_refused = False
+    eventually(lambda: game.over, playing)
+    assert "no token: status 400" in playing.log
 
 
 def test_an_answer_that_comes_after_the_reply_to_the_move_confuses_nobody(site, bot):
@@ -416,6 +428,17 @@ def test_faults_of_the_user_are_told_in_one_line(bot, tmp_path):
     file.write_text(text.replace("ssh-ed25519", "ssh-rsa"))
     assert "site.public_key" in told(AP_SECRET=SECRET)
     assert connect(tmp_path / "none.toml").returncode == 2
+
+
+def test_the_engine_on_stdin_starts_without_what_only_servers_need():
+    command = [sys.executable, "-X", "importtime", "-m", "linage_bot", "gtp"]
+    done = subprocess.run(
+        command, input=b"name\n", capture_output=True, env=ENVIRONMENT, check=True
+    )
+    assert done.stdout == b"= linage-bot\n\n"
+    modules = {line.split(b"|")[-1].strip().split(b".")[0] for line in done.stderr.splitlines()}
+    assert b"twisted" in modules
+    assert not modules & {b"treq", b"cryptography", b"sqlite3"}
 
 
 def test_players_are_told_apart_by_their_ids(site, bot):

@@ -126,9 +126,10 @@ class Desk:
         ]
         turn = self._store.turns.get(game.game)
         if turn is None:
+            self._store.fill_slot(tuple(sorted(game.variants)))
             turn = Turn(game.game, seats[0], True, -1, moment=now)
-            self._store.keep(turn)  # its slot is filled when its variants are known
-        elif not turn.certain and turn.seat not in seats:
+            self._store.keep(turn)
+        elif not turn.certain and turn.seat not in seats:  # a webhook misled us
             turn = Turn(game.game, seats[0], True, -1, moment=turn.moment)
             self._store.keep(turn)
         if game.to_move not in seats:
@@ -151,8 +152,6 @@ class Desk:
         if turn is not None and turn.ply >= 0 and turn.moment >= asked:
             return "it has changed meanwhile"
         if turn is None or wanted.ply > turn.ply or turn.state in (State.WAITING, State.OVER):
-            if turn is not None and turn.ply < 0:
-                self._store.fill_slot(tuple(sorted(wanted.variants)))
             hours = game.hours[seat - 1]
             known = attrs.evolve(wanted, game=game.game, clock_hours=hours)
             self._take_up(known, seat, True, position.phase is Phase.OVER, now)

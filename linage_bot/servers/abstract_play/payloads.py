@@ -59,6 +59,7 @@ class CurrentGame:
     players: tuple[str, ...]  # ids, seat 1 first
     to_move: int | None  # the seat, from 1; None: not told
     hours: tuple[float | None, ...]  # left to each
+    variants: tuple[str, ...] = ()
 
 
 def read_json(data: bytes | str) -> Any:
@@ -142,7 +143,8 @@ def _current(table: dict[str, Any]) -> CurrentGame:
         hours.append(None if left is None else left / 3_600_000)
     seat = str(table.get("toMove", ""))
     to_move = int(seat) + 1 if seat in ("0", "1") else None
-    return CurrentGame(_id(table, "id"), tuple(ids), to_move, tuple(hours))
+    variants = _texts(table.get("variants") or [], "variants")
+    return CurrentGame(_id(table, "id"), tuple(ids), to_move, tuple(hours), variants)
 
 
 def _stack(state: dict[str, Any]) -> tuple[str, ...]:
