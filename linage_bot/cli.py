@@ -409,9 +409,9 @@ def perft(game: Game, depth: int) -> None:
 )
 @click.pass_context
 def bench(context: click.Context, game: Game, every: bool, run_seconds: float, runs: int) -> None:
-    """Measure playouts and search visits per second; prints JSON.
+    """Measure playouts and search visits per second.
 
-    Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default size).
+    Prints JSON. Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default size).
     """
     from linage_bot.bench import report
 
