@@ -340,6 +340,8 @@ class Bot:
         self.file = folder / "bot.toml"
         self.lines: list[str] = []
         challenges = keys.pop("challenges", "games = 100")
+        listen = keys.pop("listen", "tcp:0:interface=127.0.0.1")
+        self.scheme = listen.split(":")[0].replace("tcp", "http").replace("ssl", "https")
         site_keys = {
             "recover_seconds": 600,
             "retry_seconds": 0.05,
@@ -348,7 +350,7 @@ class Bot:
         }
         self.file.write_text(
             f"""
-listen = "tcp:0:interface=127.0.0.1"
+listen = {json.dumps(listen)}
 path = "/hook"
 state = {json.dumps(str(folder / "state.sqlite"))}
 [site]
@@ -390,7 +392,7 @@ seed = 1
             self.lines.append(line)
             found = re.search(r"listening on 127\.0\.0\.1 port (\d+)", line)
             if found:
-                self.site.bot_url = f"http://127.0.0.1:{found[1]}/hook"
+                self.site.bot_url = f"{self.scheme}://127.0.0.1:{found[1]}/hook"
                 self.listening.set()
 
     def signal(self, number: int) -> None:

@@ -1,8 +1,10 @@
 """The bot against a site on the loopback: games are finished whatever happens on the way."""
 
+import datetime
 import json
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -11,7 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PrivateFormat
+from cryptography.x509.oid import NameOID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -368,6 +375,50 @@ def test_no_bytes_at_all_bring_the_endpoint_down(idle, head, data, tail):
     raw(site, head + data + tail)
     assert get(site) == {"operational": True}
     assert "Traceback" not in bot.log
+
+
+# -------------------------------------------------------------------------------- TLS
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A key and a certificate that it signed itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    day = datetime.timedelta(days=1)
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - day)
+        .not_valid_after(now + day)
+        .sign(key, hashes.SHA256())
+    )
+    files = folder / "key.pem", folder / "cert.pem"
+    files[0].write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    files[1].write_bytes(made.public_bytes(Encoding.PEM))
+    return files
+
+
+def test_the_bot_can_end_tls_by_itself(site, bot, tmp_path):
+    key, cert = certificate(tmp_path)
+    listen = f"ssl:0:interface=127.0.0.1:privateKey={key}:certKey={cert}"
+    playing = bot(listen=listen)
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with urllib.request.urlopen(site.bot_url, context=context) as answer:
+        assert json.loads(answer.read()) == {"operational": True}
+    playing.kill()
+    cert.write_text("no certificate")
+    done = connect(playing.file, AP_SECRET=SECRET)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    cert.unlink()
+    done = connect(playing.file, AP_SECRET=SECRET)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
 
 
 # ------------------------------------------------------------------------- challenges

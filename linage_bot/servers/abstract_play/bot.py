@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from twisted.internet.defer import Deferred, DeferredList
+from twisted.python.failure import Failure
 
 from linage_bot.agent import Agent
 from linage_bot.search.limits import Limits
@@ -148,9 +149,9 @@ class Bot:
     def _limits(self, turn: Turn) -> Limits:
         limits = self._settings.play.agent.limits
         most = self._desk.seconds_for(turn, self._now())
-        if limits.seconds is None or most < limits.seconds:
-            limits = Limits(limits.visits, most if most < _PATIENCE_SECONDS else limits.seconds)
-        return limits
+        if limits.seconds is None:  # bounded by visits, which take no hour
+            return Limits(limits.visits, most) if most < _PATIENCE_SECONDS else limits
+        return Limits(limits.visits, min(most, limits.seconds))
 
     def _thought(self, turn: Turn, stopped: threading.Event, choice: Choice | None) -> None:
         self._thinking = None
@@ -170,7 +171,7 @@ class Bot:
             sending = Deferred.fromCoroutine(self._send(turn))
             if not sending.called:
                 self._sending[turn.game] = sending
-                sending.addCallback(self._sent, turn)
+                sending.addErrback(_broken, turn.game).addCallback(self._sent, turn)
 
     def _sent(self, _result: None, turn: Turn) -> None:
         del self._sending[turn.game]
@@ -218,7 +219,7 @@ class Bot:
             )
             self._look()
 
-        recovering.addCallbacks(done, lambda _failure: done(False))
+        recovering.addErrback(_broken, "list").addCallback(lambda found: done(bool(found)))
 
     async def _look_through(self) -> bool:
         """Whether the site could be asked about everything."""
@@ -248,6 +249,11 @@ class Bot:
                     _log.info("game %s: found to be our turn", game.game)
                 self._look()
         return found
+
+
+def _broken(failure: Failure, what: str) -> None:
+    """A bug, or a full disk; the other games go on."""
+    _log.error("%s: %s", what, failure.getTraceback())
 
 
 def _choice(agent: Agent, turn: Turn, limits: Limits, stopped: threading.Event) -> Choice:

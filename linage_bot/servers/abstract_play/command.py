@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from OpenSSL.crypto import Error as TlsError
 from twisted.internet.defer import Deferred
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.error import CannotListenError
@@ -66,7 +67,7 @@ async def _listen(reactor: Any, description: str, endpoint: Endpoint) -> Any:
         port = await serverFromString(reactor, description).listen(web_site(endpoint))
     except CannotListenError as error:
         raise SettingFault("listen", str(error)) from None
-    except (TypeError, ValueError, OverflowError, OSError) as error:  # of bad endpoints, bad files
+    except (TypeError, ValueError, LookupError, OverflowError, OSError, TlsError) as error:
         raise SettingFault("listen", f"{description!r} is not an endpoint: {error}") from None
     address = port.getHost()
     _log.info("listening on %s port %s", address.host, address.port)

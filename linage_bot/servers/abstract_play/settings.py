@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import attrs
 
 from linage_bot.agent import AgentSettings
+from linage_bot.levels import LEVELS
 
 _KEY_KIND: Final = b"ssh-ed25519"
 
@@ -173,14 +174,25 @@ class PlaySettings:
     threads: int = attrs.field(default=1, validator=_at_least(1))
     seed: int | None = attrs.field(default=None, validator=_at_least(0))
     resign_rate: float | None = attrs.field(default=0.02, validator=_check_rate)
+    level: int = attrs.field(default=len(LEVELS))  # of strength, from 1
     clock_share: float = attrs.field(default=0.02, validator=_check_rate)
+
+    @level.validator
+    def _check_level(self, _field: object, value: int) -> None:
+        if not 1 <= value <= len(LEVELS):
+            raise ValueError(f"{value} is not a level from 1 to {len(LEVELS)}")
 
     @property
     def agent(self) -> AgentSettings:
         """The same for the agent: a minute a move unless told otherwise; rate 0: never resign."""
         seconds = 60.0 if self.visits is None and self.seconds is None else self.seconds
         return AgentSettings(
-            self.visits, seconds, self.threads, self.seed, self.resign_rate or None
+            self.visits,
+            seconds,
+            self.threads,
+            self.seed,
+            self.resign_rate or None,
+            level=self.level,
         )
 
 
