@@ -75,16 +75,21 @@ def _offer(agent: Agent, site: SitePosition, limits: Limits, stopped: threading.
         None if limits.seconds is None else limits.seconds / _KOMI_SEARCHES,
     )
     most = min(_MOST_KOMI, site.position.game.board.count // 2)
+    rates: dict[int, float] = {}
     low, high = -most, most  # First is better off at low, worse off at high
     while high - low > 1 and not stopped.is_set():
         middle = (low + high) // 2
         start = site.after(str(middle)).position
         thinking = agent.think(start, share, stopped)
-        if thinking is None or thinking.candidates()[0].win_rate < 0.5:
+        rate = 0.0 if thinking is None else thinking.candidates()[0].win_rate
+        rates[middle] = rate
+        if rate < 0.5:
             high = middle
         else:
             low = middle
-    return Choice(str(high), "komi at which both sides seem even")
+    best = min((low, high), key=lambda komi: abs(rates.get(komi, 1.0) - 0.5))
+    known = f", {rates[best]:.0%} for who places first" if best in rates else ""
+    return Choice(str(best), f"the most even komi{known}")
 
 
 def _side(

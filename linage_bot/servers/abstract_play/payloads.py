@@ -40,6 +40,7 @@ class MoveWanted:
     variants: tuple[str, ...]
     words: tuple[str, ...]  # all plies so far
     clock_hours: float | None = None  # left to us; None: not told
+    over: bool = False  # the site says so: somebody resigned, or ran out of time
 
     @property
     def ply(self) -> int:
@@ -48,7 +49,8 @@ class MoveWanted:
 
     def position(self) -> SitePosition:
         """The game in our terms; raises `BadGame`."""
-        return replay(self.variants, self.words)
+        site = replay(self.variants, self.words)
+        return attrs.evolve(site, ended=True) if self.over else site
 
 
 @attrs.frozen
@@ -112,7 +114,7 @@ def read_game(data: bytes | str) -> MoveWanted:
         raise BadPayload("the game's id is not text")
     if "stack" not in state:
         return MoveWanted(name, variants, _plies(state), _hours(state, "clockCurr"))
-    return MoveWanted(name, variants, _stack(state))
+    return MoveWanted(name, variants, _stack(state), over=state.get("gameover") is True)
 
 
 def read_current(data: bytes | str) -> tuple[CurrentGame, ...]:

@@ -38,6 +38,11 @@ def test_the_side_that_a_large_komi_gives_away_is_taken(komi, second):
     assert (word == PLAY_SECOND) is second
 
 
+def test_the_komi_offered_is_near_the_even_one():
+    """About one point on 9x9, by long searches; far from it even a short one is not mistaken."""
+    assert -6 <= int(chosen(replay(["size-9"], [])).word) <= 8
+
+
 def test_both_branches_of_the_pie_are_played_to_the_end():
     """Whole games against ourselves: every answer is on the site's own list."""
     for answer in (PLAY_SECOND, "b3"):

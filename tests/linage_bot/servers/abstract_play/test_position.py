@@ -190,6 +190,12 @@ def test_words_that_are_no_moves_are_named(words):
         replay([], words)
 
 
+def test_a_game_that_the_site_calls_over_is_over():
+    """Nobody can tell from the plies that a clock ran out."""
+    assert read_game(json.dumps(STATE)).position().phase is Phase.PLAY
+    assert read_game(json.dumps({**STATE, "gameover": True})).position().phase is Phase.OVER
+
+
 STATE = {
     "game": "linage",
     "variants": ["size-11"],
