@@ -24,6 +24,7 @@ from linage_bot.match.play import Table
 from linage_bot.match.records import Rules, to_table
 from linage_bot.match.schedule import Task
 from linage_bot.match.settings import MatchSettings, SettingFault
+from protocol.transports import use_monotonic_time
 
 
 @attrs.frozen
@@ -72,7 +73,7 @@ async def _play_all(assignment: Assignment, engines: dict[int, Contestant]) -> l
         try:
             await contestant.prepare(game)
         except EngineFault as fault:
-            key = f"engines[{index}].command"
+            key = f"engines[{index}].{fault.setting}"
             raise SettingFault(key, fault.reason) from None
     records = []
     for task in assignment.tasks:
@@ -113,6 +114,7 @@ def main() -> None:
 
     assignment = pickle.load(sys.stdin.buffer)  # from `play`, our own parent
     abandoned = threading.Event()
+    use_monotonic_time(installed)
     react(
         lambda reactor: Deferred.fromCoroutine(_main(reactor, assignment, abandoned)), (), installed
     )
