@@ -21,7 +21,7 @@ psutil = pytest.importorskip("psutil", reason="comes with Dask")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 
 ROOT = Path(__file__).parents[2]
-ENGINE = (sys.executable, str(ROOT / "tests/e2e/match_engine.py"))
+ENGINE = (sys.executable, "-I", "-S", str(ROOT / "tests/e2e/resigning_engine.py"))
 WORKERS = 4
 
 
@@ -80,8 +80,9 @@ def cluster(tmp_path, monkeypatch):
 class Killer(threading.Thread):
     """Kills, every second, the worker that has been in the cluster longest."""
 
-    def __init__(self, address, nanny):
+    def __init__(self, address, nanny, most):
         super().__init__()
+        self._most = most
         self.over = threading.Event()
         self.killed = []
         self._address = address
@@ -89,7 +90,7 @@ class Killer(threading.Thread):
 
     def run(self):
         with distributed.Client(self._address) as client:
-            while not self.over.wait(1.0):
+            while len(self.killed) < self._most and not self.over.wait(1.0):
                 ports = {
                     int(worker.rpartition(":")[2])
                     for worker in client.scheduler_info(n_workers=-1)["workers"]
@@ -112,19 +113,19 @@ class Killer(threading.Thread):
             return False
 
 
-def play_while_workers_are_killed(pairs, cluster, tmp_path, log):
+def play_while_workers_are_killed(pairs, kills, cluster, tmp_path, log):
     settings = MatchSettings(
         games=2 * pairs,
         out=str(tmp_path / "out"),
         engines=(
-            EngineSettings((*ENGINE, "seed=1", f"log={log}"), "ada"),
-            EngineSettings((*ENGINE, "seed=2", f"log={log}"), "bea"),
+            EngineSettings((*ENGINE, str(log)), "ada"),
+            EngineSettings((*ENGINE, str(log)), "bea"),
         ),
         game=GameSettings(size=5),
-        openings=OpeningSettings(random_moves=3),
+        openings=OpeningSettings(random_moves=2),
     )
     address, worker = cluster
-    killer = Killer(address, worker)
+    killer = Killer(address, worker, kills)
     killer.start()
     began = time.monotonic()
     try:
@@ -137,9 +138,9 @@ def play_while_workers_are_killed(pairs, cluster, tmp_path, log):
     records = [json.loads(line) for line in lines]
     assert sorted(record["number"] for record in records) == list(range(1, 2 * pairs + 1))
     assert len({json.dumps(record["key"]) for record in records}) == 2 * pairs
-    assert {record["ending"] for record in records} == {"score"}
+    assert {record["ending"] for record in records} == {"resignation"}
     assert len(killer.killed) > 3
-    pids = {int(line.split()[0]) for line in log.read_text().splitlines()}
+    pids = set(log.read_text().split())
     for _ in range(100):
         if not [pid for pid in pids if Path(f"/proc/{pid}/cmdline").exists()]:
             return
@@ -147,11 +148,12 @@ def play_while_workers_are_killed(pairs, cluster, tmp_path, log):
     raise AssertionError("engines are left over")
 
 
-def test_pairs_are_recorded_once_while_a_worker_is_killed_every_second(cluster, tmp_path, log):
-    play_while_workers_are_killed(12, cluster, tmp_path, log)
+def test_pairs_are_recorded_once_while_workers_are_killed(cluster, tmp_path, log):
+    # Not for ever: where other work slows down the start of a worker, none would live to play.
+    play_while_workers_are_killed(20, 8, cluster, tmp_path, log)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_100_pairs_are_recorded_once_while_a_worker_is_killed_every_second(cluster, tmp_path, log):
-    play_while_workers_are_killed(100, cluster, tmp_path, log)
+    play_while_workers_are_killed(100, 10_000, cluster, tmp_path, log)
