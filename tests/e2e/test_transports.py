@@ -558,9 +558,10 @@ reactor.run()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of it")
+@pytest.mark.parametrize("script", [(), ("sh", "-c", '"$@"; true', "sh")], ids=["", "script"])
 @pytest_twisted.ensureDeferred
-async def test_an_engine_dies_with_its_parent_even_if_that_is_killed():
-    argv = [sys.executable, "-c", PARENT, *FAKE, "ignore-quit"]
+async def test_an_engine_dies_with_its_parent_even_if_that_is_killed(script):
+    argv = [sys.executable, "-c", PARENT, *script, *FAKE, "ignore-quit"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, env=ENVIRONMENT, text=True) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline().split()[0])
