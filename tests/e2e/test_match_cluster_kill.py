@@ -23,6 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 ROOT = Path(__file__).parents[2]
 ENGINE = (sys.executable, "-I", "-S", str(ROOT / "tests/e2e/resigning_engine.py"))
 WORKERS = 4
+KILL_SECONDS = float(os.environ.get("LINAGE_KILL_SECONDS", "1"))  # more on a slow machine
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ class Killer(threading.Thread):
 
     def run(self):
         with distributed.Client(self._address) as client:
-            while len(self.killed) < self._most and not self.over.wait(1.0):
+            while len(self.killed) < self._most and not self.over.wait(KILL_SECONDS):
                 ports = {
                     int(worker.rpartition(":")[2])
                     for worker in client.scheduler_info(n_workers=-1)["workers"]
