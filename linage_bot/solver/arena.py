@@ -1,0 +1,179 @@
+"""The arrays of one search for exact values, and questions put to it.
+
+An arena serves one length of lines. It keeps what it learns, and its arrays grow as needed, up to a
+limit of memory.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+import numpy as np
+
+from linage_bot.solver import search, tables
+from linage_bot.solver.errors import OutOfTime
+from linage_bot.solver.shapes import BITS, SCRATCH
+from linage_bot.solver.tables import FRAME, HEAD, MOST_NEW, REGION, SUM
+
+XY = tuple[int, int]
+
+_SLICE_SECONDS = 0.01
+_FIRST_SLICE = 500  # nodes
+_FIRST_REGIONS, _FIRST_SUMS = 1 << 12, 1 << 12  # powers of two
+DEFAULT_BYTES = 6 << 30
+
+
+@attrs.frozen
+class Allowance:
+    """How long to search: until `stopped` is set or the deadline (of `time.monotonic`) passes."""
+
+    stopped: threading.Event = attrs.field(factory=threading.Event)
+    deadline: float | None = None
+    between: Callable[[], None] = attrs.field(default=lambda: None)  # called after each slice
+
+    @property
+    def used_up(self) -> bool:
+        """Whether to stop now."""
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        return late or self.stopped.is_set()
+
+
+class Arena:
+    """What is known about regions and sums; not for two threads at once."""
+
+    def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES) -> None:
+        self.line = line
+        self._most_bytes = most_bytes
+        self._head = np.zeros(1, HEAD)
+        self._head["line"] = line
+        self._regions = np.zeros(_FIRST_REGIONS, REGION)
+        self._slots = np.zeros(2 * _FIRST_REGIONS, np.int32)
+        self._sums = np.zeros(_FIRST_SUMS, SUM)
+        self._rows = np.zeros(SCRATCH, np.uint64)
+        self._frames = np.zeros(64, FRAME)
+        self._tokens = np.zeros(1 << 10, np.int64)
+        self._moves = np.zeros(1 << 12, np.int64)
+        self._slice = _FIRST_SLICE
+
+    @property
+    def nodes(self) -> int:
+        """Positions whose moves were looked at, so far."""
+        return int(self._head[0]["nodes"])
+
+    @property
+    def regions(self) -> int:
+        """How many canonical regions are known."""
+        return int(self._head[0]["regions"])
+
+    @property
+    def sums(self) -> int:
+        """How many sums of two or more regions are known."""
+        return int(self._head[0]["sums"])
+
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays."""
+        arrays = (self._regions, self._slots, self._sums, self._frames, self._tokens, self._moves)
+        return sum(array.nbytes for array in arrays)
+
+    def token(self, cells: Iterable[XY]) -> int | None:
+        """The token of a free region; None if its box is too large to search."""
+        cells = list(cells)
+        left, bottom = min(x for x, _ in cells), min(y for _, y in cells)
+        stride = max(x for x, _ in cells) - left + 2
+        points = sum(1 << (y - bottom) * stride + x - left for x, y in cells)
+        if points.bit_length() > BITS or stride * (max(y for _, y in cells) - bottom + 1) > BITS:
+            return None
+        if self.regions + MOST_NEW > len(self._regions):
+            self._grow_regions()
+        halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))
+        return int(
+            tables.intern(
+                self._regions, self._slots, self._head[0], self._rows, halves, np.uint64(stride)
+            )
+        )
+
+    def bounds(self, token: int) -> tuple[int, int, int, int]:
+        """What is known of a region: at least and at most, Vertical first, then Horizontal first."""
+        low, high, second_low, second_high = (
+            int(search.bound(self._regions, token, which)) for which in range(4)
+        )
+        return low, high, second_low, second_high
+
+    def negated(self, token: int) -> int:
+        """The token of the negative game."""
+        return token if self._regions[token >> 1]["negative"] else token ^ 1
+
+    def at_least(self, tokens: Sequence[int], target: int, allowance: Allowance) -> bool:
+        """Whether V - H of a sum is at least the target with Vertical to move, no pass before.
+
+        Raises `OutOfTime`.
+        """
+        self._ask(tokens, target)
+        while True:
+            if allowance.used_up:
+                raise OutOfTime
+            started = time.monotonic()
+            status = search.advance(
+                self._regions,
+                self._slots,
+                self._sums,
+                self._head[0],
+                self._rows,
+                self._frames,
+                self._tokens,
+                self._moves,
+                self._slice,
+            )
+            if status == search.OUT_OF_ROOM:
+                self._make_room()
+            elif status == search.OUT_OF_NODES:
+                seconds = max(time.monotonic() - started, 1e-6)
+                fitting = int(self._slice * _SLICE_SECONDS / seconds)
+                self._slice = max(10, min(2 * self._slice, fitting))
+                allowance.between()
+            else:
+                return bool(status == search.TRUE)
+
+    def _ask(self, tokens: Sequence[int], target: int) -> None:
+        while len(tokens) + MOST_NEW > len(self._tokens):
+            self._tokens = _doubled(self._tokens)
+        self._tokens[: len(tokens)] = tokens
+        frame = self._frames[0]
+        frame["phase"], frame["target"] = 0, target
+        frame["tokens"], frame["count"] = 0, len(tokens)
+        frame["moves"] = frame["moves_end"] = 0
+        self._head["depth"], self._head["result"] = 0, search.UNKNOWN
+
+    def _make_room(self) -> None:
+        """Double whatever could overflow; raises `OutOfTime` where memory is used up."""
+        if self.bytes > self._most_bytes // 2:
+            raise OutOfTime
+        if self.regions + MOST_NEW > len(self._regions):
+            self._grow_regions()
+        if 4 * (self.sums + 1) > 3 * len(self._sums):
+            larger = np.zeros(2 * len(self._sums), SUM)
+            tables.move_sums(self._sums, larger)
+            self._sums = larger
+        depth = int(self._head[0]["depth"])
+        frame = self._frames[depth]
+        if depth + 2 > len(self._frames):
+            self._frames = _doubled(self._frames)
+        if frame["tokens"] + 2 * frame["count"] + MOST_NEW > len(self._tokens):
+            self._tokens = _doubled(self._tokens)
+        if max(frame["moves"], frame["moves_end"]) + BITS * frame["count"] > len(self._moves):
+            self._moves = _doubled(self._moves)
+
+    def _grow_regions(self) -> None:
+        self._regions = _doubled(self._regions)
+        self._slots = np.zeros(2 * len(self._slots), np.int32)
+        tables.index_regions(self._regions, self._slots, self._head[0])
+
+
+def _doubled(array: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]  # of any record type
+    larger = np.zeros(2 * len(array), array.dtype)
+    larger[: len(array)] = array
+    return larger

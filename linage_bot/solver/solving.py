@@ -1,0 +1,214 @@
+"""Exact values of a position: the score under best play, every best move, every move's score.
+
+Everything here is seen by the player to move: their points less the opponent's. The search answers
+yes or no to "at least so much?"; what it said so far are the bounds that are told when time runs
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from linage_bot.boards import Points, bits
+from linage_bot.game import PASS, Move
+from linage_bot.games.linage import LinagePosition
+from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.errors import OutOfTime
+from linage_bot.solver.sums import Sum, cells, decompose, filling, sign_of
+
+Tokens = list[int]
+
+
+@attrs.define
+class Bounds:
+    """What is proven of a value: at least `low`, at most `high`."""
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.low == self.high
+
+
+@attrs.frozen
+class _Child:
+    """What a placement leaves: points settled and free regions, as the player to move sees them."""
+
+    settled: int
+    tokens: Tokens
+
+
+class Solving:
+    """One position being solved: `run`, then read what is proven; `run` again to go on."""
+
+    def __init__(self, arena: Arena, position: LinagePosition) -> None:
+        """The position's lines must be as long as the arena's."""
+        self._arena = arena
+        self.position = position
+        self._sign = sign_of(position.to_move)
+        whole = decompose(position)
+        self._settled = self._sign * whole.settled
+        self._most = sum(region.bit_count() - 1 for region in whole.regions)
+        self._tokens: Tokens | None = self._tokens_of(position, whole)
+        self.value = Bounds(self._settled - self._most, self._settled + self._most)
+        if position.passes and not position.over:  # a second pass would end the game
+            self.value.low = max(self.value.low, self._settled)
+        self.moves: dict[Move, Bounds] = {}
+        self._children: dict[Move, _Child] = {}
+        if position.over:
+            self.value = Bounds(self._settled, self._settled)
+        else:
+            self._list_moves(whole)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched by the arena so far."""
+        return self._arena.nodes
+
+    @property
+    def searchable(self) -> bool:
+        """Whether every free region fits the search's frames; otherwise there are only bounds."""
+        return self._tokens is not None
+
+    @property
+    def best(self) -> list[Move]:
+        """The moves proven to be best, in the order of moves; all of them once `exact`."""
+        if not self.value.exact:
+            return []
+        return [move for move, bounds in self.moves.items() if bounds.low == self.value.high]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is proven, and of every move whether it is best."""
+        return self.value.exact and all(
+            bounds.low == self.value.high or bounds.high < self.value.low
+            for bounds in self.moves.values()
+        )
+
+    def _tokens_of(self, position: LinagePosition, whole: Sum) -> Tokens | None:
+        """The free regions as the player to move sees them; None if one is too wide to search."""
+        tokens = []
+        for region in whole.regions:
+            token = self._arena.token(cells(position, region))
+            if token is None:
+                return None
+            tokens.append(token if self._sign > 0 else self._arena.negated(token))
+        return tokens
+
+    def _list_moves(self, whole: Sum) -> None:
+        """Every legal move with what can be said at once."""
+        own, before = filling(self.position), decompose(self.position).settled
+        for move in self.position.moves():
+            self.moves[move] = Bounds(-self._most + self._settled, self.value.high)
+            if move == PASS:
+                high = min(self._settled, self.value.high)
+                low = self._settled if self.position.passes else self.moves[move].low
+                self.moves[move] = Bounds(low, high)
+            elif own >> move & 1:
+                self.moves[move] = Bounds(self.moves[move].low - 1, self.value.high - 1)
+            elif self._tokens is not None:
+                self._children[move] = self._child(whole, before, move)
+
+    def _child(self, whole: Sum, before: int, move: Move) -> _Child:
+        """What a placement in a free region leaves."""
+        assert self._tokens is not None
+        place = next(at for at, region in enumerate(whole.regions) if region >> move & 1)
+        after = self.position.after(move)
+        inside = whole.regions[place]
+        now = decompose(after)
+        parts = Sum(now.settled - before, tuple(r for r in now.regions if r & inside))
+        fresh = self._tokens_of(after, parts)
+        assert fresh is not None  # parts of what fits, fit
+        tokens = [*self._tokens[:place], *self._tokens[place + 1 :], *fresh]
+        return _Child(self._settled + self._sign * parts.settled, tokens)
+
+    def run(self, allowance: Allowance) -> None:
+        """Prove what can be proven in the time: the score, the best moves, the others' scores."""
+        if self._tokens is None or self.position.over:
+            return
+        try:
+            self._find(self.value, lambda target: self._first(target, allowance))
+            for bounds in self.moves.values():
+                bounds.high = min(bounds.high, self.value.high)
+            self._tell_best(allowance)
+            for move, bounds in self.moves.items():
+                self._find(bounds, lambda target, move=move: self._move(move, target, allowance))
+        except OutOfTime:
+            pass
+
+    def _tell_best(self, allowance: Allowance) -> None:
+        """Tell of every move whether it is best."""
+        for move, bounds in self.moves.items():
+            if bounds.low < self.value.low <= bounds.high:
+                if self._move(move, self.value.low, allowance):
+                    bounds.low = self.value.low
+                else:
+                    bounds.high = self.value.low - 1
+
+    def _find(self, bounds: Bounds, at_least: Callable[[int], bool]) -> None:
+        """Close in on a value. Far questions are cheap, so both ends move."""
+        while not bounds.exact:
+            target = (bounds.low + bounds.high + 1) // 2
+            if at_least(target):
+                bounds.low = target
+            else:
+                bounds.high = target - 1
+
+    def _first(self, target: int, allowance: Allowance) -> bool:
+        """Whether the position is worth at least the target."""
+        return self._arena.at_least(self._tokens or [], target - self._settled, allowance)
+
+    def _second(self, child: _Child, target: int, allowance: Allowance) -> bool:
+        """Whether moving second is worth at least the target."""
+        negative = [self._arena.negated(token) for token in child.tokens]
+        return not self._arena.at_least(negative, child.settled - target + 1, allowance)
+
+    def _move(self, move: Move, target: int, allowance: Allowance) -> bool:
+        """Whether a move is worth at least the target."""
+        if move == PASS:  # the opponent may end the game or place; here nobody has passed before
+            return target <= self._settled and all(
+                self._arena.at_least(child.tokens, target - child.settled, allowance)
+                for child in self._children.values()
+            )
+        child = self._children.get(move)
+        if child is None:  # filling an own region gives away a point and the turn
+            child = _Child(self._settled - 1, self._tokens or [])
+        return self._second(child, target, allowance)
+
+
+def region_values(
+    arena: Arena, position: LinagePosition, region: Points, allowance: Allowance
+) -> tuple[Bounds, Bounds]:
+    """V - H of a free region alone, with Vertical and with Horizontal moving first.
+
+    What is proven when the time is over; the points of the board are the position's.
+    """
+    most = region.bit_count() - 1
+    first, second = Bounds(-most, most), Bounds(-most, most)
+    token = arena.token(cells(position, region))
+    if token is None:
+        return first, second
+    try:
+        for bounds, negated in ((first, False), (second, True)):
+            while not bounds.exact:
+                target = (bounds.low + bounds.high + 1) // 2
+                if negated:
+                    reached = not arena.at_least([arena.negated(token)], 1 - target, allowance)
+                else:
+                    reached = arena.at_least([token], target, allowance)
+                if reached:
+                    bounds.low = target
+                else:
+                    bounds.high = target - 1
+    except OutOfTime:
+        pass
+    return first, second
+
+
+def free_points(position: LinagePosition) -> int:
+    """How many points are still played for."""
+    return sum(1 for _ in bits(position.regions.free))
