@@ -97,7 +97,7 @@ class Arena:
         )
 
     def bounds(self, token: int) -> tuple[int, int, int, int]:
-        """What is known of a region: at least and at most, Vertical first, then Horizontal first."""
+        """What is known: at least and at most, Vertical first, then Horizontal first."""
         low, high, second_low, second_high = (
             int(search.bound(self._regions, token, which)) for which in range(4)
         )
@@ -173,7 +173,7 @@ class Arena:
         tables.index_regions(self._regions, self._slots, self._head[0])
 
 
-def _doubled(array: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]  # of any record type
+def _doubled(array: np.ndarray) -> np.ndarray:
     larger = np.zeros(2 * len(array), array.dtype)
     larger[: len(array)] = array
     return larger

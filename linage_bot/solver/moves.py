@@ -27,6 +27,7 @@ from linage_bot.solver.tables import (
     ESTIMATE_SCALE,
     HEAD_TYPE,
     NUMBERS,
+    PAIR,
     REGION_TYPE,
     REGIONS,
     SLOTS,
@@ -114,10 +115,14 @@ def _worth_of_parts(rest: Set, stride: Word, upright: Set, across: Set) -> int:
     return total
 
 
+@compiled(types.int64(types.int64, types.int64, types.int64))
+def _packed(promise: int, place: int, point: int) -> int:
+    """A move as one number."""
+    return promise << 32 | place << 8 | point
+
+
 @compiled(types.int64(REGION_TYPE, types.int64, types.int64, types.int64, NUMBERS, types.int64))
-def list_moves(
-    region: Record, line: int, favour: int, place: int, moves: Any, end: int
-) -> int:
+def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, end: int) -> int:
     """Append the legal placements in a region to `moves`; returns the new end.
 
     A move is one number: its promise on top, `place` and the point below, so that the best is the
@@ -149,7 +154,7 @@ def list_moves(
             )
         if worth != ILLEGAL:
             promise = favour * (worth - region.estimate) + (1 << 24)
-            moves[end] = promise << 32 | place << 8 | np.int64(point)
+            moves[end] = _packed(promise, place, point)
             end += 1
     return end
 
@@ -160,9 +165,7 @@ def negated(regions: Any, token: int) -> int:
     return token if regions[token >> 1].negative else token ^ 1
 
 
-@compiled(types.UniTuple(types.int64, 2)(
-    REGIONS, SLOTS, HEAD_TYPE, ROWS, types.int64, types.int64, NUMBERS, types.int64
-))
+@compiled(PAIR(REGIONS, SLOTS, HEAD_TYPE, ROWS, types.int64, types.int64, NUMBERS, types.int64))
 def play(
     regions: Any,
     slots: Any,

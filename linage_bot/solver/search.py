@@ -1,17 +1,17 @@
-"""The search for exact values, compiled: is a sum of regions worth at least so much?
+"""The search for exact values, compiled, by questions whether a sum is worth so much.
 
 `advance` answers "Vertical to move: is V - H at least t under best play?" for a sum of free
 regions by a depth-first search with a null window; Horizontal to move is the negative sum. It
-keeps its stack in arrays and stops after any number of nodes, to go on later as if nothing had been:
-so clocks are read, orders obeyed and arrays made larger between two slices.
+keeps its stack in arrays and stops after any number of nodes, to go on later as if nothing had
+been: so clocks are read, orders obeyed and arrays made larger between two slices.
 
-With `mV`, `mH` what each side gets by placing first and the score 0 (free regions count for nobody)
-Vertical has `max(mV, min(0, mH))`: first Vertical's placements are tried, then, where stopping now
-would be enough, whether Horizontal finds a placement that makes it less.
-What is tried first is known or bounded: regions that cancel, regions worth a number, the bounds of
-the table, and those of the parts: with Vertical to move a sum is worth at most what the parts are
-worth to Vertical moving first in each, and at least what they are with Horizontal first in all but
-one of them.
+With `mV`, `mH` what each side gets by placing first and the score 0 (free regions count for
+nobody) Vertical has `max(mV, min(0, mH))`: first Vertical's placements are tried, then, where
+stopping now would be enough, whether Horizontal finds a placement that makes it less.
+What is tried before is what is known or bounded: regions that cancel, regions worth a number, the
+bounds of the table, and those of the parts: with Vertical to move a sum is worth at most what the
+parts are worth to Vertical moving first in each, and at least what they are with Horizontal first
+in all but one of them.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ _BOUND = types.int64(REGIONS, types.int64, types.int64)
 def bound(regions: Any, token: int, which: int) -> int:
     """One of the four bounds of a token's game."""
     if token & 1:  # of the negative the movers change places, and low becomes high
-        return -np.int64(regions[token >> 1].bounds[3 - which])
-    return np.int64(regions[token >> 1].bounds[which])
+        return -int(regions[token >> 1].bounds[3 - which])
+    return int(regions[token >> 1].bounds[which])
 
 
 @compiled(types.void(BOUNDS, types.int64, types.int64, types.int64))
@@ -120,7 +120,12 @@ def _look_up(regions: Any, sums: Any, frame: Record, tokens: Any) -> int:
         return FALSE
     if frame.count < 2:
         return UNKNOWN
-    key, check, negative_key, negative_check = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+    key, check, negative_key, negative_check = (
+        np.uint64(0),
+        np.uint64(0),
+        np.uint64(0),
+        np.uint64(0),
+    )
     for at in range(frame.tokens, frame.tokens + frame.count):
         key += token_key(tokens[at])
         check += token_check(tokens[at])
@@ -133,9 +138,9 @@ def _look_up(regions: Any, sums: Any, frame: Record, tokens: Any) -> int:
         frame.key, frame.check = negative_key, negative_check
     known = sums[find_sum(sums, frame.key, frame.check)]
     if known.used:
-        low, high = np.int64(known.bounds[V_LOW]), np.int64(known.bounds[V_HIGH])
+        low, high = int(known.bounds[V_LOW]), int(known.bounds[V_HIGH])
         if frame.negated:
-            low, high = -np.int64(known.bounds[H_HIGH]), -np.int64(known.bounds[H_LOW])
+            low, high = -int(known.bounds[H_HIGH]), -int(known.bounds[H_LOW])
         if low >= frame.target:
             return TRUE
         if high < frame.target:
@@ -144,9 +149,7 @@ def _look_up(regions: Any, sums: Any, frame: Record, tokens: Any) -> int:
 
 
 @compiled(types.void(REGIONS, SUMS, HEAD_TYPE, FRAME_TYPE, NUMBERS, types.int64))
-def _store(
-    regions: Any, sums: Any, head: Record, frame: Record, tokens: Any, result: int
-) -> None:
+def _store(regions: Any, sums: Any, head: Record, frame: Record, tokens: Any, result: int) -> None:
     """Keep what a frame found."""
     if frame.count == 1:
         token = tokens[frame.tokens]
@@ -185,7 +188,7 @@ def _take_best(moves: Any, start: int, end: int) -> int:
             best = at
     move = moves[best]
     moves[best] = moves[end - 1]
-    return np.int64(move)
+    return int(move)
 
 
 @compiled(types.void(REGIONS, SLOTS, HEAD_TYPE, ROWS, FRAMES, NUMBERS, types.int64))
@@ -214,14 +217,12 @@ def _descend(
 
 
 @compiled(types.boolean(REGIONS, SUMS, HEAD_TYPE, FRAMES, NUMBERS, NUMBERS))
-def _has_room(
-    regions: Any, sums: Any, head: Record, frames: Any, tokens: Any, moves: Any
-) -> bool:
+def _has_room(regions: Any, sums: Any, head: Record, frames: Any, tokens: Any, moves: Any) -> bool:
     """Whether every array takes what one more step can bring."""
     frame = frames[head.depth]
     end = frame.tokens + frame.count
     most_points = 128 * frame.count
-    return (
+    return bool(
         head.regions + MOST_NEW <= len(regions)
         and 4 * (head.sums + 1) <= 3 * len(sums)
         and head.depth + 2 <= len(frames)
@@ -230,9 +231,7 @@ def _has_room(
     )
 
 
-@compiled(types.int64(
-    REGIONS, SLOTS, SUMS, HEAD_TYPE, ROWS, FRAMES, NUMBERS, NUMBERS, types.int64
-))
+@compiled(types.int64(REGIONS, SLOTS, SUMS, HEAD_TYPE, ROWS, FRAMES, NUMBERS, NUMBERS, types.int64))
 def advance(
     regions: Any,
     slots: Any,
@@ -282,4 +281,4 @@ def advance(
         move = _take_best(moves, frame.moves, frame.moves_end)
         frame.moves_end -= 1
         _descend(regions, slots, head, rows, frames, tokens, move)
-    return np.int64(head.result)
+    return int(head.result)

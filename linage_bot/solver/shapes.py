@@ -23,7 +23,10 @@ from linage_bot.kernels.words import Word, lowest, popcount
 BITS = 128
 LARGEST_SIDE = 25
 
-SET = types.UniTuple(types.uint64, 2)
+SET = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]  # Numba's
+_SHAPE = types.Tuple(  # type: ignore[no-untyped-call]  # Numba's
+    (SET, types.int64, types.int64, types.int64, types.int64)
+)
 Set: TypeAlias = Any  # two words, the lower first
 ROWS = types.Array(types.uint64, 1, "C")  # scratch, SCRATCH words
 SCRATCH = 4 * (LARGEST_SIDE + 1)
@@ -146,9 +149,7 @@ def _compare(rows: Any, one: int, one_step: int, two: int, two_step: int, height
     return 0
 
 
-@compiled(types.Tuple((SET, types.int64, types.int64, types.int64, types.int64))(
-    SET, types.uint64, ROWS
-))
+@compiled(_SHAPE(SET, types.uint64, ROWS))
 def canonical(points: Set, stride: Word, rows: Any) -> tuple[Set, int, int, int, int]:
     """The canonical shape of a region: its set, width, height, sign and whether it is its negative.
 

@@ -7,11 +7,12 @@ out.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import attrs
 
-from linage_bot.boards import Points, bits
+from linage_bot.boards import Points
 from linage_bot.game import PASS, Move
 from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
@@ -131,12 +132,12 @@ class Solving:
         if self._tokens is None or self.position.over:
             return
         try:
-            self._find(self.value, lambda target: self._first(target, allowance))
+            close_in(self.value, functools.partial(self._first, allowance))
             for bounds in self.moves.values():
                 bounds.high = min(bounds.high, self.value.high)
             self._tell_best(allowance)
             for move, bounds in self.moves.items():
-                self._find(bounds, lambda target, move=move: self._move(move, target, allowance))
+                close_in(bounds, functools.partial(self._move, allowance, move))
         except OutOfTime:
             pass
 
@@ -144,30 +145,21 @@ class Solving:
         """Tell of every move whether it is best."""
         for move, bounds in self.moves.items():
             if bounds.low < self.value.low <= bounds.high:
-                if self._move(move, self.value.low, allowance):
+                if self._move(allowance, move, self.value.low):
                     bounds.low = self.value.low
                 else:
                     bounds.high = self.value.low - 1
 
-    def _find(self, bounds: Bounds, at_least: Callable[[int], bool]) -> None:
-        """Close in on a value. Far questions are cheap, so both ends move."""
-        while not bounds.exact:
-            target = (bounds.low + bounds.high + 1) // 2
-            if at_least(target):
-                bounds.low = target
-            else:
-                bounds.high = target - 1
-
-    def _first(self, target: int, allowance: Allowance) -> bool:
+    def _first(self, allowance: Allowance, target: int) -> bool:
         """Whether the position is worth at least the target."""
         return self._arena.at_least(self._tokens or [], target - self._settled, allowance)
 
-    def _second(self, child: _Child, target: int, allowance: Allowance) -> bool:
+    def _second(self, allowance: Allowance, child: _Child, target: int) -> bool:
         """Whether moving second is worth at least the target."""
         negative = [self._arena.negated(token) for token in child.tokens]
         return not self._arena.at_least(negative, child.settled - target + 1, allowance)
 
-    def _move(self, move: Move, target: int, allowance: Allowance) -> bool:
+    def _move(self, allowance: Allowance, move: Move, target: int) -> bool:
         """Whether a move is worth at least the target."""
         if move == PASS:  # the opponent may end the game or place; here nobody has passed before
             return target <= self._settled and all(
@@ -177,7 +169,17 @@ class Solving:
         child = self._children.get(move)
         if child is None:  # filling an own region gives away a point and the turn
             child = _Child(self._settled - 1, self._tokens or [])
-        return self._second(child, target, allowance)
+        return self._second(allowance, child, target)
+
+
+def close_in(bounds: Bounds, at_least: Callable[[int], bool]) -> None:
+    """Narrow bounds until they meet; what was proven stays when `at_least` raises `OutOfTime`."""
+    while not bounds.exact:
+        target = (bounds.low + bounds.high + 1) // 2
+        if at_least(target):
+            bounds.low = target
+        else:
+            bounds.high = target - 1
 
 
 def region_values(
@@ -185,30 +187,17 @@ def region_values(
 ) -> tuple[Bounds, Bounds]:
     """V - H of a free region alone, with Vertical and with Horizontal moving first.
 
-    What is proven when the time is over; the points of the board are the position's.
+    What is proven when the time is over.
     """
     most = region.bit_count() - 1
     first, second = Bounds(-most, most), Bounds(-most, most)
     token = arena.token(cells(position, region))
     if token is None:
         return first, second
+    negative = [arena.negated(token)]
     try:
-        for bounds, negated in ((first, False), (second, True)):
-            while not bounds.exact:
-                target = (bounds.low + bounds.high + 1) // 2
-                if negated:
-                    reached = not arena.at_least([arena.negated(token)], 1 - target, allowance)
-                else:
-                    reached = arena.at_least([token], target, allowance)
-                if reached:
-                    bounds.low = target
-                else:
-                    bounds.high = target - 1
+        close_in(first, lambda target: arena.at_least([token], target, allowance))
+        close_in(second, lambda target: not arena.at_least(negative, 1 - target, allowance))
     except OutOfTime:
         pass
     return first, second
-
-
-def free_points(position: LinagePosition) -> int:
-    """How many points are still played for."""
-    return sum(1 for _ in bits(position.regions.free))

@@ -4,10 +4,10 @@ A placement changes nothing outside its region, owned regions stay owned, and bo
 in every free region: so a position is a number plus independent games in which both have the same
 moves and only the score is partisan.
 
-In edition `2016` a player may also fill an own region. It never pays: the point is lost at once, the
-owner stays (a region without the enemy's lines never gets one back), and all that is gained is a
-turn given away, which a pass gives away for nothing; and no position is better for the player who
-does not move. So values and best moves are the same in both editions, and the search knows free
+In edition `2016` a player may also fill an own region. It never pays: the point is lost at once,
+the owner stays (a region without the enemy's lines never gets one back), and all that is gained is
+a turn given away, which a pass gives away for nothing; and no position is better for the player
+who does not move. So values and best moves are the same in both editions, and the search knows free
 regions only. (`tests/linage_bot/solver/test_law.py` checks this against all play on small boards.)
 """
 

@@ -80,6 +80,7 @@ SUMS = types.Array(numba.from_dtype(SUM), 1, "C")
 FRAMES = types.Array(FRAME_TYPE, 1, "C")
 SLOTS = types.Array(types.int32, 1, "C")  # of the hash table of regions: number + 1, or 0
 NUMBERS = types.Array(types.int64, 1, "C")
+PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]  # Numba's
 BOUNDS = types.NestedArray(types.int16, (4,))
 Record: TypeAlias = Any
 
@@ -112,10 +113,16 @@ def token_check(token: int) -> Word:
     return mixed(_U(token) ^ _FOR_CHECKS)
 
 
+@compiled(types.int64(types.uint64, types.int64))
+def _place(key: Word, mask: int) -> int:
+    """Where a key is looked for first."""
+    return int(key & _U(mask))
+
+
 @compiled(types.int64(types.int64, types.int64, types.int64))
 def estimate(points: int, upright: int, across: int) -> int:
     """The cheap estimate of a region's V - H, scaled: the share of its lines, for all points."""
-    return ESTIMATE_SCALE * points * (upright - across) // (upright + across)
+    return int(ESTIMATE_SCALE * points * (upright - across) // (upright + across))
 
 
 @compiled(types.void(REGION_TYPE, SET, types.int64, types.int64, types.int64, types.int64))
@@ -139,21 +146,19 @@ def _fill(region: Record, points: Set, width: int, height: int, negative: int, l
 
 
 @compiled(types.int64(REGIONS, SLOTS, HEAD_TYPE, ROWS, SET, types.uint64))
-def intern(
-    regions: Any, slots: Any, head: Record, rows: Any, points: Set, stride: Word
-) -> int:
+def intern(regions: Any, slots: Any, head: Record, rows: Any, points: Set, stride: Word) -> int:
     """The token of a free region given in any frame; there must be room for a new one."""
     shape, width, height, sign, negative = canonical(points, stride, rows)
     mask = len(slots) - 1
     key = mixed(shape[0] ^ mixed(shape[1] ^ _U(width)))
-    slot = np.int64(key & _U(mask))
+    slot = _place(key, mask)
     while slots[slot]:
-        number = np.int64(slots[slot]) - 1
+        number: int = int(slots[slot]) - 1
         known = regions[number]
         if known.low == shape[0] and known.high == shape[1] and known.width == width:
             return 2 * number + sign
         slot = (slot + 1) & mask
-    number = head.regions
+    number = int(head.regions)
     head.regions += 1
     slots[slot] = number + 1
     _fill(regions[number], shape, width, height, negative, head.line)
@@ -167,7 +172,7 @@ def index_regions(regions: Any, slots: Any, head: Record) -> None:
     for number in range(head.regions):
         known = regions[number]
         key = mixed(known.low ^ mixed(known.high ^ _U(known.width)))
-        slot = np.int64(key & _U(mask))
+        slot = _place(key, mask)
         while slots[slot]:
             slot = (slot + 1) & mask
         slots[slot] = number + 1
@@ -177,7 +182,7 @@ def index_regions(regions: Any, slots: Any, head: Record) -> None:
 def find_sum(sums: Any, key: Word, check: Word) -> int:
     """Where a sum is, or would be put; the table always has an unused place."""
     mask = len(sums) - 1
-    at = np.int64(key & _U(mask))
+    at = _place(key, mask)
     while sums[at].used and (sums[at].key != key or sums[at].check != check):
         at = (at + 1) & mask
     return at
