@@ -49,13 +49,14 @@ class Solving:
     def __init__(self, arena: Arena, position: LinagePosition) -> None:
         """The position's lines must be as long as the arena's."""
         self._arena = arena
+        self._nodes_before = arena.nodes
         self.position = position
         self._sign = sign_of(position.to_move)
         whole = decompose(position)
         self._settled = self._sign * whole.settled
         self._most = sum(region.bit_count() - 1 for region in whole.regions)
         self._tokens: Tokens | None = self._tokens_of(position, whole)
-        self.value = Bounds(self._settled - self._most, self._settled + self._most)
+        self.value = self._at_once()
         if position.passes and not position.over:  # a second pass would end the game
             self.value.low = max(self.value.low, self._settled)
         self.moves: dict[Move, Bounds] = {}
@@ -67,8 +68,8 @@ class Solving:
 
     @property
     def nodes(self) -> int:
-        """Nodes searched by the arena so far."""
-        return self._arena.nodes
+        """Nodes searched since this began."""
+        return self._arena.nodes - self._nodes_before
 
     @property
     def searchable(self) -> bool:
@@ -99,6 +100,15 @@ class Solving:
                 return None
             tokens.append(token if self._sign > 0 else self._arena.negated(token))
         return tokens
+
+    def _at_once(self) -> Bounds:
+        """Bounds on the value from what is known of each region."""
+        if self._tokens is None:
+            return Bounds(self._settled - self._most, self._settled + self._most)
+        known = [self._arena.bounds(token) for token in self._tokens]
+        low = sum(second_low for _, _, second_low, _ in known)
+        high = sum(first_high for _, first_high, _, _ in known)
+        return Bounds(self._settled + low, self._settled + high)
 
     def _list_moves(self, whole: Sum) -> None:
         """Every legal move with what can be said at once."""
@@ -189,11 +199,12 @@ def region_values(
 
     What is proven when the time is over.
     """
-    most = region.bit_count() - 1
-    first, second = Bounds(-most, most), Bounds(-most, most)
     token = arena.token(cells(position, region))
     if token is None:
-        return first, second
+        most = region.bit_count() - 1
+        return Bounds(-most, most), Bounds(-most, most)
+    low, high, second_low, second_high = arena.bounds(token)
+    first, second = Bounds(low, high), Bounds(second_low, second_high)
     negative = [arena.negated(token)]
     try:
         close_in(first, lambda target: arena.at_least([token], target, allowance))
