@@ -318,6 +318,12 @@ _PLAYERS = {
     help="Who is to move, if not whose turn it is.",
 )
 @click.option("--seconds", type=_Seconds(0), help="Tell what is proven after so long.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Save there now and then, and go on from what is there.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON for programs.")
 def solve(
     game: Game,
@@ -325,6 +331,7 @@ def solve(
     move: int | None,
     to_move: str | None,
     seconds: float | None,
+    checkpoint: Path | None,
     as_json: bool,
 ) -> None:
     """Tell the exact score, V - H under best play, and every best move.
@@ -344,7 +351,7 @@ def solve(
 
     if to_move is not None:
         position = command.with_mover(position, _PLAYERS[to_move.lower()])
-    click.echo(command.solve(position, seconds, as_json=as_json))
+    click.echo(command.solve(position, seconds, checkpoint, as_json=as_json))
 
 
 def _position(game: Game, file: Path | None, move: int | None) -> Position:

@@ -37,12 +37,13 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
     def run(job: Job) -> str:
         if not wait_for_solver(job.stopped):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
-        from linage_bot.solver.arena import Allowance, Arena
+        from linage_bot.solver.arena import Allowance
+        from linage_bot.solver.keeping import kept_arena
         from linage_bot.solver.report import report_on, to_json
         from linage_bot.solver.solving import Solving
 
-        arena = Arena(position.game.line)
         allowance = Allowance(job.stopped, time.monotonic() + seconds)
-        return to_json(report_on(Solving(arena, position), arena, allowance))
+        with kept_arena(position.game.line) as arena:
+            return to_json(report_on(Solving(arena, position), arena, allowance))
 
     return Job(run, ends_by_itself=True)

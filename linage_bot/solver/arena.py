@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -19,6 +20,7 @@ from linage_bot.solver.shapes import BITS, SCRATCH
 from linage_bot.solver.tables import FRAME, HEAD, MOST_NEW, REGION, SUM
 
 XY = tuple[int, int]
+Records: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 500  # nodes
@@ -49,8 +51,7 @@ class Arena:
         self._most_bytes = most_bytes
         self._head = np.zeros(1, HEAD)
         self._head["line"] = line
-        self._regions = np.zeros(_FIRST_REGIONS, REGION)
-        self._slots = np.zeros(2 * _FIRST_REGIONS, np.int32)
+        self._regions, self._slots = _room_for(0)
         self._sums = np.zeros(_FIRST_SUMS, SUM)
         self._rows = np.zeros(SCRATCH, np.uint64)
         self._frames = np.zeros(64, FRAME)
@@ -95,6 +96,37 @@ class Arena:
                 self._regions, self._slots, self._head[0], self._rows, halves, np.uint64(stride)
             )
         )
+
+    def known_regions(self) -> Records:
+        """All regions known, in the order in which they were met."""
+        return self._regions[: self.regions]
+
+    def known_sums(self) -> Records:
+        """All sums known, in no order."""
+        used: Records = self._sums[self._sums["used"] != 0]
+        return used
+
+    def learn(self, regions: Records) -> None:
+        """Take over bounds of regions from another arena of the same line."""
+        while self.regions + len(regions) + MOST_NEW > len(self._regions):
+            self._grow_regions()
+        search.learn(self._regions, self._slots, self._head[0], self._rows, regions.copy())
+
+    def resume(self, regions: Records, sums: Records) -> None:
+        """Take over all that another arena knew; of what this one knew, what is known of regions.
+
+        Sums name regions by number, so the numbers have to be the other's.
+        """
+        own = self.known_regions().copy()
+        self._regions, self._slots = _room_for(len(regions))
+        self._regions[: len(regions)] = regions
+        self._head["regions"], self._head["sums"] = len(regions), len(sums)
+        tables.index_regions(self._regions, self._slots, self._head[0])
+        self._sums = np.zeros(_FIRST_SUMS, SUM)
+        while 4 * (len(sums) + 1) > 3 * len(self._sums):
+            self._sums = np.zeros(2 * len(self._sums), SUM)
+        tables.move_sums(sums.copy(), self._sums)
+        self.learn(own)
 
     def bounds(self, token: int) -> tuple[int, int, int, int]:
         """What is known: at least and at most, Vertical first, then Horizontal first."""
@@ -173,7 +205,15 @@ class Arena:
         tables.index_regions(self._regions, self._slots, self._head[0])
 
 
-def _doubled(array: np.ndarray) -> np.ndarray:
+def _room_for(regions: int) -> tuple[Records, Records]:
+    """Empty tables of regions, with room for some more than so many."""
+    size = _FIRST_REGIONS
+    while regions + MOST_NEW > size:
+        size *= 2
+    return np.zeros(size, REGION), np.zeros(2 * size, np.int32)
+
+
+def _doubled(array: Records) -> Records:
     larger = np.zeros(2 * len(array), array.dtype)
     larger[: len(array)] = array
     return larger

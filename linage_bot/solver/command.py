@@ -5,39 +5,52 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from pathlib import Path
 
 import attrs
 
 from linage_bot.game import Player
 from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.keeping import Checkpoint, kept_arena
 from linage_bot.solver.report import report_on, to_json, to_text
 from linage_bot.solver.solving import Solving
 
+_CHECKPOINT_SECONDS = 60.0
 _PROGRESS_SECONDS = {True: 0.2, False: 2.0}  # on a terminal, elsewhere
 
 
-def solve(position: LinagePosition, seconds: float | None, *, as_json: bool) -> str:
+def solve(
+    position: LinagePosition, seconds: float | None, checkpoint: Path | None, *, as_json: bool
+) -> str:
     """What is proven of a position within the time, as JSON or as text.
 
-    At an interrupt from the keyboard it says what is proven so far.
+    At an interrupt from the keyboard it says what is proven so far. With a folder for checkpoints
+    it goes on where an earlier run was broken off.
     """
-    stopped = threading.Event()
-    arena = Arena(position.game.line)
-    solving = Solving(arena, position)
-    progress = _Progress(solving)
     deadline = None if seconds is None else time.monotonic() + seconds
-    allowance = Allowance(stopped, deadline, progress.show)
-    try:
-        report = report_on(solving, arena, allowance)
-    except KeyboardInterrupt:
-        stopped.set()
-        report = report_on(solving, arena, allowance)
-    finally:
-        progress.clear()
-    if as_json:
-        return to_json(report)
-    return "\n".join((to_text(report), *_other_view(position, arena, allowance)))
+    stopped = threading.Event()
+    with kept_arena(position.game.line) as arena:
+        keeper = _Keeper(arena, checkpoint)
+        solving = Solving(arena, position)
+        progress = _Progress(solving)
+
+        def between() -> None:
+            progress.show()
+            keeper.save_now_and_then()
+
+        allowance = Allowance(stopped, deadline, between)
+        try:
+            report = report_on(solving, arena, allowance)
+        except KeyboardInterrupt:
+            stopped.set()
+            report = report_on(solving, arena, allowance)
+        finally:
+            progress.clear()
+            keeper.save()
+        if as_json:
+            return to_json(report)
+        return "\n".join((to_text(report), *_other_view(position, arena, allowance)))
 
 
 def _other_view(position: LinagePosition, arena: Arena, allowance: Allowance) -> list[str]:
@@ -58,6 +71,28 @@ def with_mover(position: LinagePosition, player: Player) -> LinagePosition:
     if position.to_move is player:
         return position
     return attrs.evolve(position, to_move=player, passes=0)
+
+
+class _Keeper:
+    """Saves a run's knowledge to its checkpoint, if it has one."""
+
+    def __init__(self, arena: Arena, folder: Path | None) -> None:
+        self._arena = arena
+        self._checkpoint = None if folder is None else Checkpoint(folder, arena.line)
+        self._saved = time.monotonic()
+        if self._checkpoint is not None:
+            self._checkpoint.load_into(arena)
+
+    def save_now_and_then(self) -> None:
+        """Save if the last time is long ago."""
+        if self._checkpoint and time.monotonic() - self._saved >= _CHECKPOINT_SECONDS:
+            self.save()
+
+    def save(self) -> None:
+        """Save."""
+        if self._checkpoint is not None:
+            self._checkpoint.save(self._arena)
+            self._saved = time.monotonic()
 
 
 class _Progress:

@@ -27,13 +27,14 @@ class _Loading(threading.Thread):
             folder = cache_folder()
             if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
                 _log.info("compiling the solver for this machine, once: a few seconds")
-            importlib.import_module("linage_bot.solver.solving")
+            importlib.import_module("linage_bot.solver.keeping")
+            importlib.import_module("linage_bot.solver.report")
         except Exception as error:  # whatever it is, who waits reports it
             self.error = error
 
 
 def wait_for_solver(stopped: threading.Event) -> bool:
-    """Whether `linage_bot.solver.solving` can be imported now, at once; False if stopped before.
+    """Whether the rest of the package can be imported now, at once; False if stopped before.
 
     Raises whatever loading raised.
     """

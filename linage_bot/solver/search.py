@@ -40,6 +40,7 @@ from linage_bot.solver.tables import (
     V_LOW,
     Record,
     find_sum,
+    intern,
     token_check,
     token_key,
 )
@@ -77,6 +78,20 @@ def _narrow(bounds: Any, negated_: int, target: int, reached: int) -> None:
         bounds[V_HIGH] = min(bounds[V_HIGH], target - 1)
     bounds[H_HIGH] = min(bounds[H_HIGH], bounds[V_HIGH])
     bounds[V_LOW] = max(bounds[V_LOW], bounds[H_LOW])
+
+
+@compiled(types.void(REGIONS, SLOTS, HEAD_TYPE, ROWS, REGIONS))
+def learn(regions: Any, slots: Any, head: Record, rows: Any, others: Any) -> None:
+    """Take over what others know about regions; there must be room for all of them."""
+    for number in range(len(others)):
+        other = others[number]
+        shape = (other.low, other.high)
+        token = intern(regions, slots, head, rows, shape, np.uint64(other.width + 1))
+        bounds = regions[token >> 1].bounds
+        bounds[V_LOW] = max(bounds[V_LOW], other.bounds[V_LOW])
+        bounds[V_HIGH] = min(bounds[V_HIGH], other.bounds[V_HIGH])
+        bounds[H_LOW] = max(bounds[H_LOW], other.bounds[H_LOW])
+        bounds[H_HIGH] = min(bounds[H_HIGH], other.bounds[H_HIGH])
 
 
 @compiled(types.void(REGIONS, FRAME_TYPE, NUMBERS))
