@@ -5,6 +5,8 @@ Scores are V - H, Vertical's points less Horizontal's, komi not counted.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import json
 from typing import Any
 
@@ -13,17 +15,23 @@ import attrs
 from linage_bot.game import Area, Move, Player
 from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.errors import OutOfTime
 from linage_bot.solver.solving import Bounds, Solving, region_values
-from linage_bot.solver.sums import sign_of
+from linage_bot.solver.sums import cells, sign_of
+from linage_bot.solver.thermographs import MOST_POINTS, Thermograph, Thermographs
 
 
 @attrs.frozen
 class RegionReport:
-    """A region, its owner, and V - H of a free one alone, with either player moving first."""
+    """A region, its owner, and V - H of a free one alone, with either player moving first.
+
+    The thermograph is there for small regions only, if there was time.
+    """
 
     area: Area
     first: Bounds
     second: Bounds
+    thermograph: Thermograph | None
 
 
 @attrs.frozen
@@ -43,7 +51,10 @@ def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
     """Solve as far as time allows and say what is proven."""
     solving.run(allowance)
     position, sign = solving.position, sign_of(solving.position.to_move)
-    regions = tuple(_region(position, area, arena, allowance) for area in position.areas())
+    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
+    regions = tuple(
+        _region(position, area, arena, thermographs, allowance) for area in position.areas()
+    )
     return Report(
         position,
         _as_score(solving.value, sign),
@@ -60,13 +71,28 @@ def _as_score(bounds: Bounds, sign: int) -> Bounds:
     return Bounds(bounds.low, bounds.high) if sign > 0 else Bounds(-bounds.high, -bounds.low)
 
 
+def _check(allowance: Allowance) -> None:
+    if allowance.used_up:
+        raise OutOfTime
+
+
 def _region(
-    position: LinagePosition, area: Area, arena: Arena, allowance: Allowance
+    position: LinagePosition,
+    area: Area,
+    arena: Arena,
+    thermographs: Thermographs,
+    allowance: Allowance,
 ) -> RegionReport:
     if area.owner is None:
-        return RegionReport(area, *region_values(arena, position, area.points, allowance))
-    worth = sign_of(area.owner) * area.points.bit_count()
-    return RegionReport(area, Bounds(worth, worth), Bounds(worth, worth))
+        first, second = region_values(arena, position, area.points, allowance)
+    else:
+        worth = sign_of(area.owner) * area.points.bit_count()
+        first = second = Bounds(worth, worth)
+    thermograph = None
+    if area.owner is not None or area.points.bit_count() <= MOST_POINTS:
+        with contextlib.suppress(OutOfTime):
+            thermograph = thermographs.of(cells(position, area.points))
+    return RegionReport(area, first, second, thermograph)
 
 
 def to_json(report: Report) -> str:
@@ -74,6 +100,7 @@ def to_json(report: Report) -> str:
 
     `exact`: whether the score and all best moves are proven. `score` is null until it is; `bounds`
     holds in any case. `moves` holds the moves whose score is proven, `best` those proven best.
+    `mean` and `temperature` of a region are null where it is large or time ran out.
     """
     position = report.position
     return json.dumps(
@@ -95,11 +122,14 @@ def to_json(report: Report) -> str:
 
 
 def _region_json(position: LinagePosition, region: RegionReport) -> dict[str, Any]:
+    thermograph = region.thermograph
     return {
         "points": position.game.board.vertices(region.area.points),
         "owner": None if region.area.owner is None else region.area.owner.colour,
         "black_first": _known(region.first),
         "white_first": _known(region.second),
+        "mean": None if thermograph is None else float(thermograph.mean),
+        "temperature": None if thermograph is None else float(thermograph.temperature),
     }
 
 
@@ -166,7 +196,8 @@ def _region_words(position: LinagePosition, region: RegionReport) -> str:
         owner = position.game.players[region.area.owner]
         return f"{owner}'s region of {region.area.points.bit_count()}: {vertices}"
     first, second = position.game.players
-    return (
-        f"free region of {region.area.points.bit_count()}: {first} first {_words(region.first)},"
-        f" {second} first {_words(region.second)}: {vertices}"
-    )
+    facts = [f"{first} first {_words(region.first)}", f"{second} first {_words(region.second)}"]
+    if region.thermograph is not None:
+        facts.append(f"mean {float(region.thermograph.mean):g}")
+        facts.append(f"temperature {float(region.thermograph.temperature):g}")
+    return f"free region of {region.area.points.bit_count()}: {', '.join(facts)}: {vertices}"
