@@ -1,15 +1,16 @@
-"""Choosing a move: search, resignation, and what to do when there is nothing to choose."""
+"""Choosing a move: search, resignation, levels, and thinking in the opponent's time."""
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
 from linage_bot.game import PASS, Move, Position
+from linage_bot.levels import LEVELS, Level
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import wait_for_kernel
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
+_PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
 
 @attrs.frozen
@@ -30,10 +32,16 @@ class AgentSettings:
     threads: int = 1
     seed: int | None = None  # None: another one every time
     resign_rate: float | None = 0.02  # win rate below which to resign; None: never
+    search: str = "rave"  # or uct: without all-moves-as-first statistics
+    ponder: bool = False  # think while the opponent does
+    level: int = len(LEVELS)  # 1 to 10; the highest is full strength
 
     @property
     def limits(self) -> Limits:
         """The limits of one search where no clock says otherwise."""
+        weak = LEVELS[self.level - 1].visits
+        if weak is not None:
+            return Limits(weak if self.visits is None else min(weak, self.visits), self.seconds)
         if self.visits is None and self.seconds is None:
             return Limits(seconds=DEFAULT_SECONDS)
         return Limits(self.visits, self.seconds)
@@ -56,8 +64,16 @@ class Report:
     interval_seconds: float
 
 
+MovesSince = Callable[[Position], Sequence[Move] | None]
+"""The moves from an earlier position to the one now; None if it did not come before this one."""
+
+
+def _unknown(_position: Position) -> None:
+    """Nobody remembers."""
+
+
 class Agent:
-    """Chooses moves for one game after another.
+    """Chooses moves for one game after another, and keeps what it found out from move to move.
 
     With a seed, one thread and a limit on visits, the same calls give the same moves.
     """
@@ -65,16 +81,26 @@ class Agent:
     def __init__(self, settings: AgentSettings) -> None:
         self.settings = settings
         self._seeds = random.Random(settings.seed)
+        self._kept: Thinking | None = None
+        self._pondering: threading.Thread | None = None
+        self._enough = threading.Event()  # of pondering
 
     def configure(self, settings: AgentSettings) -> None:
         """Play differently from now on; a new seed begins its sequence anew."""
+        self.forget()
         if settings.seed != self.settings.seed:
             self._seeds = random.Random(settings.seed)
         self.settings = settings
 
     def new_game(self) -> None:
         """Begin the sequence of random numbers anew, so that games with a seed repeat."""
+        self.forget()
         self._seeds = random.Random(self.settings.seed)
+
+    def forget(self) -> None:
+        """Stop thinking in the background, and begin the next search from nothing."""
+        self._stop_pondering()
+        self._kept = None
 
     def choose(
         self,
@@ -85,27 +111,47 @@ class Agent:
         may_resign: bool = True,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
+        moves_since: MovesSince = _unknown,
     ) -> Decision:
         """The move to play; with `stopped` set early, the best found so far, but a legal one.
 
-        Only `moves` are considered if they are given; `report` is as for `think`.
+        Only `moves` are considered if they are given; the rest is as for `think`.
         """
-        if moves is None:
-            moves = position.moves()
-        if not moves:  # the game is over: what match runners accept then
+        legal = position.moves() if moves is None else moves
+        if not legal:  # the game is over: what match runners accept then
             return Decision(PASS)
-        if len(moves) == 1:
-            return Decision(moves[0])
-        thinking = self.think(position, limits, stopped, moves=moves, report=report)
-        candidates = () if thinking is None else tuple(thinking.candidates())
+        if len(legal) == 1:
+            return Decision(legal[0])
+        thinking = self.think(
+            position,
+            limits,
+            stopped,
+            moves=moves,
+            report=report,
+            moves_since=moves_since,
+            for_move=True,
+        )
         if thinking is None or thinking.visits == 0:
-            return Decision(self._seeds.choice(moves))
-        decision = Decision(candidates[0].move, candidates, thinking.visits)
+            return Decision(self._seeds.choice(legal))
+        candidates = tuple(thinking.candidates())
+        level = LEVELS[self.settings.level - 1]
+        decision = Decision(self._picked(candidates, level), candidates, thinking.visits)
         rate = self.settings.resign_rate
         enough = thinking.visits >= _RESIGN_VISITS
         if may_resign and rate is not None and enough and candidates[0].win_rate < rate:
             return attrs.evolve(decision, move=None)
         return decision
+
+    def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
+        """The best move, or at weak levels one that looks best at a careless glance."""
+        if not level.carelessness:
+            return candidates[0].move
+        glances = {
+            each: each.win_rate + self._seeds.gauss(0.0, level.carelessness)
+            for each in candidates
+            if each.visits > 1 and (each.move != PASS or each is candidates[0])
+        }
+        return max(glances or candidates[:1], key=lambda each: glances.get(each, 0.0)).move
 
     def think(
         self,
@@ -115,23 +161,74 @@ class Agent:
         *,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
+        moves_since: MovesSince = _unknown,
+        for_move: bool = False,
     ) -> Thinking | None:
         """Search a position that is not over; None if stopped before the search could begin.
 
-        Only `moves` are considered if they are given. The time limit begins when the compiled
-        code is ready.
+        Only `moves` are considered if they are given. What an earlier search found out about this
+        position is kept if `moves_since` knows the way from there. The time limit begins when the
+        compiled code is ready. `for_move`: stop as soon as the choice cannot change any more.
         """
+        thinking = self._thinking(position, stopped, moves, moves_since)
+        if thinking is None:
+            return None
+        if report is None:
+            thinking.run(limits, stopped, for_move=for_move)
+        else:
+            thinking.run(limits, stopped, report.call, report.interval_seconds, for_move)
+        return thinking
+
+    def _thinking(
+        self,
+        position: Position,
+        stopped: threading.Event,
+        moves: tuple[Move, ...] | None,
+        moves_since: MovesSince,
+    ) -> Thinking | None:
+        """A search of the position, the kept one if it can follow."""
+        self._stop_pondering()
+        kept, self._kept = self._kept, None
+        if kept is not None and moves is None:
+            played = moves_since(kept.position)
+            if played is not None and (not played or kept.follow(played, position)):
+                self._kept = kept
+                return kept
         kernel = wait_for_kernel(position.game, stopped)
         if kernel is None:
             return None
+        from linage_bot.kernels.tuning import PLAIN_UCT
         from linage_bot.search.think import Thinking  # imports Numba
 
+        thinking = Thinking(
+            kernel,
+            position,
+            position.moves() if moves is None else moves,
+            self._seeds.getrandbits(32),
+            self.settings.threads,
+            PLAIN_UCT if self.settings.search == "uct" else None,
+        )
         if moves is None:
-            moves = position.moves()
-        seed = self._seeds.getrandbits(32)
-        thinking = Thinking(kernel, position, moves, seed, self.settings.threads)
-        if report is None:
-            thinking.run(limits, stopped)
-        else:
-            thinking.run(limits, stopped, report.call, report.interval_seconds)
+            self._kept = thinking
         return thinking
+
+    def ponder(self, position: Position, moves_since: MovesSince) -> None:
+        """Go on thinking in the background, about the opponent's move, until asked anything."""
+        if not self.settings.ponder or position.over or LEVELS[self.settings.level - 1].visits:
+            return
+        self._enough = enough = threading.Event()
+        thinking = self._thinking(position, enough, None, moves_since)
+        if thinking is not None:
+            self._pondering = threading.Thread(
+                target=thinking.run,
+                args=(Limits(seconds=_PONDER_SECONDS), enough),
+                name="ponder",
+                daemon=True,
+            )
+            self._pondering.start()
+
+    def _stop_pondering(self) -> None:
+        if self._pondering is not None:
+            self._enough.set()
+            self._pondering.join()
+            self._pondering = None

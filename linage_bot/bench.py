@@ -12,10 +12,12 @@ import numba
 
 from linage_bot import __version__, kernels
 from linage_bot.game import Game
+from linage_bot.games import GAMES
 from linage_bot.search.playouts import run_playouts
 from linage_bot.search.tree import Tree
 
 _SEED = 1
+_SIGNATURE_VISITS = 3000
 
 
 def report(playouts_of: list[Game], search_of: list[Game], seconds: float, runs: int) -> Any:
@@ -27,10 +29,22 @@ def report(playouts_of: list[Game], search_of: list[Game], seconds: float, runs:
             "python": platform.python_version(),
             "numba": numba.__version__,
         },
+        "signature": signature(),
         "runs": runs,
         "playouts": [_playouts(game, seconds, runs) for game in playouts_of],
         "search": [_search(game, seconds, runs) for game in search_of],
     }
+
+
+def signature() -> dict[str, int]:
+    """Nodes of a fixed search of every game's empty board: another number, another search."""
+    nodes = {}
+    for kind in GAMES.values():
+        start = kind.configure().start()
+        tree = Tree(kernels.load(start.game), start, start.moves(), _SEED)
+        tree.grow(_SIGNATURE_VISITS)
+        nodes[kind.id] = tree.nodes
+    return nodes
 
 
 def _playouts(game: Game, seconds: float, runs: int) -> dict[str, Any]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from twisted.python.failure import Failure
 
+    from linage_bot.match import MatchSettings
+
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -150,6 +152,21 @@ def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, 
     show_default=True,
     help="Resign below this win rate.",
 )
+@click.option(
+    "--level",
+    type=click.IntRange(1, 10),
+    default=10,
+    show_default=True,
+    help="From a beginner to full strength.",
+)
+@click.option("--ponder", is_flag=True, help="Think while the opponent does.")
+@click.option(
+    "--search",
+    type=click.Choice(["rave", "uct"]),
+    default="rave",
+    show_default=True,
+    help="The tree search; uct is the plain one, for comparison.",
+)
 @click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
 def gtp(
     game: Game,
@@ -158,6 +175,9 @@ def gtp(
     threads: int,
     seed: int | None,
     resign: str,
+    level: int,
+    ponder: bool,
+    search: str,
     listen: str | None,
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
@@ -165,10 +185,13 @@ def gtp(
     from linage_bot.gtp import COMMANDS, Engine
     from protocol.engine import EngineSession
 
-    settings = AgentSettings(visits, seconds, threads, seed, _resign_rate(resign))
+    settings = AgentSettings(
+        visits, seconds, threads, seed, _resign_rate(resign), search, ponder, level
+    )
 
     def session() -> EngineSession[Engine]:
-        return EngineSession(COMMANDS, Engine(game, settings, may_use_files=listen is None))
+        engine = Engine(game, settings, may_use_files=listen is None)
+        return EngineSession(COMMANDS, engine, on_close=engine.close)
 
     if listen is None:
         _serve_stdio(session)
@@ -258,27 +281,43 @@ def _run_until(finished: Deferred[T]) -> T | None:
     is_flag=True,
     help="Go on although FILE was changed since the event began.",
 )
-def match(file: Path, accept_changes: bool) -> None:
+@click.option("--report", metavar="DIR", help="Write an HTML page about all games there.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
+)
+def match(file: Path, accept_changes: bool, report: str | None, cluster: str | None) -> None:
     """Play the engine-vs-engine games that FILE.toml describes.
 
     Started again, it plays what is missing. docs/match.md describes every key of the file.
     """
-    from twisted.internet import reactor
-    from twisted.internet.defer import Deferred
-
     from linage_bot.config import ConfigError, load
     from linage_bot.match import MatchSettings, SettingFault
-    from linage_bot.match.command import run
 
     try:
         settings = load(file, MatchSettings)
-        event = run(reactor, settings, accept_changes=accept_changes)
-        status = _run_until(Deferred.fromCoroutine(event))
+        if cluster is None:
+            status = _play_here(settings, accept_changes, report)
+        else:
+            from linage_bot.match.cluster import run_on_cluster
+
+            status = run_on_cluster(settings, cluster, None, accept_changes, report)
     except ConfigError as error:
         raise UserError(str(error)) from None
     except SettingFault as fault:
         raise UserError(f"{file}: {fault}") from None
     raise SystemExit(status)
+
+
+def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None) -> int | None:
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.match.command import run
+
+    event = run(reactor, settings, accept_changes=accept_changes, report=report)
+    return _run_until(Deferred.fromCoroutine(event))
 
 
 # ---------------------------------------------------------------------------- games

@@ -84,10 +84,15 @@ class EngineSession(Generic[Target]):
 
     `max_output_bytes` bounds what one call returns (but for its last reply); commands beyond it
     wait until the next call, which may bring no bytes.  `has_more` says that some do.
+    `on_close` is called once, when the session has become CLOSED.
     """
 
     def __init__(
-        self, table: CommandTable[Target], target: Target, max_output_bytes: int | None = None
+        self,
+        table: CommandTable[Target],
+        target: Target,
+        max_output_bytes: int | None = None,
+        on_close: Callable[[], None] | None = None,
     ) -> None:
         taken = sorted(set(table.names()) & set(BUILT_INS.names()))
         if taken:
@@ -96,6 +101,7 @@ class EngineSession(Generic[Target]):
         self.target = target
         self.state = State.READY
         self.max_output_bytes = max_output_bytes
+        self._on_close = on_close
         self._decoder = CommandDecoder()
         self._waiting: deque[CommandEvent] = deque()
         self._input_ended = False
@@ -291,6 +297,9 @@ class EngineSession(Generic[Target]):
         self._waiting.clear()
         self._work = None
         self._signals.clear()
+        on_close, self._on_close = self._on_close, None
+        if on_close is not None:
+            on_close()
 
     def quit(self) -> None:
         """Close the session after the reply to the command that runs now."""

@@ -113,6 +113,7 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
                 job.stopped,
                 moves=allowed,
                 report=Report(report, _interval(request)),
+                moves_since=engine.moves_since,
             )
         job.stopped.wait()
         return ""

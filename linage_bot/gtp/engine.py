@@ -222,7 +222,13 @@ class Engine:
         """Choose a move for the player to move; keeps what was thought."""
         position = self.position
         decision = self.agent.choose(
-            position, limits, stopped, may_resign=may_resign, moves=moves, report=report
+            position,
+            limits,
+            stopped,
+            may_resign=may_resign,
+            moves=moves,
+            report=report,
+            moves_since=self.moves_since,
         )
         self.thought = Thought(position, decision)
         return decision
@@ -240,7 +246,19 @@ class Engine:
         self.spend(mover, time.monotonic() - started)
         if decision.move is not None:
             self.play(Colour.WHITE if mover else Colour.BLACK, decision.move)
+            self.agent.ponder(self.position, self.moves_since)
         return decision
+
+    def moves_since(self, earlier: Position) -> tuple[Move, ...] | None:
+        """The moves from an earlier position of this game to the one now; None if it was none."""
+        for index in range(len(self._positions) - 1, -1, -1):
+            if self._positions[index] is earlier:
+                return self.record.moves[index:]
+        return None
+
+    def close(self) -> None:
+        """The session is over."""
+        self.agent.forget()
 
     def spend(self, player: Player, seconds: float) -> None:
         """Let a player's clock run."""

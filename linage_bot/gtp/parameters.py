@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from linage_bot.gtp.engine import Engine
+from linage_bot.levels import LEVELS
 from protocol.arguments import parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
@@ -31,6 +32,7 @@ _PARAMETERS = {
     "maxTime": _Parameter("seconds", parse_float, 0.0, 1e9, "unlimited"),
     "threads": _Parameter("threads", parse_int, 1, 256),
     "seed": _Parameter("seed", parse_int, 0, 2**63, "random"),
+    "level": _Parameter("level", parse_int, 1, len(LEVELS)),
     "resignRate": _Parameter("resign_rate", parse_float, 0.0, 1.0, "never"),
 }
 
@@ -63,6 +65,7 @@ def kata_set_param(engine: Engine, name: str, value: str) -> None:
 @commands.register
 def clear_cache(engine: Engine) -> None:
     """Forget what was thought, so that the next search begins from nothing."""
+    engine.agent.forget()
     engine.thought = None
 
 

@@ -302,5 +302,5 @@ def encode(position: Position) -> States:
 
 
 # A decided game ends only if stones that cost points look worse than passing.
-_TUNING = Tuning(pass_loss=0.0, score_weight=0.2)
+_TUNING = Tuning(pass_loss=-0.05, score_weight=0.3)
 KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)

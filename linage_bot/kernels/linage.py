@@ -314,5 +314,5 @@ def encode(position: Position) -> States:
 
 
 # Stones have no colour, so a point is as good for whoever takes it.
-_TUNING = Tuning(colour_blind=True)
+_TUNING = Tuning(exploration=0.02, colour_blind=True)
 KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)

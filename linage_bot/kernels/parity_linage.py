@@ -36,7 +36,7 @@ from linage_bot.kernels.candidates import (
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.regions import count_regions, reaches
-from linage_bot.kernels.tuning import Tuning
+from linage_bot.kernels.tuning import PLAIN_UCT
 from linage_bot.kernels.windows import (
     CENTRE,
     FLOOD,
@@ -216,6 +216,5 @@ def encode(position: Position) -> States:
     return states
 
 
-# Stones have no colour, so a point is as good for whoever takes it.
-_TUNING = Tuning(colour_blind=True)
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)
+# What a placement does for the parity depends on all others: samples of later turns say nothing.
+KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, PLAIN_UCT)

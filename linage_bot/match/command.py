@@ -61,13 +61,14 @@ async def run(
             over.callback(None)
         lines.event_ended(interrupted)
         if report is not None:
-            lines.report_written(_write_report(settings, store, report))
+            lines.report_written(write_report(settings, store, report))
     finally:
         store.close()
     return INTERRUPTED if interrupted else 0
 
 
-def _write_report(settings: MatchSettings, store: Store, folder: str) -> Path:
+def write_report(settings: MatchSettings, store: Store, folder: str) -> Path:
+    """Write the page about all games; return its path. Raises `SettingFault`."""
     from linage_bot.match.page import write_page  # it loads matplotlib
 
     try:

@@ -26,9 +26,12 @@ class SettingFault(Exception):
     """A setting that turned out to be wrong when it was used; `key` is its place in the file."""
 
     def __init__(self, key: str, reason: str) -> None:
-        super().__init__(f"{key}: {reason}")
+        super().__init__(key, reason)  # both, so that it can be pickled
         self.key = key
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.reason}"
 
 
 def _at_least(bound: float) -> Any:

@@ -15,6 +15,7 @@ import attrs
 
 from linage_bot.game import Move, Position
 from linage_bot.kernels.contract import Kernel
+from linage_bot.kernels.tuning import Tuning
 from linage_bot.search.limits import Limits
 from linage_bot.search.tree import Candidate, Tree, rank
 
@@ -23,7 +24,7 @@ _FIRST_SLICE = 16  # visits
 
 
 class Thinking:
-    """A search of one position; `run` once, `candidates` at any time from the running thread."""
+    """A search of one position, and after `follow` of a later one; one thread at a time."""
 
     def __init__(
         self,
@@ -32,10 +33,12 @@ class Thinking:
         moves: Sequence[Move],
         seed: int,
         threads: int = 1,
+        tuning: Tuning | None = None,
     ) -> None:
-        """`moves` are the legal moves to consider, at least one."""
+        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None."""
+        self.position = position
         self._trees = [
-            Tree(kernel, position, moves, seed + number, share=1 / threads)
+            Tree(kernel, position, moves, seed + number, tuning, 1 / threads)
             for number in range(threads)
         ]
 
@@ -49,27 +52,38 @@ class Thinking:
         """Nodes in the trees."""
         return sum(tree.nodes for tree in self._trees)
 
+    def follow(self, moves: Sequence[Move], position: Position) -> bool:
+        """Go on from the position after these moves with what is known of it.
+
+        Returns False if that is nothing; this search is of no use then.
+        """
+        self.position = position
+        return all(tree.follow(moves, position) for tree in self._trees)
+
     def run(
         self,
         limits: Limits,
         stopped: threading.Event,
         report: Callable[[Thinking], None] | None = None,
         interval_seconds: float = 1.0,
+        for_move: bool = False,
     ) -> None:
         """Think until a limit is met or `stopped` is set; `report` is called at every interval.
 
-        A first short slice is done in any case, so that no time at all still gives a thought.
-        Raises what `report` raises.
+        With `for_move` and a limit of time alone, stop as soon as no other move can become the most
+        visited. A first short slice is done in any case, so that no time at all still gives a
+        thought. Raises what `report` raises.
         """
+        began = time.monotonic()
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         over = threading.Event()
 
         def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
-            slice_ = _FIRST_SLICE
+            slice_, before = _FIRST_SLICE, tree.visits
             while True:
                 now = time.monotonic()
                 late = deadline is not None and now >= deadline
-                if tree.visits and (late or stopped.is_set() or over.is_set()):
+                if tree.visits > before and (late or stopped.is_set() or over.is_set()):
                     return
                 if tree.certain:
                     over.set()  # nobody needs to think on
@@ -80,6 +94,10 @@ class Thinking:
                         return
                 tree.grow(slice_)
                 seconds = time.monotonic() - now
+                if deadline is not None and for_move and visits is None:
+                    rate = (tree.visits - before) / (now + seconds - began)
+                    if tree.lead > rate * (deadline - now - seconds):
+                        return
                 slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
                 between()
 

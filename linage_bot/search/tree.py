@@ -109,6 +109,12 @@ class Tree:
         """Whether the result is proven, so that more visits add nothing."""
         return bool(self._edges["proven"][0] != uct.OPEN)
 
+    @property
+    def lead(self) -> int:
+        """How many visits the most visited move is ahead of the next."""
+        visits = np.sort(self._edges["visits"][1 : 1 + self._nodes["children"][0]])
+        return int(visits[-1] - visits[-2]) if len(visits) > 1 else self.visits
+
     def grow(self, visits: int) -> None:
         """Add visits, none once the result is certain; releases the GIL. One thread at a time."""
         wanted = self.visits + visits

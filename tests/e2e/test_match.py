@@ -495,7 +495,8 @@ def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(command, sett
     process = command(engines=engines)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 2
+    event = tmp_path / "event.toml"
     assert errors == (
-        f"linage-bot: {tmp_path / 'event.toml'}: engines[0].command: cannot start 'no-such-program':"
+        f"linage-bot: {event}: engines[0].command: cannot start 'no-such-program':"
         " No such file or directory\n"
     )

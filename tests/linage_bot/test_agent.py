@@ -8,6 +8,7 @@ import pytest
 from linage_bot.agent import DEFAULT_SECONDS, Agent, AgentSettings, Decision, Report
 from linage_bot.game import PASS
 from linage_bot.games import GAMES
+from linage_bot.levels import LEVELS, Level
 from linage_bot.search.limits import Limits
 
 FEW = Limits(visits=150)
@@ -102,3 +103,88 @@ def test_told_to_stop_before_it_began_it_chooses_a_legal_move():
     position = start()
     decision = Agent(AgentSettings()).choose(position, Limits(seconds=3600), stopped)
     assert decision.move in position.moves()
+
+
+# ------------------------------------------------------------------- from move to move
+
+
+class Played:
+    """A game as a session remembers it."""
+
+    def __init__(self, position):
+        self.positions, self.moves = [position], []
+
+    def play(self, move):
+        self.moves.append(move)
+        self.positions.append(self.positions[-1].play(move))
+        return self.positions[-1]
+
+    def since(self, earlier):
+        for index, position in enumerate(self.positions):
+            if position is earlier:
+                return tuple(self.moves[index:])
+        return None
+
+
+def test_what_was_found_out_is_kept_when_the_game_goes_on():
+    agent, game = Agent(AgentSettings(seed=1)), Played(start(size="6"))
+    first = choose(agent, game.positions[0], Limits(visits=3000), moves_since=game.since)
+    game.play(first.move)
+    position = game.play(first.candidates[0].line[1])
+    stopped = threading.Event()
+    stopped.set()  # nothing but a first slice is added
+    kept = agent.choose(position, Limits(), stopped, moves_since=game.since)
+    assert kept.visits > 100
+    fresh = Agent(AgentSettings(seed=1)).choose(position, Limits(), stopped)
+    assert fresh.visits < 100
+
+
+def test_a_search_of_another_game_is_not_mistaken_for_this_one():
+    agent, game, other = Agent(AgentSettings(seed=1)), Played(start()), Played(start(size="6"))
+    choose(agent, game.positions[0], Limits(visits=2000), moves_since=game.since)
+    decision = choose(agent, other.positions[0], Limits(visits=200), moves_since=other.since)
+    assert decision.visits == 200
+    assert sorted(each.move for each in decision.candidates) == sorted(other.positions[0].moves())
+
+
+def test_pondering_goes_on_until_asked_and_its_visits_count():
+    agent, game = Agent(AgentSettings(seed=1, visits=500, ponder=True)), Played(start(size="7"))
+    first = choose(agent, game.positions[0], Limits(visits=500), moves_since=game.since)
+    position = game.play(first.move)
+    agent.ponder(position, game.since)
+    assert [each for each in threading.enumerate() if each.name == "ponder"]
+    while agent._kept.visits < 5000:
+        pass
+    reply = agent._kept.candidates()[0].move
+    position = game.play(reply)
+    stopped = threading.Event()
+    stopped.set()
+    assert agent.choose(position, Limits(), stopped, moves_since=game.since).visits > 500
+    assert not [each for each in threading.enumerate() if each.name == "ponder"]
+
+
+def test_forgetting_ends_pondering():
+    agent, game = Agent(AgentSettings(ponder=True)), Played(start())
+    agent.ponder(game.positions[0], game.since)
+    agent.forget()
+    assert not [each for each in threading.enumerate() if each.name == "ponder"]
+
+
+@pytest.mark.parametrize("level", range(1, 10))
+def test_every_level_plays_legal_moves_after_few_visits(level):
+    settings = AgentSettings(seed=3, level=level, seconds=60.0)
+    agent, position = Agent(settings), start(size="6")
+    for _ in range(6):
+        decision = choose(agent, position, settings.limits)
+        assert decision.move in position.moves()
+        assert decision.move != PASS
+        assert decision.visits == LEVELS[level - 1].visits
+        position = position.play(decision.move)
+
+
+def test_levels_rise():
+    assert [level.visits for level in LEVELS[:-1]] == sorted(level.visits for level in LEVELS[:-1])
+    assert LEVELS[-1] == Level(None)
+    assert AgentSettings(level=10, visits=7).limits == Limits(visits=7)
+    assert AgentSettings(level=1, visits=7).limits == Limits(visits=7)
+    assert AgentSettings(level=1).limits == Limits(visits=20)

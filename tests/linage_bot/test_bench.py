@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from linage_bot.bench import report
+from linage_bot.bench import report, signature
 from linage_bot.games import GAMES
 
 
@@ -21,3 +21,14 @@ def test_the_report_is_json_with_positive_speeds_for_each_game_and_size(game):
         assert each["options"] == games[0].settings()
         assert min(each["playouts_per_second"], each["moves_per_playout"], each["ns_per_move"]) > 0
     assert found["search"][0]["visits_per_second"] > 0
+
+
+def test_the_search_is_the_one_we_measured():
+    """Whoever changes the search on purpose writes the new numbers here."""
+    assert signature() == {
+        "linage": 26046,
+        "linage-two-color": 45675,
+        "linage-parity": 27678,
+        "leblin": 6797,
+        "gardar": 38195,
+    }

@@ -89,10 +89,10 @@ def test_only_moves_that_are_allowed_and_not_avoided_are_looked_at(restriction, 
 
 
 def test_moves_avoided_are_left_out_and_those_of_the_other_colour_do_not_matter():
-    (line,) = analysis("kata-analyze b 1 avoid b C3,pass 1 avoid w D4 1", count=1)
-    moves = {each.move for each in parse_analysis(line).candidates}
-    assert "D4" in moves
-    assert not moves & {"C3", "pass"}
+    (line,) = analysis("kata-analyze b 1 allow b C3,D4,E5 1 avoid b C3 1 avoid w D4 1", count=1)
+    assert {each.move for each in parse_analysis(line).candidates} == {"D4", "E5"}
+    (line,) = analysis("kata-analyze b 1 avoid b C3,pass 1", count=1)
+    assert not {each.move for each in parse_analysis(line).candidates} & {"C3", "pass"}
     move = Conversation().ok("kata-genmove_analyze b allow b E5 1").splitlines()[-1]
     assert move == "play E5"
 

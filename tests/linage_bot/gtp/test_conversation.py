@@ -47,7 +47,11 @@ EXAMPLES = {
     "kata-genmove_analyze": ([], "kata-genmove_analyze b", r"= \ninfo move .*\nplay [A-E][1-5]"),
     "kata-get-param": ([], "kata-get-param maxVisits", "= 40"),
     "kata-get-rules": ([], "kata-get-rules", r'= \{"game": "linage", "size": "5", .*\}'),
-    "kata-list-params": ([], "kata-list-params", "= maxVisits maxTime threads seed resignRate"),
+    "kata-list-params": (
+        [],
+        "kata-list-params",
+        "= maxVisits maxTime threads seed level resignRate",
+    ),
     "kata-set-param": ([], "kata-set-param maxVisits 10", "= "),
     "kata-set-rules": ([], 'kata-set-rules {"game": "leblin"}', "= "),
     "kata-time_settings": ([], "kata-time_settings fischer 60 1", "= "),

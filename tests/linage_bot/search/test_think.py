@@ -107,3 +107,12 @@ def test_thinking_lets_other_threads_run_meanwhile(make):
     stopped.set()
     search.join(60)
     assert not search.is_alive()
+
+
+def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
+    position = GAMES["linage"].configure("6").start()
+    while len(position.moves()) > 8:
+        position = position.after(position.moves()[0])
+    thinking = Thinking(kernel_of("linage"), position, position.moves(), 1)
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
+    assert thinking.visits > 0  # and the hour is not over

@@ -1,0 +1,178 @@
+"""An event on the workers of a Dask cluster: pairs of games go out, records come back.
+
+Each task is the games of one opening pair, known to the cluster by the pair's key. Two to four
+tasks a worker are under way. The client alone writes the store; a record is written once, then its
+result is dropped. A worker that dies costs its games' time: the cluster gives the pair to another.
+Needs the extra `cluster`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from rich.console import Console
+
+from linage_bot.match.command import INTERRUPTED, write_report
+from linage_bot.match.event import sequential_test
+from linage_bot.match.openings import Book
+from linage_bot.match.pair import Assignment, play
+from linage_bot.match.records import Rules, from_table
+from linage_bot.match.report import Lines
+from linage_bot.match.schedule import Task, missing
+from linage_bot.match.settings import MatchSettings, SettingFault
+from linage_bot.match.standings import Failures
+from linage_bot.match.statistics import Pairs, Verdict
+from linage_bot.match.store import Store
+
+_TASKS_A_WORKER: Final = 3
+_PATIENCE_SECONDS: Final = 30
+_LOST_WORKER: Final = "distributed.deploy.lost-worker-timeout"
+
+
+def run_on_cluster(
+    settings: MatchSettings,
+    address: str,
+    console: Console | None = None,
+    accept_changes: bool = False,
+    report: str | None = None,
+) -> int:
+    """Play an event, or what is missing of it, on a cluster and return the exit status.
+
+    `address` is the scheduler's, such as `tcp://192.168.0.2:8786`, or `local` for a cluster on this
+    machine. Blocks; needs no reactor. Raises `SettingFault`.
+    """
+    book = Book.load(settings)
+    store = Store.open(settings, accept_changes, book.digest)
+    try:
+        lines = Lines(console or Console(highlight=False), settings, store)
+        anything = bool(missing(settings, store.records))
+        lines.event_begins(book.games, anything)
+        interrupted = False
+        if anything:
+            with _connected(address, settings.concurrency) as client:
+                try:
+                    _Hub(client, settings, book, store, lines).run()
+                except KeyboardInterrupt:
+                    interrupted = True
+        lines.event_ended(interrupted)
+        if report is not None:
+            lines.report_written(write_report(settings, store, report))
+    finally:
+        store.close()
+    return INTERRUPTED if interrupted else 0
+
+
+@contextlib.contextmanager
+def _connected(address: str, workers: int) -> Iterator[Any]:
+    try:
+        distributed: Any = importlib.import_module("distributed")
+    except ImportError:
+        reason = "needs Dask: pip install 'linage-bot[cluster]'"
+        raise SettingFault("--cluster", reason) from None
+    with contextlib.ExitStack() as stack:
+        if address == "local":
+            # Else a worker that died and was restarted is given up after 15 s all the same.
+            dask: Any = importlib.import_module("dask")
+            stack.enter_context(dask.config.set({_LOST_WORKER: "1000h"}))
+            cluster = distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, dashboard_address=None
+            )
+            address = stack.enter_context(cluster).scheduler_address
+        try:
+            client = distributed.Client(address, timeout=_PATIENCE_SECONDS)
+        except (OSError, ValueError) as error:
+            raise SettingFault("--cluster", f"{address}: {error}") from None
+        yield stack.enter_context(client)
+
+
+class _Hub:
+    """Hands out pairs and takes in records."""
+
+    def __init__(
+        self, client: Any, settings: MatchSettings, book: Book, store: Store, lines: Lines
+    ) -> None:
+        self._client = client
+        self._settings = settings
+        self._book = book
+        self._store = store
+        self._lines = lines
+        self._name = settings.fingerprint(book.digest)[:12]
+        self._failures = Failures(settings.names, settings.max_failures, store.records.values())
+        self._pairs = Pairs(settings.names[0], settings.names[1], store.records.values())
+        self._under_way: dict[str, Any] = {}
+        self._results: Any = None
+
+    def run(self) -> None:
+        """Play until nothing is missing; cancel what is under way if anything fails."""
+        distributed: Any = importlib.import_module("distributed")
+        self._results = distributed.as_completed()
+        try:
+            while not self._decided():
+                self._hand_out()
+                if not self._under_way:
+                    return
+                self._take_in(next(self._results))
+        finally:
+            self._client.cancel(list(self._under_way.values()), force=True)
+
+    def _hand_out(self) -> None:
+        workers = len(self._client.nthreads())
+        room = _TASKS_A_WORKER * max(1, workers) - len(self._under_way)
+        if room <= 0:
+            return
+        for name, tasks in _by_pair(self._name, missing(self._settings, self._store.records)):
+            if name in self._under_way:
+                continue
+            opening = tasks[0].key.opening
+            assignment = Assignment(
+                self._settings,
+                tasks,
+                Rules.of(self._book.game(opening)),
+                self._book.moves(opening),
+            )
+            future = self._client.submit(play, assignment, key=name, pure=False)
+            self._under_way[name] = future
+            self._results.add(future)
+            room -= 1
+            if room == 0:
+                return
+
+    def _take_in(self, future: Any) -> None:
+        if future.status != "finished":
+            error = future.exception()
+            if isinstance(error, SettingFault):
+                raise SettingFault(error.key, f"on a worker: {error.reason}")
+            if type(error).__name__ != "KilledWorker" and not isinstance(error, RuntimeError):
+                raise SettingFault("--cluster", f"{type(error).__name__}: {error}")
+            future.retry()  # its workers died; that is not the games' fault
+            self._results.add(future)
+            return
+        del self._under_way[future.key]
+        for table in future.result():
+            record = from_table(table)
+            if record.key in self._store.records:
+                continue
+            self._store.append(record)
+            self._pairs.add(record)
+            self._lines.game_finished(record)
+            if (gone := self._failures.add(record)) is not None:
+                self._lines.engine_withdrawn(gone, self._settings.max_failures)
+        future.release()
+
+    def _decided(self) -> bool:
+        if self._settings.sprt is None:
+            return False
+        test = sequential_test(self._settings.sprt)
+        return test.verdict(self._pairs.counts) is not Verdict.UNDECIDED
+
+
+def _by_pair(event: str, tasks: Iterable[Task]) -> Iterator[tuple[str, tuple[Task, ...]]]:
+    """The tasks of each opening pair with the name the cluster knows it by."""
+    pairs: dict[tuple[tuple[str, str], int], list[Task]] = {}
+    for task in tasks:
+        pairs.setdefault((task.key.pairing, task.key.opening), []).append(task)
+    for (pairing, opening), games in pairs.items():
+        yield f"linage-match-{event}-{'-'.join(pairing)}-{opening}", tuple(games)
