@@ -167,6 +167,13 @@ def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, 
     show_default=True,
     help="The tree search; uct is the plain one, for comparison.",
 )
+@click.option(
+    "--solver",
+    type=click.Choice(["on", "off"]),
+    default="on",
+    show_default=True,
+    help="Play Linage exactly once a proof takes no longer than a search.",
+)
 @click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
 def gtp(
     game: Game,
@@ -178,6 +185,7 @@ def gtp(
     level: int,
     ponder: bool,
     search: str,
+    solver: str,
     listen: str | None,
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
@@ -186,7 +194,15 @@ def gtp(
     from protocol.engine import EngineSession
 
     settings = AgentSettings(
-        visits, seconds, threads, seed, _resign_rate(resign), search, ponder, level
+        visits,
+        seconds,
+        threads,
+        seed,
+        _resign_rate(resign),
+        search,
+        ponder,
+        level,
+        solver == "on",
     )
 
     def session() -> EngineSession[Engine]:

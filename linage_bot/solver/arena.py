@@ -30,11 +30,14 @@ DEFAULT_BYTES = 6 << 30
 
 @attrs.frozen
 class Allowance:
-    """How long to search: until `stopped` is set or the deadline (of `time.monotonic`) passes."""
+    """How long to search: until `stopped` is set, the deadline (of `time.monotonic`) passes, or the
+    arena has searched `last_node` nodes.
+    """  # noqa: D205
 
     stopped: threading.Event = attrs.field(factory=threading.Event)
     deadline: float | None = None
     between: Callable[[], None] = attrs.field(default=lambda: None)  # called after each slice
+    last_node: int | None = None
 
     @property
     def used_up(self) -> bool:
@@ -148,7 +151,9 @@ class Arena:
         while True:
             if allowance.used_up:
                 raise OutOfTime
-            started = time.monotonic()
+            started, slice_ = time.monotonic(), self._slice
+            if allowance.last_node is not None:
+                slice_ = max(0, min(slice_, allowance.last_node - self.nodes))
             status = search.advance(
                 self._regions,
                 self._slots,
@@ -158,11 +163,13 @@ class Arena:
                 self._frames,
                 self._tokens,
                 self._moves,
-                self._slice,
+                slice_,
             )
             if status == search.OUT_OF_ROOM:
                 self._make_room()
             elif status == search.OUT_OF_NODES:
+                if slice_ < self._slice:
+                    raise OutOfTime
                 seconds = max(time.monotonic() - started, 1e-6)
                 fitting = int(self._slice * _SLICE_SECONDS / seconds)
                 self._slice = max(10, min(2 * self._slice, fitting))

@@ -29,6 +29,7 @@ class _Loading(threading.Thread):
                 _log.info("compiling the solver for this machine, once: a few seconds")
             importlib.import_module("linage_bot.solver.keeping")
             importlib.import_module("linage_bot.solver.report")
+            importlib.import_module("linage_bot.solver.endgame")
         except Exception as error:  # whatever it is, who waits reports it
             self.error = error
 
@@ -38,14 +39,29 @@ def wait_for_solver(stopped: threading.Event) -> bool:
 
     Raises whatever loading raised.
     """
-    global _loading
-    with _lock:
-        if _loading is None:
-            _loading = _Loading()
-            _loading.start()
-        loading = _loading
+    loading = _begun()
     while loading.is_alive() and not stopped.is_set():
         loading.join(_POLL_SECONDS)
     if loading.error is not None:
         raise loading.error
     return not loading.is_alive()
+
+
+def solver_ready() -> bool:
+    """Whether the rest of the package can be imported at once; begins to load it, if need be.
+
+    Raises whatever loading raised.
+    """
+    loading = _begun()
+    if loading.error is not None:
+        raise loading.error
+    return not loading.is_alive()
+
+
+def _begun() -> _Loading:
+    global _loading
+    with _lock:
+        if _loading is None:
+            _loading = _Loading()
+            _loading.start()
+        return _loading

@@ -7,6 +7,7 @@ out.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 
@@ -151,6 +152,23 @@ class Solving:
         except OutOfTime:
             pass
 
+    def find_best(self, allowance: Allowance) -> Move | None:
+        """Prove the score and one best move, a placement if one is among the best; or None."""
+        if not self.moves or not self.searchable:
+            return None
+        try:
+            close_in(self.value, functools.partial(self._first, allowance))
+            # The proof of the score has seen a best placement, so a look without search finds one.
+            at_once = attrs.evolve(allowance, last_node=self._arena.nodes)
+            for each in (at_once, allowance):
+                for move in self.moves:
+                    with contextlib.suppress(*((OutOfTime,) if each is at_once else ())):
+                        if self._move(each, move, self.value.low):
+                            return move
+        except OutOfTime:
+            pass
+        return None
+
     def _tell_best(self, allowance: Allowance) -> None:
         """Tell of every move whether it is best."""
         for move, bounds in self.moves.items():
@@ -171,6 +189,8 @@ class Solving:
 
     def _move(self, allowance: Allowance, move: Move, target: int) -> bool:
         """Whether a move is worth at least the target."""
+        if self.moves[move].exact:
+            return target <= self.moves[move].low
         if move == PASS:  # the opponent may end the game or place; here nobody has passed before
             return target <= self._settled and all(
                 self._arena.at_least(child.tokens, target - child.settled, allowance)

@@ -46,6 +46,15 @@ def check_solvable(position: Position) -> LinagePosition:
     return position
 
 
+def is_solvable(position: Position) -> bool:
+    """Whether this package solves the position's game."""
+    try:
+        check_solvable(position)
+    except NotSolvable:
+        return False
+    return True
+
+
 def filling(position: LinagePosition) -> Points:
     """Where the player to move may fill an own region (edition `2016` only)."""
     if position.game.edition != "2016":

@@ -1,0 +1,93 @@
+"""Playing exactly: the best move by proof, as soon as a proof can be had in the time of a move.
+
+Whether to try is learnt from the tries before: the time a proof takes grows with the largest
+region, so after a success well within the time a larger one is tried, after a failure only
+smaller ones. A failed try costs no more than its share of the move's time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import attrs
+
+from linage_bot.game import Move, Position
+from linage_bot.games.linage import LinagePosition
+from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.solving import Solving
+from linage_bot.solver.sums import check_solvable, sign_of
+
+_FIRST_REACH = 26  # points of the largest region, before anything is learnt
+_ALWAYS = 12  # so small a region is no question of time
+_EASY = 8  # a proof in this fraction of the time promises a larger one
+_MOST_BYTES = 512 << 20
+
+
+@attrs.frozen
+class Exact:
+    """A best move, and what the player to move gets: own points less the opponent's, with komi."""
+
+    move: Move
+    lead: float
+
+
+class Endgame:
+    """Proves moves for one game after another."""
+
+    def __init__(self) -> None:
+        self._arena: Arena | None = None
+        self._reach = _FIRST_REACH
+
+    def best(
+        self,
+        position: Position,
+        stopped: threading.Event,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> Exact | None:
+        """A best move; None if it cannot be proven in the time or within so many nodes.
+
+        With nodes alone the answer is the same on every machine.
+        """
+        try:
+            here = check_solvable(position)
+        except NotSolvable:
+            return None
+        free = (area.points.bit_count() for area in here.areas() if area.owner is None)
+        largest = max(free, default=0)
+        if largest > max(self._reach, _ALWAYS):
+            return None
+        arena = self._fresh(here)
+        before, started = arena.nodes, time.monotonic()
+        allowance = Allowance(
+            stopped,
+            None if seconds is None else started + seconds,
+            last_node=None if nodes is None else before + nodes,
+        )
+        solving = Solving(arena, here)
+        move = solving.find_best(allowance)
+        if nodes is not None:
+            share = (arena.nodes - before) / nodes
+        else:
+            share = (time.monotonic() - started) / seconds if seconds else 1.0
+        self._learn(largest, share, move is not None)
+        if move is None:
+            return None
+        komi = sign_of(here.to_move) * here.game.komi
+        return Exact(move, solving.value.low - komi)
+
+    def _fresh(self, position: LinagePosition) -> Arena:
+        """The arena, a new one for another line or when the old one is full."""
+        arena = self._arena
+        if arena is None or arena.line != position.game.line or arena.bytes > _MOST_BYTES // 2:
+            self._arena = arena = Arena(position.game.line, _MOST_BYTES)
+        return arena
+
+    def _learn(self, largest: int, share: float, proven: bool) -> None:
+        """Draw the lesson from a try that took this share of what it was given."""
+        if not proven:
+            self._reach = min(self._reach, largest - 1)
+        elif share < 1 / _EASY:
+            self._reach = max(self._reach, largest + 1)
