@@ -7,6 +7,7 @@ smaller ones. A failed try costs no more than its share of the move's time.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 
@@ -27,18 +28,23 @@ _MOST_BYTES = 512 << 20
 
 @attrs.frozen
 class Exact:
-    """A best move, and what the player to move gets: own points less the opponent's, with komi."""
+    """A proven move, and what the player to move gets: own points less the opponent's, with komi.
+
+    `best`: whether no move gets more. Otherwise the move wins, by at least the lead.
+    """
 
     move: Move
     lead: float
+    best: bool
 
 
 class Endgame:
     """Proves moves for one game after another."""
 
-    def __init__(self) -> None:
+    def __init__(self, reach: int = _FIRST_REACH) -> None:
+        """`reach`: how many points the largest region to try at first has."""
         self._arena: Arena | None = None
-        self._reach = _FIRST_REACH
+        self._reach = reach
 
     def best(
         self,
@@ -47,7 +53,7 @@ class Endgame:
         seconds: float | None = None,
         nodes: int | None = None,
     ) -> Exact | None:
-        """A best move; None if it cannot be proven in the time or within so many nodes.
+        """A best move, or at least one that wins; None without a proof in the time and nodes.
 
         With nodes alone the answer is the same on every machine.
         """
@@ -67,16 +73,16 @@ class Endgame:
             last_node=None if nodes is None else before + nodes,
         )
         solving = Solving(arena, here)
-        move = solving.find_best(allowance)
+        komi = sign_of(here.to_move) * here.game.komi
+        move = solving.find_best(allowance, enough=math.floor(komi) + 1)
         if nodes is not None:
             share = (arena.nodes - before) / nodes
         else:
             share = (time.monotonic() - started) / seconds if seconds else 1.0
-        self._learn(largest, share, move is not None)
+        self._learn(largest, share, proven=move is not None)
         if move is None:
             return None
-        komi = sign_of(here.to_move) * here.game.komi
-        return Exact(move, solving.value.low - komi)
+        return Exact(move, solving.value.low - komi, solving.value.exact)
 
     def _fresh(self, position: LinagePosition) -> Arena:
         """The arena, a new one for another line or when the old one is full."""
@@ -85,7 +91,7 @@ class Endgame:
             self._arena = arena = Arena(position.game.line, _MOST_BYTES)
         return arena
 
-    def _learn(self, largest: int, share: float, proven: bool) -> None:
+    def _learn(self, largest: int, share: float, *, proven: bool) -> None:
         """Draw the lesson from a try that took this share of what it was given."""
         if not proven:
             self._reach = min(self._reach, largest - 1)

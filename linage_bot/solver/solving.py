@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import attrs
 
-from linage_bot.boards import Points
+from linage_bot.boards import Points, bits
 from linage_bot.game import PASS, Move
 from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
@@ -61,11 +61,12 @@ class Solving:
         if position.passes and not position.over:  # a second pass would end the game
             self.value.low = max(self.value.low, self._settled)
         self.moves: dict[Move, Bounds] = {}
+        self._whole = whole
         self._children: dict[Move, _Child] = {}
         if position.over:
             self.value = Bounds(self._settled, self._settled)
         else:
-            self._list_moves(whole)
+            self._list_moves()
 
     @property
     def nodes(self) -> int:
@@ -111,32 +112,41 @@ class Solving:
         high = sum(first_high for _, first_high, _, _ in known)
         return Bounds(self._settled + low, self._settled + high)
 
-    def _list_moves(self, whole: Sum) -> None:
+    def _list_moves(self) -> None:
         """Every legal move with what can be said at once."""
-        own, before = filling(self.position), decompose(self.position).settled
+        own, least = filling(self.position), self._settled - self._most
         for move in self.position.moves():
-            self.moves[move] = Bounds(-self._most + self._settled, self.value.high)
+            self.moves[move] = Bounds(least, self.value.high)
             if move == PASS:
-                high = min(self._settled, self.value.high)
-                low = self._settled if self.position.passes else self.moves[move].low
-                self.moves[move] = Bounds(low, high)
+                low = self._settled if self.position.passes else least
+                self.moves[move] = Bounds(low, min(self._settled, self.value.high))
             elif own >> move & 1:
-                self.moves[move] = Bounds(self.moves[move].low - 1, self.value.high - 1)
-            elif self._tokens is not None:
-                self._children[move] = self._child(whole, before, move)
+                self.moves[move] = Bounds(least - 1, self.value.high - 1)
 
-    def _child(self, whole: Sum, before: int, move: Move) -> _Child:
-        """What a placement in a free region leaves."""
-        assert self._tokens is not None
-        place = next(at for at, region in enumerate(whole.regions) if region >> move & 1)
+    def _child(self, move: Move) -> _Child:
+        """What a placement leaves."""
+        known = self._children.get(move)
+        if known is None:
+            known = self._children[move] = self._made(move)
+        return known
+
+    def _made(self, move: Move) -> _Child:
+        tokens = self._tokens
+        assert tokens is not None
+        regions = self._whole.regions
+        place = next((at for at, region in enumerate(regions) if region >> move & 1), None)
+        if place is None:  # filling an own region gives away a point and the turn
+            return _Child(self._settled - 1, tokens)
         after = self.position.after(move)
-        inside = whole.regions[place]
         now = decompose(after)
-        parts = Sum(now.settled - before, tuple(r for r in now.regions if r & inside))
+        parts = Sum(
+            now.settled - self._whole.settled,
+            tuple(region for region in now.regions if region & regions[place]),
+        )
         fresh = self._tokens_of(after, parts)
         assert fresh is not None  # parts of what fits, fit
-        tokens = [*self._tokens[:place], *self._tokens[place + 1 :], *fresh]
-        return _Child(self._settled + self._sign * parts.settled, tokens)
+        others = tokens[:place] + tokens[place + 1 :]
+        return _Child(self._settled + self._sign * parts.settled, others + fresh)
 
     def run(self, allowance: Allowance) -> None:
         """Prove what can be proven in the time: the score, the best moves, the others' scores."""
@@ -152,31 +162,35 @@ class Solving:
         except OutOfTime:
             pass
 
-    def find_best(self, allowance: Allowance) -> Move | None:
-        """Prove the score and one best move, a placement if one is among the best; or None."""
+    def find_best(self, allowance: Allowance, enough: int) -> Move | None:
+        """Prove the score and one best move, a placement if one is among the best.
+
+        If there is no time for that, a move proven to get `enough`; None without such a proof.
+        """
         if not self.moves or not self.searchable:
             return None
+        ask = functools.partial(self._first, allowance)
         try:
-            close_in(self.value, functools.partial(self._first, allowance))
-            # The proof of the score has seen a best placement, so a look without search finds one.
-            at_once = attrs.evolve(allowance, last_node=self._arena.nodes)
-            for each in (at_once, allowance):
-                for move in self.moves:
-                    with contextlib.suppress(*((OutOfTime,) if each is at_once else ())):
-                        if self._move(each, move, self.value.low):
-                            return move
+            if self.value.low < enough <= self.value.high:  # one question, and the one that matters
+                narrow(self.value, enough, ask(enough))
+            close_in(self.value, ask)
         except OutOfTime:
-            pass
+            if self.value.low < enough:
+                return None
+        # The proof of the score has seen a best placement, so a look without search finds one.
+        at_once = attrs.evolve(allowance, last_node=self._arena.nodes)
+        for each in (at_once, allowance):
+            for move in self.moves:
+                with contextlib.suppress(OutOfTime):
+                    if self._move(each, move, self.value.low):
+                        return move
         return None
 
     def _tell_best(self, allowance: Allowance) -> None:
         """Tell of every move whether it is best."""
         for move, bounds in self.moves.items():
             if bounds.low < self.value.low <= bounds.high:
-                if self._move(allowance, move, self.value.low):
-                    bounds.low = self.value.low
-                else:
-                    bounds.high = self.value.low - 1
+                narrow(bounds, self.value.low, self._move(allowance, move, self.value.low))
 
     def _first(self, allowance: Allowance, target: int) -> bool:
         """Whether the position is worth at least the target."""
@@ -192,24 +206,31 @@ class Solving:
         if self.moves[move].exact:
             return target <= self.moves[move].low
         if move == PASS:  # the opponent may end the game or place; here nobody has passed before
+            children = (self._child(each) for each in bits(self._free_placements()))
             return target <= self._settled and all(
                 self._arena.at_least(child.tokens, target - child.settled, allowance)
-                for child in self._children.values()
+                for child in children
             )
-        child = self._children.get(move)
-        if child is None:  # filling an own region gives away a point and the turn
-            child = _Child(self._settled - 1, self._tokens or [])
-        return self._second(allowance, child, target)
+        return self._second(allowance, self._child(move), target)
+
+    def _free_placements(self) -> Points:
+        """Where stones can be placed in free regions, by either player."""
+        return self.position.placements() & self.position.regions.free
+
+
+def narrow(bounds: Bounds, target: int, reached: bool) -> None:
+    """Note that the value is, or is not, at least the target."""
+    if reached:
+        bounds.low = target
+    else:
+        bounds.high = target - 1
 
 
 def close_in(bounds: Bounds, at_least: Callable[[int], bool]) -> None:
     """Narrow bounds until they meet; what was proven stays when `at_least` raises `OutOfTime`."""
     while not bounds.exact:
         target = (bounds.low + bounds.high + 1) // 2
-        if at_least(target):
-            bounds.low = target
-        else:
-            bounds.high = target - 1
+        narrow(bounds, target, at_least(target))
 
 
 def region_values(

@@ -96,23 +96,25 @@ def test_gives_up_when_nodes_are_used_up_and_learns() -> None:
 
 
 def test_a_success_well_within_its_bounds_lets_it_try_more() -> None:
-    """28 points are not tried at first, but once boards of up to 27 took little."""
-    large = Linage.configure("7x4", 0).start()
-    endgame = Endgame()
-    assert endgame.best(large, NEVER, nodes=10**8) is None
-    chance = random.Random(8)
-    for points in (26, 27):
-        position = Linage.configure("6x5", 0).start()
-        while position.empty.bit_count() > points:
-            safe = [
-                point
-                for point in bits(position.placements())
-                if position.after(point).regions.free == position.after(point).empty
-                and len(position.after(point).areas()) == 1
-            ]
-            position = position.play(chance.choice(safe))
-        assert endgame.best(position, NEVER, nodes=10**8) is not None
-    assert endgame.best(large, NEVER, nodes=10**8) is not None
+    """16 points are too many at first, but not once 15 took little."""
+    endgame, large = Endgame(reach=15), Linage.configure("4", 0).start()
+    assert endgame.best(large, NEVER, nodes=10**6) is None
+    assert endgame.best(Linage.configure("3x5", 0).start(), NEVER, nodes=10**6) is not None
+    assert endgame.best(large, NEVER, nodes=10**6) is not None
+
+
+def test_without_time_for_the_score_a_winning_move_will_do() -> None:
+    """5x4 with komi 4.5: some number of nodes proves that a move wins but not by how much."""
+    position = Linage.configure("5x4", 4.5).start()
+    found = {}
+    for nodes in range(200, 10_000, 400):
+        exact = Endgame().best(position, NEVER, nodes=nodes)
+        if exact is not None:
+            found[exact.best] = exact
+            assert exact.lead > 0
+            solved = value(position.play(exact.move)) - 4.5
+            assert solved == exact.lead if exact.best else solved >= exact.lead
+    assert found.keys() == {True, False}
 
 
 def test_stops_when_told() -> None:
