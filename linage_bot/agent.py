@@ -181,14 +181,19 @@ class Agent:
             exact = self._endgame.best(position, stopped, nodes=_PROOF_NODES)
         else:
             exact = self._endgame.best(position, stopped, seconds=_PROOF_SHARE * seconds)
+        if limits.seconds is not None:
+            left = max(0.0, limits.seconds - (time.monotonic() - started))
+            limits = attrs.evolve(limits, seconds=left)
         if exact is None:
-            if limits.seconds is not None:
-                left = max(0.0, limits.seconds - (time.monotonic() - started))
-                limits = attrs.evolve(limits, seconds=left)
             return None, limits
+        move = exact.moves[0]
+        if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
+            thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
+            if thinking is not None and thinking.visits:
+                move = thinking.candidates()[0].move
         rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
-        proven = Candidate(exact.move, 1, rate, exact.lead, 0.0, (exact.move,), rate)
-        return Decision(exact.move, (proven,), 1), limits
+        proven = Candidate(move, 1, rate, exact.lead, 0.0, (move,), rate)
+        return Decision(move, (proven,), 1), limits
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
         """The best move, or at weak levels one that looks best at a careless glance."""

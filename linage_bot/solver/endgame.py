@@ -13,7 +13,7 @@ import time
 
 import attrs
 
-from linage_bot.game import Move, Position
+from linage_bot.game import PASS, Move, Position
 from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.errors import NotSolvable
@@ -28,14 +28,20 @@ _MOST_BYTES = 512 << 20
 
 @attrs.frozen
 class Exact:
-    """A proven move, and what the player to move gets: own points less the opponent's, with komi.
+    """Proven moves, and what the player to move gets: own points less the opponent's, with komi.
 
-    `best`: whether no move gets more. Otherwise the move wins, by at least the lead.
+    `best`: whether no move gets more. Otherwise the one move wins, by at least the lead. In a lost
+    game there may be several moves, all of them best, to choose among.
     """
 
-    move: Move
+    moves: tuple[Move, ...]
     lead: float
     best: bool
+
+    @property
+    def lost(self) -> bool:
+        """Whether the game is lost against best play."""
+        return self.lead < 0
 
 
 class Endgame:
@@ -53,7 +59,7 @@ class Endgame:
         seconds: float | None = None,
         nodes: int | None = None,
     ) -> Exact | None:
-        """A best move, or at least one that wins; None without a proof in the time and nodes.
+        """Best moves, or at least one that wins; None without a proof in the time and nodes.
 
         With nodes alone the answer is the same on every machine.
         """
@@ -82,7 +88,11 @@ class Endgame:
         self._learn(largest, share, proven=move is not None)
         if move is None:
             return None
-        return Exact(move, solving.value.low - komi, solving.value.exact)
+        lead = solving.value.low - komi
+        moves: tuple[Move, ...] = (move,)
+        if lead < 0 and solving.tell_best(allowance):
+            moves = tuple(each for each in solving.best if each != PASS) or moves
+        return Exact(moves, lead, solving.value.exact)
 
     def _fresh(self, position: LinagePosition) -> Arena:
         """The arena, a new one for another line or when the old one is full."""

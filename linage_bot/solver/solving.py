@@ -154,8 +154,6 @@ class Solving:
             return
         try:
             close_in(self.value, functools.partial(self._first, allowance))
-            for bounds in self.moves.values():
-                bounds.high = min(bounds.high, self.value.high)
             self._tell_best(allowance)
             for move, bounds in self.moves.items():
                 close_in(bounds, functools.partial(self._move, allowance, move))
@@ -186,8 +184,17 @@ class Solving:
                         return move
         return None
 
+    def tell_best(self, allowance: Allowance) -> bool:
+        """Prove of every move whether it is best, the score being known; False if time ran out."""
+        try:
+            self._tell_best(allowance)
+        except OutOfTime:
+            return False
+        return True
+
     def _tell_best(self, allowance: Allowance) -> None:
-        """Tell of every move whether it is best."""
+        for bounds in self.moves.values():
+            bounds.high = min(bounds.high, self.value.high)
         for move, bounds in self.moves.items():
             if bounds.low < self.value.low <= bounds.high:
                 narrow(bounds, self.value.low, self._move(allowance, move, self.value.low))

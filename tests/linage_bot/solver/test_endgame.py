@@ -45,7 +45,7 @@ def check_keeps_its_value(position: LinagePosition, exact: Player, chance: rando
         if position.to_move is exact:
             found = endgame.best(position, NEVER, nodes=10**6)
             assert found is not None
-            position = position.play(found.move)
+            position = position.play(chance.choice(found.moves))
         else:
             position = position.play(chance.choice(position.moves()))
     margin = sum(
@@ -82,7 +82,7 @@ def test_both_exact_end_with_the_solved_value() -> None:
             assert found is not None
             first, second = value(position) - start.game.komi, found.lead
             assert second == (-first if position.to_move else first)
-            position = position.play(found.move)
+            position = position.play(found.moves[-1])
         first, second = position.scores()
         assert first - second == value(start) - start.game.komi
 
@@ -112,7 +112,7 @@ def test_without_time_for_the_score_a_winning_move_will_do() -> None:
         if exact is not None:
             found[exact.best] = exact
             assert exact.lead > 0
-            solved = value(position.play(exact.move)) - 4.5
+            solved = value(position.play(exact.moves[0])) - 4.5
             assert solved == exact.lead if exact.best else solved >= exact.lead
     assert found.keys() == {True, False}
 
@@ -156,8 +156,13 @@ def test_the_agent_searches_where_the_solver_is_off_or_the_board_too_large() -> 
 def test_a_lost_game_is_played_on() -> None:
     """The opponent has to find the proof, too."""
     agent = Agent(AgentSettings(seed=1, solver=True, resign_rate=0.5))
-    decision = choose(agent, Linage.configure("3", 30).start())
-    assert decision.move is not None
+    position = Linage.configure("3", 30).start()
+    decision = choose(agent, position)
+    best = Endgame().best(position, NEVER, nodes=10**6)
+    assert best is not None
+    assert best.lost
+    assert len(best.moves) == 2  # either side's middle
+    assert decision.move in best.moves
     assert decision.candidates[0].certain == 0.0
 
 
