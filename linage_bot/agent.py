@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.game import PASS, Move, Position
+from linage_bot.game import PASS, Game, Move, Position
 from linage_bot.levels import LEVELS, Level
 from linage_bot.search.limits import Limits
-from linage_bot.search.loading import wait_for_kernel
+from linage_bot.search.loading import begin, wait_for_kernel
 from linage_bot.solver.loading import solver_ready, wait_for_solver
 from linage_bot.solver.sums import is_solvable
 
@@ -217,13 +217,15 @@ class Agent:
         moves_since: MovesSince = _unknown,
         for_move: bool = False,
     ) -> Thinking | None:
-        """Search a position that is not over; None if stopped before the search could begin.
+        """Search a position that is not over.
+
+        None if the search could not begin: it was stopped before, or the limit of patience came.
 
         Only `moves` are considered if they are given. What an earlier search found out about this
         position is kept if `moves_since` knows the way from there. The time limit begins when the
         compiled code is ready. `for_move`: stop as soon as the choice cannot change any more.
         """
-        thinking = self._thinking(position, stopped, moves, moves_since)
+        thinking = self._thinking(position, stopped, moves, moves_since, limits.patience_seconds)
         if thinking is None:
             return None
         if report is None:
@@ -238,6 +240,7 @@ class Agent:
         stopped: threading.Event,
         moves: tuple[Move, ...] | None,
         moves_since: MovesSince,
+        patience_seconds: float | None = None,
     ) -> Thinking | None:
         """A search of the position, the kept one if it can follow."""
         self._stop_pondering()
@@ -247,7 +250,7 @@ class Agent:
             if played is not None and (not played or kept.follow(played, position)):
                 self._kept = kept
                 return kept
-        kernel = wait_for_kernel(position.game, stopped)
+        kernel = wait_for_kernel(position.game, stopped, patience_seconds)
         if kernel is None:
             return None
         from linage_bot.kernels.tuning import PLAIN_UCT
@@ -264,6 +267,12 @@ class Agent:
         if moves is None:
             self._kept = thinking
         return thinking
+
+    def prepare(self, game: Game) -> None:
+        """Get the compiled code in the background: a game against the clock is about to begin."""
+        begin(game)
+        if self.settings.solver and is_solvable(game.start()):
+            solver_ready()
 
     def ponder(self, position: Position, moves_since: MovesSince) -> None:
         """Go on thinking in the background, about the opponent's move, until asked anything."""

@@ -484,10 +484,14 @@ def warm(names: tuple[str, ...]) -> None:
     """
     from linage_bot.kernels.cache import cache_folder
     from linage_bot.search.loading import wait_for_kernel
+    from linage_bot.solver.loading import wait_for_solver
+    from linage_bot.solver.sums import is_solvable
 
     for name in names or GAMES:
         game = _game(name, None, None, ())
         wait_for_kernel(game, threading.Event())
+        if is_solvable(game.start()):
+            wait_for_solver(threading.Event())
         click.echo(f"{game.id}: ready")
     folder = cache_folder()
     click.echo(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from linage_bot.agent import Report
@@ -10,6 +10,7 @@ from linage_bot.game import Move, Player, Position
 from linage_bot.gtp.engine import PLAYERS, Engine, Thought
 from linage_bot.gtp.rules import owners_gfx
 from linage_bot.search.limits import Limits
+from linage_bot.search.loading import wait_for_kernel
 from linage_bot.worker import Job
 from protocol import analysis as lines
 from protocol import gogui
@@ -25,7 +26,17 @@ if TYPE_CHECKING:
 commands = CommandTable[Engine]()
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
-_WriteLine = Callable[[Iterable[lines.Candidate]], str]
+_OWNERSHIP_POINTS = 15_000  # to look at for one line: 10 to 30 ms
+_Owners = Callable[[], list[float] | None]
+_WriteLine = Callable[[list[lines.Candidate], _Owners], str]
+
+
+def _kata_line(found: list[lines.Candidate], owners: _Owners) -> str:
+    return lines.kata_line(found, owners())
+
+
+def _lz_line(found: list[lines.Candidate], _owners: _Owners) -> str:
+    return lines.lz_line(found)
 
 
 # ------------------------------------------------------------------- analysis lines
@@ -35,23 +46,25 @@ _WriteLine = Callable[[Iterable[lines.Candidate]], str]
 def kata_analyze(engine: Engine, *arguments: str) -> Job:
     """Think about the position until the next line, and tell at every interval what was found.
 
-    `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow.
-    The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5 … pv D4
-    Q16 info move …` as seen by COLOR, by default the side to move.
+    `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
+    ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
+    … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. With `ownership true`
+    they end with `ownership` and, row by row from the top left, how much of each point COLOR will
+    own, 1 to -1: the mean over random games after the first variation.
     """
-    return _analyze(engine, arguments, lines.kata_line)
+    return _analyze(engine, arguments, _kata_line)
 
 
 @commands.register
 def analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-analyze`."""
-    return _analyze(engine, arguments, lines.kata_line)
+    return _analyze(engine, arguments, _kata_line)
 
 
 @commands.register(name="lz-analyze")
 def lz_analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-analyze`, with win rates as whole numbers out of 10000."""
-    return _analyze(engine, arguments, lines.lz_line)
+    return _analyze(engine, arguments, _lz_line)
 
 
 @commands.register(name="kata-genmove_analyze")
@@ -60,19 +73,19 @@ def kata_genmove_analyze(engine: Engine, *arguments: str) -> Job:
 
     The last line of the answer is `play` and the move.
     """
-    return _genmove_analyze(engine, arguments, lines.kata_line)
+    return _genmove_analyze(engine, arguments, _kata_line)
 
 
 @commands.register
 def genmove_analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`."""
-    return _genmove_analyze(engine, arguments, lines.kata_line)
+    return _genmove_analyze(engine, arguments, _kata_line)
 
 
 @commands.register(name="lz-genmove_analyze")
 def lz_genmove_analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
-    return _genmove_analyze(engine, arguments, lines.lz_line)
+    return _genmove_analyze(engine, arguments, _lz_line)
 
 
 @commands.register(name="cgos-genmove_analyze")
@@ -103,11 +116,11 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
 
         def report(thinking: Thinking) -> None:
-            _tell(job, request, write, _seen_by(position, viewer, thinking.candidates()))
+            _tell(job, request, write, position, viewer, thinking.candidates())
 
         job.progress("")
         if not position.over:
-            engine.agent.think(
+            thinking = engine.agent.think(
                 position,
                 Limits(),
                 job.stopped,
@@ -115,6 +128,8 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
                 report=Report(report, _interval(request)),
                 moves_since=engine.moves_since,
             )
+            if thinking is not None and not job.stopped.is_set():  # the result is certain
+                report(thinking)
         job.stopped.wait()
         return ""
 
@@ -131,15 +146,13 @@ def _genmove_analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLi
         position = engine.position
 
         def report(thinking: Thinking) -> None:
-            found = thinking.candidates()
-            _tell(job, request, write, _seen_by(position, position.to_move, found))
+            _tell(job, request, write, position, position.to_move, thinking.candidates())
 
         job.progress("")
         decision = engine.choose_and_play(
             limits, job.stopped, allowed, Report(report, _interval(request))
         )
-        found = _seen_by(position, position.to_move, decision.candidates)
-        _tell(job, request, write, found)
+        _tell(job, request, write, position, position.to_move, decision.candidates)
         return f"play {_word(position, decision.move)}"
 
     return Job(run, ends_by_itself=limits.bounded_by_visits)
@@ -196,11 +209,40 @@ def _seen_by(
 
 
 def _tell(
-    job: Job, request: lines.AnalyzeRequest, write: _WriteLine, found: list[lines.Candidate]
+    job: Job,
+    request: lines.AnalyzeRequest,
+    write: _WriteLine,
+    position: Position,
+    viewer: Player,
+    candidates: Sequence[Candidate],
 ) -> None:
+    """Report one line of analysis, if there is anything to tell."""
+    found = _seen_by(position, viewer, candidates)
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
+
+    def owners() -> list[float] | None:
+        if not request.ownership:
+            return None
+        best = next(each for each in candidates if each.visits)
+        return _ownership_after(job, position, viewer, best.line)
+
     if wanted:
-        job.progress(write(wanted))
+        job.progress(write(wanted, owners))
+
+
+def _ownership_after(
+    job: Job, position: Position, viewer: Player, line: tuple[Move, ...]
+) -> list[float] | None:
+    """How much of each point the viewer will own after a line; None if there is no kernel yet."""
+    kernel = wait_for_kernel(position.game, job.stopped)
+    if kernel is None:
+        return None
+    from linage_bot.search.ownership import ownership  # imports Numba
+
+    # Always the same seed: the numbers change when the line does, not by chance.
+    count = min(100, _OWNERSHIP_POINTS // position.game.board.count)
+    means = ownership(kernel, position, line, count, seed=1)
+    return means if viewer is Player.FIRST else [-mean for mean in means]
 
 
 def _word(position: Position, move: Move | None) -> str:

@@ -21,6 +21,7 @@ from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
 from protocol.errors import CommandFailed
 
+_PATIENCE_SHARE = 0.3  # of the time left, to wait for compiled code; then any move will do
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 
@@ -190,6 +191,8 @@ class Engine:
         """Full clocks for both players; None: no clocks."""
         self.time_system = system
         self._start_clocks()
+        if system is not None and not system.unlimited:
+            self.agent.prepare(self.game)
 
     def _start_clocks(self) -> None:
         if self.time_system is None:
@@ -208,7 +211,8 @@ class Engine:
             return settings.limits
         if settings.seconds is not None:
             seconds = min(seconds, settings.seconds)
-        return Limits(settings.visits, seconds)
+        patience = _PATIENCE_SHARE * clock.seconds_left
+        return Limits(settings.limits.visits, seconds, patience)
 
     def choose(
         self,

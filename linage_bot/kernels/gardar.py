@@ -23,7 +23,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.boards import bits
+from linage_bot.boards import Points, bits
 from linage_bot.game import PASS, Player, Position
 from linage_bot.games.gardar import GardarPosition
 from linage_bot.kernels.contract import MOST_TOLD, Kernel, Signatures, State, States, compiled
@@ -42,6 +42,7 @@ from linage_bot.kernels.stones import (
     CELLS,
     EMPTY,
     cell_at,
+    decode_stones,
     drawn,
     encode_stones,
     point_of,
@@ -301,6 +302,11 @@ def encode(position: Position) -> States:
     return states
 
 
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones of First and of Second."""
+    return decode_stones(state["field"]["stones"])
+
+
 # A decided game ends only if stones that cost points look worse than passing.
 _TUNING = Tuning(pass_loss=-0.05, score_weight=0.3)
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)
+KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)

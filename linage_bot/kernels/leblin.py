@@ -23,7 +23,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.boards import bits
+from linage_bot.boards import Points, bits
 from linage_bot.game import Player, Position
 from linage_bot.games.leblin import LeblinPosition
 from linage_bot.kernels.contract import (
@@ -43,6 +43,7 @@ from linage_bot.kernels.stones import (
     STONES,
     cell_at,
     copy_stones,
+    decode_stones,
     drawn,
     encode_stones,
     fresh_mark,
@@ -364,4 +365,9 @@ def encode(position: Position) -> States:
     return states
 
 
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin)
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones of First and of Second."""
+    return decode_stones(state["stones"])
+
+
+KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin)

@@ -7,7 +7,9 @@ neighbour stays connected to a line. Only otherwise is the whole board searched.
 is never asked again: a region found to be owned is scored and erased, a point that would strand a
 neighbour is parked until a stone lands on that neighbour.
 
-Cells and sets of points are those of `windows`, listing and parking that of `candidates`.
+Cells and sets of points are those of `windows`, listing and parking that of `candidates`; how a
+stranded neighbour is found is told in `stranding`. Lines of four and five points are followed
+beyond the window, before anything is searched (`long_lines`).
 
 Invariants.
 - A point is open (in `open`) if it is empty and its region is not yet known to be owned.
@@ -17,6 +19,7 @@ Invariants.
 - An owned region that is not yet known has a listed point: were all parked, so would be a point p
   that does not cut it, and the part with q is then the whole rest of the region, line and all.
   So examining every listed point finds every owned region, and what remains listed is legal.
+- Where a region is known to be owned, each point is `blocked_by` itself.
 - Ownership is permanent, and a free region always has a legal point: when no point is listed the
   game is decided, and stones + owned points = all points.
 
@@ -31,6 +34,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
+from linage_bot.boards import Points
 from linage_bot.game import PASS, Player, Position
 from linage_bot.games.linage import LinagePosition
 from linage_bot.kernels.candidates import (
@@ -43,17 +47,19 @@ from linage_bot.kernels.candidates import (
     put,
     unlist,
 )
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled, points_where
+from linage_bot.kernels.long_lines import across_lines, upright_lines
+from linage_bot.kernels.stranding import search_lines, stranded, stranded_by
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.windows import (
     ACROSS,
     BOTH,
     CENTRE,
-    COLUMN,
     FLOOD,
+    MARGIN,
     NEXT,
     RIM,
-    ROW,
+    UPRIGHT,
     WORDS,
     add,
     cell_in_window,
@@ -61,13 +67,9 @@ from linage_bot.kernels.windows import (
     filled,
     grown,
     holds,
-    lines,
     point_of,
+    points_of,
     remove,
-    search_lines,
-    starts,
-    stranded,
-    stranded_by,
     window_at,
 )
 from linage_bot.kernels.words import Word, advance, below, lowest, popcount
@@ -92,8 +94,7 @@ STATE = np.dtype(
 _S = Signatures.over(STATE)
 
 _U = np.uint64
-_0, _1, _8, _32 = map(np.uint64, (0, 1, 8, 32))
-_3 = _U(3)
+_0, _1, _2, _3, _8 = map(np.uint64, (0, 1, 2, 3, 8))
 _MIDDLES_ACROSS = _U(7 << 26)  # middles of the horizontal three-point lines through the centre
 _MIDDLES_UPRIGHT = _U(1 << 19 | 1 << 27 | 1 << 35)
 _LEGAL, _OWNED, _STRANDING = 0, 1, 2
@@ -107,6 +108,7 @@ def _erase(state: State, cell: Word, owner: int) -> None:
     if state.own_regions_open:
         add(state.horizontal if owner else state.vertical, cell)
     unlist(state.candidates, cell)
+    state.candidates.blocked_by[cell] = cell
 
 
 @compiled(types.void(_S.state, types.uint64, types.uint64, types.int64))
@@ -118,27 +120,27 @@ def _erase_window(state: State, cell: Word, region: Word, owner: int) -> None:
         region &= region - _1
 
 
-@compiled(types.int64(_S.state, types.uint64, types.uint64, types.uint64))
-def _erase_if_owned(state: State, cell: Word, window: Word, region: Word) -> int:
+@compiled(types.int64(_S.state, types.uint64, types.uint64, types.uint64, types.uint64))
+def _erase_if_owned(state: State, cell: Word, region: Word, across: Word, upright: Word) -> int:
     """Erase the region of a cell if it is owned, where two steps of a flood did not decide.
 
-    `region` is the flood so far. Returns whether the region was owned.
+    `region` is what the window shows of it; `across` and `upright` have a point of each line there.
+    Returns whether the region was owned.
     """
-    region = filled(region, window)
-    across = starts(window, state.flood.line, ROW) & region
-    upright = starts(window, state.flood.line, COLUMN) & region
-    if across and upright:
-        return False
-    if not region & RIM:
-        _erase_window(state, cell, region, 1 if across else 0)
-        return True
-    kinds = search_lines(state.open, state.flood, cell, BOTH)
+    kinds = ACROSS if region & across else 0
+    if region & upright:
+        kinds |= UPRIGHT
+    if kinds != BOTH and region & RIM:
+        kinds = search_lines(state.open, state.flood, cell, region, kinds, BOTH)
     if kinds == BOTH:
         return False
     owner = 1 if kinds & ACROSS else 0
-    state.points[owner] += np.int64(state.flood.reached)
-    for i in range(state.flood.reached):
-        _erase(state, _U(state.flood.queue[i]), owner)
+    if region & RIM:
+        state.points[owner] += np.int64(state.flood.reached)
+        for i in range(state.flood.reached):
+            _erase(state, _U(state.flood.queue[i]), owner)
+        region &= ~RIM
+    _erase_window(state, cell, region, owner)
     return True
 
 
@@ -159,15 +161,18 @@ def _examine(state: State, cell: Word) -> int:
             rest_across | rest_across << _1 | rest_across >> _1
             | rest_upright | rest_upright << _8 | rest_upright >> _8
         )  # fmt: skip
+    elif state.flood.line == _2:
+        across, upright = window & window >> _1, window & window >> _8
+        on_lines = left & (left << _1 | left >> _1 | left << _8 | left >> _8)
     else:
-        across = starts(window, state.flood.line, ROW)
-        upright = starts(window, state.flood.line, COLUMN)
-        on_lines = lines(left, state.flood.line, ROW) | lines(left, state.flood.line, COLUMN)
+        across = across_lines(state.open, cell, state.flood.line)
+        upright = upright_lines(state.open, cell, state.flood.line)
+        on_lines = (across | upright) & ~CENTRE
     beside = on_lines << _1 | on_lines >> _1 | on_lines << _8 | on_lines >> _8
     doubtful = NEXT & left & ~(on_lines | beside)
     region = grown(grown(CENTRE | NEXT & window, window), window)
     proven_free = region & across and region & upright
-    if not proven_free and _erase_if_owned(state, cell, window, region):
+    if not proven_free and _erase_if_owned(state, cell, filled(region, window), across, upright):
         return _OWNED
     if doubtful:
         neighbour = stranded(state.open, state.flood, cell, left, on_lines, doubtful)
@@ -250,6 +255,7 @@ def play(state: State, move: int) -> None:
             put(state.candidates, state.open, cell)
         else:  # a point of the player's own region
             remove(state.horizontal if state.to_move else state.vertical, cell)
+            state.candidates.blocked_by[cell] = 0
             state.points[state.to_move] -= 1
         state.passes = 0
     state.to_move = 1 - state.to_move
@@ -313,6 +319,14 @@ def encode(position: Position) -> States:
     return states
 
 
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones, which have no colour: all of them, and none."""
+    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
+    cells = np.arange(MARGIN, MARGIN + rows)[:, None] << 5 | np.arange(columns)
+    not_owned = state["candidates"]["blocked_by"][cells] != cells
+    return points_where(not_owned) & ~points_of(state["open"], columns, rows), 0
+
+
 # Stones have no colour, so a point is as good for whoever takes it.
 _TUNING = Tuning(exploration=0.02, colour_blind=True)
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, _TUNING)
+KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)

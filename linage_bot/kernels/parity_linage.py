@@ -22,6 +22,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
+from linage_bot.boards import Points
 from linage_bot.game import PASS, Position
 from linage_bot.games.parity_linage import LINE, ParityLinagePosition
 from linage_bot.kernels.candidates import (
@@ -36,6 +37,7 @@ from linage_bot.kernels.candidates import (
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.regions import count_regions, reaches
+from linage_bot.kernels.stranding import stranded_by
 from linage_bot.kernels.tuning import PLAIN_UCT
 from linage_bot.kernels.windows import (
     CENTRE,
@@ -49,8 +51,8 @@ from linage_bot.kernels.windows import (
     filled,
     grown,
     point_of,
+    points_of,
     remove,
-    stranded_by,
     window_at,
 )
 from linage_bot.kernels.words import Word, advance, below, lowest, popcount
@@ -216,5 +218,11 @@ def encode(position: Position) -> States:
     return states
 
 
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones, which have no colour: all of them, and none."""
+    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
+    return (1 << columns * rows) - 1 & ~points_of(state["empty"], columns, rows), 0
+
+
 # What a placement does for the parity depends on all others: samples of later turns say nothing.
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin, PLAIN_UCT)
+KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, PLAIN_UCT)

@@ -42,7 +42,7 @@ def _reach(flood: State, start: Word, enough: Word) -> Word:
         cell = _U(queue[head])
         head += _1
         j, bit = cell >> _5, (cell & _31) + _3
-        # Written without branches, as in `windows.search_lines`.
+        # Written without branches, as in `stranding.search_lines`.
         row = _U(seen[j])
         left, right = row >> (bit - _1) & _1, row >> (bit + _1) & _1
         queue[tail] = cell - _1

@@ -15,9 +15,9 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.boards import bits
+from linage_bot.boards import Points, bits
 from linage_bot.game import Position
-from linage_bot.kernels.contract import State, compiled
+from linage_bot.kernels.contract import State, compiled, points_where
 from linage_bot.kernels.words import Word
 
 FIRST, SECOND, EMPTY, OFF = 0, 1, 2, 3  # a player's stones have the player's number
@@ -128,3 +128,10 @@ def encode_stones(stones: Any, position: Position) -> None:
         for point in bits(points):
             y, x = divmod(point, board.columns)
             put(stones, cell_at(x, y), player)
+
+
+def decode_stones(stones: Any) -> tuple[Points, Points]:
+    """The stones of First and of Second."""
+    columns, rows = int(stones["columns"]), int(stones["rows"])
+    on = stones["on"].reshape(-1, 32)[1 : rows + 1, 1 : columns + 1]
+    return points_where(on == FIRST), points_where(on == SECOND)

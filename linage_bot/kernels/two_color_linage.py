@@ -19,7 +19,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.boards import bits
+from linage_bot.boards import Points, bits
 from linage_bot.game import PASS, Player, Position
 from linage_bot.games.two_color_linage import TwoColorLinagePosition
 from linage_bot.kernels.candidates import (
@@ -34,7 +34,8 @@ from linage_bot.kernels.candidates import (
 )
 from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
 from linage_bot.kernels.regions import Layer, size_of, spread
-from linage_bot.kernels.windows import FLOOD, MARGIN, WORDS, cell_of, point_of, stranded_by
+from linage_bot.kernels.stranding import stranded_by
+from linage_bot.kernels.windows import FLOOD, MARGIN, WORDS, cell_of, point_of, points_of
 from linage_bot.kernels.words import Word, advance, below
 
 STATE = np.dtype(
@@ -215,9 +216,18 @@ def encode(position: Position) -> States:
     return states
 
 
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones of First and of Second."""
+    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
+    board, first, empty = (
+        points_of(state[name], columns, rows) for name in ("board", "first", "empty")
+    )
+    return first, board & ~first & ~empty
+
+
 def _fill_layer(layer: Layer, points: int, columns: int) -> None:
     for point in bits(points):
         layer[MARGIN + point // columns] |= 1 << (point % columns + 3)
 
 
-KERNEL = Kernel(STATE, encode, copy, play, legal, playout, margin)
+KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin)

@@ -11,6 +11,7 @@ class Limits:
 
     visits: int | None = None
     seconds: float | None = None
+    patience_seconds: float | None = None  # to wait for compiled code before the search begins
 
     @property
     def bounded_by_visits(self) -> bool:

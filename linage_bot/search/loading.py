@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from linage_bot import kernels
@@ -46,17 +47,28 @@ class _Loading(threading.Thread):
             self.error = error
 
 
-def wait_for_kernel(game: Game, stopped: threading.Event) -> Kernel | None:
-    """The game's kernel, with the search compiled for it; None if `stopped` came first.
-
-    Raises whatever loading raised.
-    """
+def begin(game: Game) -> _Loading:
+    """Load the game's kernel in the background, unless that was begun before."""
     with _lock:
         loading = _loadings.get(type(game))
         if loading is None:
             loading = _loadings[type(game)] = _Loading(game)
             loading.start()
+    return loading
+
+
+def wait_for_kernel(
+    game: Game, stopped: threading.Event, seconds: float | None = None
+) -> Kernel | None:
+    """The game's kernel, with the search compiled for it.
+
+    None if `stopped` came first, or so many seconds passed. Raises whatever loading raised.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    loading = begin(game)
     while loading.is_alive() and not stopped.is_set():
+        if deadline is not None and time.monotonic() >= deadline:
+            return None
         loading.join(_POLL_SECONDS)
     if loading.error is not None:
         raise loading.error

@@ -88,6 +88,7 @@ def test_both_forms_agree(
         assert moves_of(kernel, states) == ()
         winner = position.result().winner
         assert kernel.margin(states[0]) == (1 if winner is Player.FIRST else -1)
+        assert kernel.decode(states[0]) == (position.first, position.second)
         winners.add(winner)
         word, trail = generator(2), new_trail()
         fresh, copied = kernel.encode(position.game.start()), np.zeros(1, kernel.dtype)

@@ -74,6 +74,39 @@ def test_win_rate_and_score_are_those_of_the_colour_that_asks():
         client.settle()
 
 
+@pytest.mark.parametrize("game", ["linage-two-color", "gardar"])
+def test_ownership_is_told_on_request_as_the_colour_that_asks_sees_it(game):
+    values = {}
+    for colour in "bw":
+        client = Conversation(game, "4", settings=LONG)
+        client.all(["play b D1", "play w A1", "play b pass"])
+        position, board = client.engine.position, client.engine.board
+        client.output = b""
+        # A pass ends the game, so that no playout has anything to say.
+        client.send(f"kata-analyze {colour} 1 ownership true allow w pass 1\n".encode())
+        found = parse_analysis(client.hear_lines(1)[0])
+        client.send(b"\n")
+        client.settle()
+        assert [each.pv for each in found.candidates] == [("pass",)]
+        assert len(found.ownership) == board.columns * board.rows
+        bottom = found.ownership[-board.columns :]
+        assert (bottom[0], bottom[3]) == ((-1, 1) if colour == "b" else (1, -1))
+        assert position.stones.bit_count() == 2
+        values[colour] = found.ownership
+    assert values["b"] == tuple(-value for value in values["w"])
+
+
+def test_ownership_comes_with_a_generated_move_too_and_only_when_asked_for():
+    *_, line, _play = Conversation().ok("kata-genmove_analyze b 1 ownership true").splitlines()
+    owners = parse_analysis(line).ownership
+    assert len(owners) == 25
+    assert max(map(abs, owners)) <= 1
+    assert len(set(owners)) > 4
+    for words in ("kata-analyze b 1", "kata-analyze b 1 ownership false"):
+        assert parse_analysis(analysis(words, count=1)[0]).ownership is None
+    assert "ownership" not in analysis("lz-analyze b 1 ownership true", count=1)[0]
+
+
 @pytest.mark.parametrize(
     ("restriction", "wanted"),
     [

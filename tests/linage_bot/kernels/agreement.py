@@ -36,6 +36,13 @@ def agree(
         _play_both(game, chance, longest)
 
 
+def agree_on(game: Game, seed: int, games: int) -> None:
+    """As `agree`, on one board with one set of options."""
+    chance = random.Random(seed)
+    for _ in range(games):
+        _play_both(game, chance, longest=2000)
+
+
 def random_game(game_class: type[Game], chance: random.Random, sizes: tuple[str, ...] = ()) -> Game:
     """The game on a random board with random komi and options."""
     while True:
@@ -87,11 +94,12 @@ def _play_both(game: Game, chance: random.Random, longest: int) -> None:
 
 
 def compare(kernel: Kernel, states: States, position: Position) -> None:
-    """The state has the position's moves, end and margin, asked in whatever order."""
+    """The state has the position's moves, end, margin and stones, asked in whatever order."""
     expected = margin_of(position)
     assert kernel.margin(states[0]) == expected, position
     assert moves_of(kernel, states) == position.moves(), position
     assert kernel.margin(states[0]) == expected, position
+    assert kernel.decode(states[0]) == stones_of(position), position
 
 
 def margin_of(position: Position) -> int:
@@ -103,6 +111,13 @@ def margin_of(position: Position) -> int:
     if winner is None:
         return 0
     return 1 if winner is Player.FIRST else -1
+
+
+def stones_of(position: Position) -> tuple[int, int]:
+    """The stones as kernels tell them: where they have no colour, all are First's."""
+    if position.game.one_colour:
+        return position.stones, 0
+    return position.first, position.second
 
 
 def copy_of(kernel: Kernel, states: States) -> States:

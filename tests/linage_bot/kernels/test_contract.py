@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from agreement import copy_of, margin_of, margins
+from agreement import copy_of, margin_of, margins, stones_of
 
 from linage_bot.game import PASS, Game
 from linage_bot.games import GAMES
@@ -68,6 +68,7 @@ def test_playouts_tell_their_moves(id_: str) -> None:
             position = position.play(int(move))
         assert not position.placements()
         assert margin_of(position) == margin
+        assert kernel.decode(states[0]) == stones_of(position)
 
 
 @each_game

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from agreement import agree, check_playouts, check_uniform, replay_published
+from agreement import agree, agree_on, check_playouts, check_uniform, replay_published
 
 from linage_bot.games.linage import Linage
 from linage_bot.kernels import load
@@ -32,10 +32,18 @@ def test_playouts_repeat(edition: str) -> None:
     check_playouts(Linage.configure("9", options={"edition": edition}))
 
 
-@pytest.mark.parametrize("line", ["2", "3"])
-def test_playouts_are_uniform_on_3x4(line: str) -> None:
+@pytest.mark.parametrize(("size", "line"), [("3x4", "2"), ("3x4", "3"), ("4", "4")])
+def test_playouts_are_uniform(size: str, line: str) -> None:
     """Each margin comes as often as uniform placements give exactly."""
-    check_uniform(Linage.configure("3x4", options={"line": line}), seed=5, playouts=20_000)
+    check_uniform(Linage.configure(size, options={"line": line}), seed=5, playouts=20_000)
+
+
+@pytest.mark.parametrize("line", ["4", "5"])
+@pytest.mark.parametrize("size", ["13", "25x5", "5x25", "13x7"])
+def test_plays_by_the_rules_with_long_lines(size: str, line: str) -> None:
+    """Lines that leave the window around a point are seen too."""
+    game = Linage.configure(size, options={"line": line})
+    agree_on(game, seed=3, games=2)
 
 
 def test_playouts_are_uniform_on_4x4() -> None:
