@@ -189,11 +189,11 @@ class Arena:
 
     def _make_room(self) -> None:
         """Double whatever could overflow; raises `OutOfTime` where memory is used up."""
-        if self.bytes > self._most_bytes // 2:
-            raise OutOfTime
         if self.regions + MOST_NEW > len(self._regions):
+            self._afford(self._regions, self._slots)
             self._grow_regions()
         if 4 * (self.sums + 1) > 3 * len(self._sums):
+            self._afford(self._sums)
             larger = np.zeros(2 * len(self._sums), SUM)
             tables.move_sums(self._sums, larger)
             self._sums = larger
@@ -205,6 +205,11 @@ class Arena:
             self._tokens = _doubled(self._tokens)
         if max(frame["moves"], frame["moves_end"]) + BITS * frame["count"] > len(self._moves):
             self._moves = _doubled(self._moves)
+
+    def _afford(self, *doubling: Records) -> None:
+        """Raises `OutOfTime` if there is no memory for arrays beside their doubles."""
+        if self.bytes + 2 * sum(array.nbytes for array in doubling) > self._most_bytes:
+            raise OutOfTime
 
     def _grow_regions(self) -> None:
         self._regions = _doubled(self._regions)

@@ -59,8 +59,7 @@ def _other_view(position: LinagePosition, arena: Arena, allowance: Allowance) ->
         return []
     other = with_mover(position, position.to_move.other)
     solving = Solving(arena, other)
-    solving.run(allowance)
-    if not solving.value.exact:
+    if not solving.find_score(allowance):
         return []
     score = solving.value.low * (-1 if other.to_move else 1)
     return [f"with {other.game.players[other.to_move]} to move: V - H = {score:+d}"]

@@ -97,7 +97,7 @@ class Endgame:
     def _fresh(self, position: LinagePosition) -> Arena:
         """The arena, a new one for another line or when the old one is full."""
         arena = self._arena
-        if arena is None or arena.line != position.game.line or arena.bytes > _MOST_BYTES // 2:
+        if arena is None or arena.line != position.game.line or 4 * arena.bytes > 3 * _MOST_BYTES:
             self._arena = arena = Arena(position.game.line, _MOST_BYTES)
         return arena
 

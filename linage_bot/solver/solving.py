@@ -150,15 +150,21 @@ class Solving:
 
     def run(self, allowance: Allowance) -> None:
         """Prove what can be proven in the time: the score, the best moves, the others' scores."""
-        if self._tokens is None or self.position.over:
+        if not self.find_score(allowance):
             return
         try:
-            close_in(self.value, functools.partial(self._first, allowance))
             self._tell_best(allowance)
             for move, bounds in self.moves.items():
                 close_in(bounds, functools.partial(self._move, allowance, move))
         except OutOfTime:
             pass
+
+    def find_score(self, allowance: Allowance) -> bool:
+        """Prove the score alone; False if time ran out."""
+        if self.searchable:
+            with contextlib.suppress(OutOfTime):
+                close_in(self.value, functools.partial(self._first, allowance))
+        return self.value.exact
 
     def find_best(self, allowance: Allowance, enough: int) -> Move | None:
         """Prove the score and one best move, a placement if one is among the best.
