@@ -15,7 +15,7 @@ from linage_bot.levels import LEVELS, Level
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import begin, wait_for_kernel
 from linage_bot.solver.loading import solver_ready, wait_for_solver
-from linage_bot.solver.sums import is_solvable
+from linage_bot.solver.sums import worth_a_try
 
 if TYPE_CHECKING:
     from linage_bot.search.think import Thinking
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
-_PROOF_SHARE = 0.5  # of a move's time, for trying to prove a move
+_PROOF_SHARE = 0.25  # of a move's time, for trying to prove a move
 _PROOF_NODES = 60_000  # for the same where there are visits but no time
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
@@ -61,6 +61,7 @@ class Decision:
     move: Move | None
     candidates: tuple[Candidate, ...] = ()
     visits: int = 0
+    exact: bool = False  # proven by the solver, not searched
 
 
 @attrs.frozen
@@ -163,7 +164,7 @@ class Agent:
         """
         settings = self.settings
         weak = LEVELS[settings.level - 1].visits is not None
-        if not settings.solver or weak or not is_solvable(position):
+        if not settings.solver or weak or not worth_a_try(position):
             return None, limits
         self._stop_pondering()
         by_nodes = limits.bounded_by_visits
@@ -193,7 +194,7 @@ class Agent:
                 move = thinking.candidates()[0].move
         rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
         proven = Candidate(move, 1, rate, exact.lead, 0.0, (move,), rate)
-        return Decision(move, (proven,), 1), limits
+        return Decision(move, (proven,), visits=1, exact=True), limits
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
         """The best move, or at weak levels one that looks best at a careless glance."""
@@ -271,8 +272,6 @@ class Agent:
     def prepare(self, game: Game) -> None:
         """Get the compiled code in the background: a game against the clock is about to begin."""
         begin(game)
-        if self.settings.solver and is_solvable(game.start()):
-            solver_ready()
 
     def ponder(self, position: Position, moves_since: MovesSince) -> None:
         """Go on thinking in the background, about the opponent's move, until asked anything."""

@@ -18,9 +18,9 @@ from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.errors import NotSolvable
 from linage_bot.solver.solving import Solving
-from linage_bot.solver.sums import check_solvable, sign_of
+from linage_bot.solver.sums import check_solvable, largest_region, sign_of
 
-_FIRST_REACH = 26  # points of the largest region, before anything is learnt
+_FIRST_REACH = 22  # points of the largest region, before anything is learnt
 _ALWAYS = 12  # so small a region is no question of time
 _EASY = 8  # a proof in this fraction of the time promises a larger one
 _MOST_BYTES = 512 << 20
@@ -67,8 +67,7 @@ class Endgame:
             here = check_solvable(position)
         except NotSolvable:
             return None
-        free = (area.points.bit_count() for area in here.areas() if area.owner is None)
-        largest = max(free, default=0)
+        largest = largest_region(here)
         if largest > max(self._reach, _ALWAYS):
             return None
         arena = self._fresh(here)

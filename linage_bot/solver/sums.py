@@ -20,6 +20,8 @@ from linage_bot.game import Player, Position
 from linage_bot.games.linage import Linage, LinagePosition
 from linage_bot.solver.errors import NotSolvable
 
+_SOON_WITHIN_REACH = 60  # points; not so many moves later they are within reach
+
 
 @attrs.frozen
 class Sum:
@@ -53,6 +55,17 @@ def is_solvable(position: Position) -> bool:
     except NotSolvable:
         return False
     return True
+
+
+def largest_region(position: LinagePosition) -> int:
+    """The points of the largest free region, which decides how long a proof takes."""
+    free = (area.points.bit_count() for area in position.areas() if area.owner is None)
+    return max(free, default=0)
+
+
+def worth_a_try(position: Position) -> bool:
+    """Whether a proof may come within reach soon, so that the compiled search should be loaded."""
+    return is_solvable(position) and largest_region(check_solvable(position)) <= _SOON_WITHIN_REACH
 
 
 def filling(position: LinagePosition) -> Points:

@@ -2,9 +2,10 @@
 
 import json
 
+import attrs
 import pytest
 
-from tests.linage_bot.gtp.conversation import Conversation
+from tests.linage_bot.gtp.conversation import QUICK, Conversation
 
 
 def test_tells_the_exact_score_and_best_moves_on_one_line() -> None:
@@ -83,3 +84,11 @@ def test_other_games_and_the_button_are_refused() -> None:
 
 def client_fails(game: str, size: str) -> str:
     return Conversation(game=game, size=size).fails("linage-solve")
+
+
+def test_a_proven_move_says_so() -> None:
+    """`gomill-explain_last_move` tells that the lead is exact."""
+    client = Conversation(size="3x4", settings=attrs.evolve(QUICK, solver=True))
+    client.all(["komi 0.5", "genmove b"])
+    answer = client.ok("gomill-explain_last_move")
+    assert answer.startswith("win rate 100.0%, score lead +4.5, proven: ")

@@ -89,7 +89,7 @@ def test_both_exact_end_with_the_solved_value() -> None:
 
 def test_gives_up_when_nodes_are_used_up_and_learns() -> None:
     """A failed try at 25 points is not repeated; smaller regions are still tried."""
-    endgame, large = Endgame(), Linage.configure("5", 0).start()
+    endgame, large = Endgame(reach=25), Linage.configure("5", 0).start()
     assert endgame.best(large, NEVER, nodes=50) is None
     assert endgame.best(large, NEVER, nodes=10**6) is None
     assert endgame.best(Linage.configure("4", 0).start(), NEVER, nodes=10**6) is not None
@@ -141,7 +141,7 @@ def test_the_agent_plays_a_proven_move_and_tells_the_exact_lead() -> None:
     agent = Agent(AgentSettings(seed=1, solver=True))
     decision = choose(agent, Linage.configure("3x4", 0.5).start())
     (proven,) = decision.candidates
-    assert (proven.certain, proven.score_lead) == (1.0, 4.5)
+    assert (proven.certain, proven.score_lead, decision.exact) == (1.0, 4.5, True)
     assert decision.move == proven.move != PASS
 
 
