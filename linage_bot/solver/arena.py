@@ -87,10 +87,11 @@ class Arena:
         """The token of a free region; None if its box is too large to search."""
         cells = list(cells)
         left, bottom = min(x for x, _ in cells), min(y for _, y in cells)
-        stride = max(x for x, _ in cells) - left + 2
-        points = sum(1 << (y - bottom) * stride + x - left for x, y in cells)
-        if points.bit_length() > BITS or stride * (max(y for _, y in cells) - bottom + 1) > BITS:
+        sides = (max(x for x, _ in cells) - left + 1, max(y for _, y in cells) - bottom + 1)
+        if (min(sides) + 1) * max(sides) > BITS:  # its shape would stand upright
             return None
+        stride = sides[0] + 1
+        points = sum(1 << (y - bottom) * stride + x - left for x, y in cells)
         if self.regions + MOST_NEW > len(self._regions):
             self._grow_regions()
         halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))

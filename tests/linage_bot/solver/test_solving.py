@@ -167,6 +167,29 @@ def test_stops_at_its_deadline() -> None:
     assert solving.value.low < solving.value.high
 
 
+@pytest.mark.parametrize("cut", [0, 3])
+@pytest.mark.parametrize("sides", [(21, 5), (5, 21), (25, 4), (4, 25), (10, 11), (11, 10)])
+def test_the_largest_frames_hold_regions_as_they_are(sides: tuple[int, int], cut: int) -> None:
+    """A region and the region on its side are negatives, up to the last bit of a frame."""
+    cells = {(x, y) for x in range(sides[0]) for y in range(sides[1])}
+    cells -= {(sides[0] - 1, y) for y in range(cut)}
+    arena = Arena(3)
+    token = arena.token(cells)
+    turned = arena.token((y, x) for x, y in cells)
+    assert token is not None
+    assert turned == arena.negated(token)
+    region = arena.known_regions()[0]
+    assert int(region["low"]).bit_count() + int(region["high"]).bit_count() == len(cells)
+    assert arena.regions == 1
+
+
+@pytest.mark.parametrize("sides", [(24, 5), (5, 24), (11, 11), (25, 25)])
+def test_frames_that_are_too_large_are_refused(sides: tuple[int, int]) -> None:
+    """However the region lies."""
+    cells = [(x, y) for x in range(sides[0]) for y in range(sides[1])]
+    assert Arena(3).token(cells) is None
+
+
 def test_too_wide_regions_have_bounds_only() -> None:
     """No frame of 128 bits holds 19x19; what is told is still true."""
     solving = Solving(Arena(3), Linage.configure("19", 0).start())
