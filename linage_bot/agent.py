@@ -26,6 +26,7 @@ DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
 _PROOF_SHARE = 0.25  # of a move's time, for trying to prove a move
 _PROOF_NODES = 60_000  # for the same where there are visits but no time
+_PASS_RATE = 0.3  # a weak level passes only with so good prospects
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
 
@@ -197,15 +198,17 @@ class Agent:
         return Decision(move, (proven,), visits=1, exact=True), limits
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
-        """The best move, or at weak levels one that looks best at a careless glance."""
-        if not level.carelessness:
-            return candidates[0].move
-        glances = {
-            each: each.win_rate + self._seeds.gauss(0.0, level.carelessness)
-            for each in candidates
-            if each.visits > 1 and (each.move != PASS or each is candidates[0])
-        }
-        return max(glances or candidates[:1], key=lambda each: glances.get(each, 0.0)).move
+        """The best move, or at weak levels one of those that were looked at, rather often."""
+        best = candidates[0]
+        if level.visits is None or best.certain is not None:
+            return best.move
+        # After a few visits a pass may look best only because everything looks bad.
+        passing = best.move == PASS and best.win_rate >= _PASS_RATE
+        seen = [each for each in candidates if each.visits and (each.move != PASS or passing)]
+        if not level.carelessness or not seen:
+            return seen[0].move if seen else best.move
+        weights = [each.visits ** (1 / level.carelessness) for each in seen]
+        return self._seeds.choices(seen, weights)[0].move
 
     def think(
         self,

@@ -228,6 +228,9 @@ def _resign_rate(text: str) -> float | None:
 
 
 def _serve_stdio(session: Callable[[], Any]) -> None:
+    # Twisted's reactor imports TLS if it can; without it `name` is answered 50 ms earlier.
+    sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
+
     from twisted.internet import reactor
 
     from protocol.transports import serve_stdio
@@ -304,7 +307,7 @@ def _run_until(finished: Deferred[T]) -> T | None:
     help="Play on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
 )
 def match(file: Path, accept_changes: bool, report: str | None, cluster: str | None) -> None:
-    """Play the engine-vs-engine games that FILE.toml describes.
+    """Play the engine-vs-engine games of FILE.toml.
 
     Started again, it plays what is missing. docs/match.md describes every key of the file.
     """
@@ -331,9 +334,94 @@ def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None
     from twisted.internet.defer import Deferred
 
     from linage_bot.match.command import run
+    from protocol.transports import use_monotonic_time
 
+    use_monotonic_time(reactor)
     event = run(reactor, settings, accept_changes=accept_changes, report=report)
     return _run_until(Deferred.fromCoroutine(event))
+
+
+# ---------------------------------------------------------------------------- servers
+
+
+@main.command("abstract-play-move")
+@click.option("--visits", type=click.IntRange(1), help="Most visits.")
+@click.option("--seconds", type=_Seconds(0), help="Most seconds.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="To search with."
+)
+@click.option("--seed", type=click.IntRange(0), help="Makes the move repeatable (with --visits).")
+@click.option(
+    "--resign",
+    default="0.02",
+    metavar="RATE|never",
+    show_default=True,
+    help="Resign below this win rate.",
+)
+@click.option("--explain", is_flag=True, help="Print the position as the site and as we see it.")
+def abstract_play_move(
+    visits: int | None,
+    seconds: float | None,
+    threads: int,
+    seed: int | None,
+    resign: str,
+    explain: bool,
+) -> None:
+    """Print the move to send in a game of Abstract Play.
+
+    The game is read from stdin as JSON: a state, a webhook, an answer to `get_game`, or
+    {"variants": [], "moves": []}.
+    With --explain the move is the last line. Nothing is printed when the game is over.
+    """
+    from linage_bot.agent import Agent, AgentSettings
+    from linage_bot.servers.abstract_play.decision import choose
+    from linage_bot.servers.abstract_play.explain import explain as explained
+    from linage_bot.servers.abstract_play.payloads import BadPayload, read_game
+    from linage_bot.servers.abstract_play.position import BadGame, Phase
+
+    settings = AgentSettings(visits, seconds, threads, seed, _resign_rate(resign))
+    try:
+        site = read_game(sys.stdin.buffer.read()).position()
+    except (BadPayload, BadGame) as error:
+        raise UserError(f"stdin: {error}") from None
+    if explain:
+        click.echo(explained(site))
+    if site.phase is Phase.OVER:
+        _log.info("the game is over")
+        return
+    choice = choose(Agent(settings), site, settings.limits, threading.Event())
+    _log.info("%s: %s", choice.word, choice.reason)
+    click.echo(choice.word)
+
+
+@main.group(cls=_OneLineErrors)
+def connect() -> None:
+    """Play on a game server."""
+
+
+@connect.command("abstract-play")
+@click.argument("file", type=click.Path(path_type=Path))
+def connect_abstract_play(file: Path) -> None:
+    """Play Linage on Abstract Play as the bot that FILE.toml describes.
+
+    The first signal finishes the move, the second quits. docs/servers.md tells everything.
+    """
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.config import ConfigError, load
+    from linage_bot.servers.abstract_play.command import run
+    from linage_bot.servers.abstract_play.settings import BotSettings, SettingFault
+
+    try:
+        status = _run_until(Deferred.fromCoroutine(run(reactor, load(file, BotSettings))))
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    except SettingFault as fault:
+        raise UserError(f"{file}: {fault}") from None
+    # A thread may still be searching for what nobody waits for any more; leave without it.
+    logging.shutdown()
+    os._exit(status or 0)
 
 
 # ---------------------------------------------------------------------------- games
@@ -437,7 +525,10 @@ def _position(game: Game, file: Path | None, move: int | None) -> Position:
 @_game_options
 @click.argument("depth", type=click.IntRange(0))
 def perft(game: Game, depth: int) -> None:
-    """Count the move sequences of each length up to DEPTH, a line each."""
+    """Count the move sequences of each length up to DEPTH.
+
+    A line is printed for each length.
+    """
     start = game.start()
     for length in range(1, depth + 1):
         click.echo(f"{length} {count_sequences(start, length)}")
@@ -454,9 +545,10 @@ def perft(game: Game, depth: int) -> None:
 )
 @click.pass_context
 def bench(context: click.Context, game: Game, every: bool, run_seconds: float, runs: int) -> None:
-    """Measure playouts and search visits per second; prints JSON.
+    """Measure playouts and search visits per second.
 
-    Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default size).
+    Prints JSON. Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default
+    size).
     """
     from linage_bot.bench import report
 

@@ -5,7 +5,8 @@ bytes to send.  The result never depends on how the bytes were cut on their way,
 overlong line is reported as soon as it is known to be too long.
 
 Every buffer is bounded.  A command line longer than `MAX_LINE_BYTES` becomes one `BadLine` and its
-rest is thrown away; a reply longer than `MAX_REPLY_BYTES` is the engine's fault.
+rest is thrown away; a reply longer than `MAX_REPLY_BYTES` or `MAX_REPLY_LINES` is the engine's
+fault.
 """
 
 from typing import Final
@@ -16,6 +17,7 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 
 MAX_LINE_BYTES: Final = 1 << 20
 MAX_REPLY_BYTES: Final = 16 << 20
+MAX_REPLY_LINES: Final = 1 << 16
 MAX_ID: Final = 2**31 - 1
 
 _TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
@@ -256,6 +258,7 @@ class ReplyDecoder:
         self._max_reply_bytes = max_reply_bytes
         self._lines = _Lines(max_reply_bytes)
         self._text = bytearray()
+        self._line_count = 0
         self._ok: bool | None = None  # None: between replies
         self._id: int | None = None
         self._failed = False
@@ -308,10 +311,14 @@ class ReplyDecoder:
     def _add(self, line: bytes, events: list[ReplyEvent]) -> None:
         if self._replies in self._streams:
             self._text[:] = line
-        elif len(self._text) + len(line) >= self._max_reply_bytes:
+        elif (
+            len(self._text) + len(line) >= self._max_reply_bytes
+            or self._line_count >= MAX_REPLY_LINES
+        ):
             self._fail(events, "reply too long", line)
             return
         else:
+            self._line_count += 1
             if self._text:
                 self._text += b"\n"
             self._text += line
@@ -324,6 +331,7 @@ class ReplyDecoder:
         self._replies += 1
         self._ok = None
         self._text.clear()
+        self._line_count = 0
 
     def _fail(self, events: list[ReplyEvent], reason: str, line: bytes) -> None:
         self._failed = True

@@ -2,13 +2,15 @@
 
 Arguments: the process id of the parent, then the engine's command line.  What comes of it is the
 engine itself under the process id its parent knows, as the leader of its own process group, so that
-all it starts can be killed with it; on Linux it dies with its parent, even if that is killed.
+all it starts can be killed with it; on Linux it dies with its parent, even if that is killed, and a
+guard then kills its group, for the engine may be a script that started the real one.
 Descriptor 3 closes when the engine runs, or first says why it cannot.
 
 Imports only what costs little: every engine starts through here.
 """
 
 import os
+import select
 import signal
 import sys
 
@@ -24,6 +26,8 @@ def main() -> None:
         _die_with_parent()
     if os.getppid() != int(parent):
         os._exit(1)  # it died before we could ask to be told
+    if sys.platform == "linux":
+        _leave_guard()
     try:
         os.execvp(command_line[0], command_line)
     except OSError as error:
@@ -39,6 +43,35 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL, 0, 0, 0)
     except (ImportError, OSError, AttributeError):
         pass  # a C library without it: the engine then ends when its input does
+
+
+def _leave_guard() -> None:
+    """Leave a process in the group that kills the group, and itself, when the engine has ended.
+
+    It is nobody's child, so that the engine never has to wait for it.
+    """
+    try:
+        engine = os.pidfd_open(os.getpid())
+        child = os.fork()
+    except (AttributeError, OSError):
+        return  # an old system: what the engine started then ends when its input does
+    if child == 0:
+        try:
+            if os.fork() == 0:
+                _guard(engine)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    os.close(engine)
+
+
+def _guard(engine: int) -> None:
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    os.closerange(0, engine)  # else the engine's pipes would stay open with it
+    os.closerange(engine + 1, engine + 64)
+    select.select([engine], [], [])
+    os.killpg(0, signal.SIGKILL)
 
 
 if __name__ == "__main__":

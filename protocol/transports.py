@@ -12,6 +12,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -173,6 +174,15 @@ def serve_stdio(
     return protocol.over
 
 
+def use_monotonic_time(reactor: Any) -> None:
+    """Make a reactor's timers independent of the system's clock being set.
+
+    Twisted keeps them by wall time: set back by an hour, every time-out would be an hour late. To
+    be called before anything is timed.
+    """
+    reactor.seconds = time.monotonic
+
+
 # The controller's side
 
 _TRAMPOLINE: Final = Path(__file__).with_name("trampoline.py")
@@ -283,7 +293,7 @@ class EngineProcess(ProcessProtocol):
         answer: Deferred[Reply | Exception] = Deferred()
         question = _Question(answer, on_line, name, timeout, 0.0)
         if timeout is not None:
-            question.deadline = self._reactor.seconds() + timeout
+            question.deadline = time.monotonic() + timeout
             self._wake_at(question.deadline)
         self._questions.append(question)
         self._write(data)
@@ -359,13 +369,13 @@ class EngineProcess(ProcessProtocol):
         if self._timer is None or deadline < self._timer_at:
             if self._timer is not None:
                 self._timer.cancel()
-            delay = max(0.0, deadline - self._reactor.seconds())
+            delay = max(0.0, deadline - time.monotonic())
             self._timer = self._reactor.callLater(delay, self._look_at_clock)
             self._timer_at = deadline
 
     def _look_at_clock(self) -> None:
         self._timer = None
-        now = self._reactor.seconds()
+        now = time.monotonic()
         deadlines = []
         for question in list(self._questions):
             if question.seconds is None or question.answer.called:

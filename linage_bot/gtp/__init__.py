@@ -1,7 +1,7 @@
 """The engine's commands, on `protocol.commands`: one module a subject, one table for all.
 
-`engine` holds the state they act on; `board`, `rules`, `moves`, `analysis`, `clocks`, `records`,
-`parameters` and `solving` are the commands, by what they are about.
+`engine` holds the state they act on; `board`, `rules`, `moves`, `pie`, `analysis`, `clocks`,
+`records`, `parameters` and `solving` are the commands, by what they are about.
 """
 
 from linage_bot.gtp.analysis import commands as analysis
@@ -10,13 +10,14 @@ from linage_bot.gtp.clocks import commands as clocks
 from linage_bot.gtp.engine import Engine
 from linage_bot.gtp.moves import commands as moves
 from linage_bot.gtp.parameters import commands as parameters
+from linage_bot.gtp.pie import commands as pie
 from linage_bot.gtp.records import commands as records
 from linage_bot.gtp.rules import commands as rules
 from linage_bot.gtp.solving import commands as solving
 from protocol.commands import CommandTable
 
 COMMANDS = CommandTable[Engine]()
-for _table in (board, moves, clocks, rules, records, analysis, parameters, solving):
+for _table in (board, moves, pie, clocks, rules, records, analysis, parameters, solving):
     COMMANDS.include(_table)
 
 __all__ = ["COMMANDS", "Engine"]

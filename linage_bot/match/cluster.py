@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from linage_bot.match.statistics import Pairs, Verdict
 from linage_bot.match.store import Store
 
 _TASKS_A_WORKER: Final = 3
+_MOST_DEATHS: Final = 5
 _PATIENCE_SECONDS: Final = 30
 _LOST_WORKER: Final = "distributed.deploy.lost-worker-timeout"
 
@@ -103,6 +105,7 @@ class _Hub:
         self._failures = Failures(settings.names, settings.max_failures, store.records.values())
         self._pairs = Pairs(settings.names[0], settings.names[1], store.records.values())
         self._under_way: dict[str, Any] = {}
+        self._deaths: Counter[str] = Counter()  # of match processes whose worker lived, by pair
         self._results: Any = None
 
     def run(self) -> None:
@@ -142,12 +145,12 @@ class _Hub:
 
     def _take_in(self, future: Any) -> None:
         if future.status != "finished":
-            error = future.exception()
-            if isinstance(error, SettingFault):
-                raise SettingFault(error.key, f"on a worker: {error.reason}")
-            if type(error).__name__ != "KilledWorker" and not isinstance(error, RuntimeError):
-                raise SettingFault("--cluster", f"{type(error).__name__}: {error}")
-            future.retry()  # its workers died; that is not the games' fault
+            if future.status == "error":
+                self._excuse(future.key, future.exception())
+                future.retry()
+            elif future.status == "cancelled":
+                raise SettingFault("--cluster", "the scheduler has gone or gave up the games")
+            # Else the worker died that had the result; another plays the games again.
             self._results.add(future)
             return
         del self._under_way[future.key]
@@ -155,12 +158,27 @@ class _Hub:
             record = from_table(table)
             if record.key in self._store.records:
                 continue
-            self._store.append(record)
+            try:
+                self._store.append(record)
+            except OSError as error:
+                raise SettingFault("out", f"{self._store.folder}: {error.strerror}") from None
             self._pairs.add(record)
             self._lines.game_finished(record)
             if (gone := self._failures.add(record)) is not None:
                 self._lines.engine_withdrawn(gone, self._settings.max_failures)
         future.release()
+
+    def _excuse(self, pair: str, error: BaseException) -> None:
+        """Return if a pair may be tried again; raises `SettingFault` for what would not help."""
+        if isinstance(error, SettingFault):
+            raise SettingFault(error.key, f"on a worker: {error.reason}")
+        if type(error).__name__ == "KilledWorker":
+            return  # its workers died; that is not the games' fault
+        if isinstance(error, RuntimeError):
+            self._deaths[pair] += 1
+            if self._deaths[pair] <= _MOST_DEATHS:
+                return
+        raise SettingFault("--cluster", f"{type(error).__name__}: {error}")
 
     def _decided(self) -> bool:
         if self._settings.sprt is None:

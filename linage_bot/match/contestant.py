@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from linage_bot.boards import HexBoard
-from linage_bot.game import Game
+from linage_bot.game import Game, format_option
 from linage_bot.match.clocks import Words, time_settings
 from linage_bot.match.settings import EngineSettings, MatchSettings
 from protocol.errors import (
@@ -34,16 +34,14 @@ _STDERR_LINES: Final = 10
 class EngineFault(Exception):
     """An engine did what it must not; `reason` says what, `timed_out` whether it was too slow.
 
-    `start_command` is the place in the settings of the start command that was refused.
+    `setting` is the key, in the engine's table, that the user may have to mend.
     """
 
-    def __init__(
-        self, reason: str, timed_out: bool = False, start_command: int | None = None
-    ) -> None:
+    def __init__(self, reason: str, timed_out: bool = False, setting: str = "command") -> None:
         super().__init__(reason)
         self.reason = reason
         self.timed_out = timed_out
-        self.start_command = start_command
+        self.setting = setting
 
 
 class Contestant:
@@ -122,7 +120,8 @@ class Contestant:
             try:
                 await self.ask(*line.split())
             except EngineFault as fault:
-                raise EngineFault(fault.reason, fault.timed_out, number) from None
+                setting = f"start_commands[{number}]"
+                raise EngineFault(fault.reason, fault.timed_out, setting) from None
 
     def require(self, *commands: str) -> None:
         """Raise `EngineFault` unless the engine has these commands."""
@@ -133,8 +132,15 @@ class Contestant:
     async def prepare(self, game: Game) -> None:
         """Start the engine if need be and set up a new game; raises `EngineFault`."""
         await self.start()
-        for words in preparation(game, self.commands):
-            await self.ask(*words)
+        if self.engine.options and "linage-game" not in self.commands:
+            raise EngineFault("it has no command linage-game to be told them", setting="options")
+        for words in preparation(game, self.commands, self.engine.options):
+            try:
+                await self.ask(*words)
+            except EngineFault as fault:
+                if self.engine.options and words[0] == "linage-game":
+                    fault.setting = "options"
+                raise
         clock = time_settings(self.clock, self.commands)
         if clock is not None and clock[0] in self.commands:
             await self.ask(*clock)
@@ -154,14 +160,21 @@ class Contestant:
             await process.close(_FAREWELL_SECONDS)
 
 
-def preparation(game: Game, commands: frozenset[str]) -> Iterable[Words]:
-    """The commands that make an engine begin a game with the right board, komi and options."""
+def preparation(
+    game: Game, commands: frozenset[str], options: Mapping[str, str | int | bool] | None = None
+) -> Iterable[Words]:
+    """The commands that make an engine begin a game with the right board, komi and options.
+
+    `options` are those that this engine is told in place of the game's own; empty ones are not.
+    """
     board = game.board
     yield ("clear_board",)
     if "linage-game" in commands:
         komi = {} if game.komi_step is None else {"komi": f"{game.komi:g}"}
-        values = {"size": board.size, **komi, **game.settings()}
-        yield ("linage-game", game.id, *(f"{name}={value}" for name, value in values.items()))
+        own = {name: format_option(value) for name, value in (options or {}).items()}
+        values = {"size": board.size, **komi, **game.settings(), **own}
+        words = (f"{name}={value}" for name, value in values.items() if value)
+        yield ("linage-game", game.id, *words)
     columns, rows = str(board.columns), str(board.rows)
     if columns == rows or isinstance(board, HexBoard):
         yield ("boardsize", columns)

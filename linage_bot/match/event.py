@@ -116,10 +116,7 @@ class Event:
             except EngineFault as fault:
                 if self._stopping:
                     break
-                key = f"engines[{index}]."
-                key += "command" if fault.start_command is None else "start_commands"
-                if fault.start_command is not None:
-                    key += f"[{fault.start_command}]"
+                key = f"engines[{index}].{fault.setting}"
                 raise SettingFault(key, fault.reason) from None
             if index in self._queue[0].engines:
                 engines[index] = contestant

@@ -17,6 +17,7 @@ from linage_bot.match.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, R
 from linage_bot.match.referee import Ending, Referee, Witness, by_claims, forfeit
 from linage_bot.match.schedule import Task
 from linage_bot.match.settings import MatchSettings
+from protocol.errors import CommandFailed
 
 Watch = Callable[[Referee | Witness], None]  # told after each move
 
@@ -164,10 +165,7 @@ class Table:
 
     async def _agreed(self, moves: int) -> Ending | None:
         """Ask both engines for the score; end the game once they agree on one for so many moves."""
-        claims = [
-            (await self._asked(player, "final_score")) if "final_score" in side.commands else ""
-            for player, side in zip(Player, self.sides, strict=True)
-        ]
+        claims = [await self._score_said_by(player) for player in Player]
         if not claims[0] or not same_result(*claims):
             self._agreements.clear()
             return None
@@ -178,6 +176,18 @@ class Table:
             return None
         reason = f"both engines agreed for {moves} moves"
         return attrs.evolve(by_claims((claims[0], claims[1])), how=ADJUDICATION, reason=reason)
+
+    async def _score_said_by(self, player: Player) -> str:
+        """An engine's `final_score` in the middle of a game; empty if it has or knows none."""
+        side = self.sides[player]
+        if "final_score" not in side.commands:
+            return ""
+        try:
+            return (await side.asking("final_score")).strip()
+        except CommandFailed:
+            return ""
+        except FAULTS as error:
+            raise _Blamed(player, side.fault(error, "final_score")) from None
 
     async def _ask_move(self, player: Player, clock: Clock | None) -> tuple[str, float]:
         """The engine's move and how long it took.
@@ -223,11 +233,12 @@ class Table:
             side, claim = self.sides[player], None
             try:
                 if player is referee.to_move and referee.moves:
-                    await side.ask("play", player.other.letter, referee.moves[-1])
+                    await side.asking("play", player.other.letter, referee.moves[-1])
                 if "final_score" in side.commands:
-                    claim = (await side.ask("final_score")).strip() or None
-            except EngineFault as fault:
-                if fault.timed_out:
-                    await side.stop(at_once=True)
+                    claim = (await side.asking("final_score")).strip() or None
+            except CommandFailed:
+                pass  # it may refuse
+            except FAULTS:
+                await side.stop(at_once=True)  # else it would fail in its next game for this one
             claims.append(claim)
         return claims[0], claims[1]

@@ -136,6 +136,17 @@ def _check_lines(_settings: object, _field: object, value: tuple[str, ...]) -> N
             raise ValueError(f"{line!r} is not a GTP command")
 
 
+def _check_options(
+    _settings: object, _field: object, value: Mapping[str, str | int | bool]
+) -> None:
+    for name, option in value.items():
+        if name in ("size", "komi"):
+            raise ValueError(f"{name} is the event's; it is the same for every engine")
+        word = f"{name}={format_option(option)}"
+        if not name or not word.isascii() or not word.isprintable() or set(word) & set(" #"):
+            raise ValueError(f"{word!r} cannot be told by GTP")
+
+
 def _check_name(_settings: object, _field: object, value: str) -> None:
     if not value.isprintable() or value != value.strip() or len(value) > 60:
         raise ValueError(f"{value!r} is not a name of at most 60 letters on one line")
@@ -143,13 +154,18 @@ def _check_name(_settings: object, _field: object, value: str) -> None:
 
 @attrs.frozen
 class EngineSettings:
-    """One engine: how to start it, and what to tell it first."""
+    """One engine: how to start it, and what to tell it first.
+
+    `options` replace or join the event's options in what this engine is told of the game; those
+    with an empty value are not told. The referee keeps to the event's game.
+    """
 
     command: str | tuple[str, ...] = attrs.field(validator=_check_command)
     name: str = attrs.field(default="", validator=_check_name)
     cwd: str | None = None
     env: Mapping[str, str] = attrs.field(factory=dict)
     start_commands: tuple[str, ...] = attrs.field(default=(), validator=_check_lines)
+    options: Mapping[str, str | int | bool] = attrs.field(factory=dict, validator=_check_options)
     clock: ClockSettings | None = None
 
     @property

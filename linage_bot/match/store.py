@@ -54,6 +54,10 @@ class Store:
         try:
             _lock(file, path)
             store._read(path, _header(settings, openings), accept_changes)
+            store._restore_sgf()
+        except OSError as error:
+            file.close()
+            raise SettingFault("out", f"{error.filename or path}: {error.strerror}") from None
         except BaseException:
             file.close()
             raise
@@ -66,10 +70,7 @@ class Store:
         """
         if record.key in self.records:
             raise ValueError(f"game {record.number} is recorded already")
-        path = self.sgf_path(record)
-        unfinished = path.with_suffix(".sgf.part")
-        unfinished.write_text(to_sgf(record.sgf_record(self._event)), encoding="utf-8")
-        unfinished.replace(path)
+        self._write_sgf(record)
         self._write(to_table(record))
         self.records[record.key] = record
 
@@ -80,6 +81,19 @@ class Store:
     def close(self) -> None:
         """Let others use the file."""
         self._file.close()
+
+    def _write_sgf(self, record: GameRecord) -> None:
+        path = self.sgf_path(record)
+        unfinished = path.with_suffix(".sgf.part")
+        unfinished.write_text(to_sgf(record.sgf_record(self._event)), encoding="utf-8")
+        unfinished.replace(path)
+
+    def _restore_sgf(self) -> None:
+        """Write SGF files again that a power cut has taken: they are not brought to the disk."""
+        for record in self.records.values():
+            path = self.sgf_path(record)
+            if not path.exists() or path.stat().st_size == 0:
+                self._write_sgf(record)
 
     def _write(self, table: dict[str, Any]) -> None:
         line = json.dumps(table, separators=(",", ":")).encode() + b"\n"
@@ -117,6 +131,7 @@ class Store:
             self._file.truncate(len(whole) + len(newline))
         if changed:
             self._write(header)
+            _settle(self.folder)
 
 
 def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:
@@ -136,6 +151,16 @@ def _differences(old: Any, new: Any, key: str = "") -> list[str]:
     else:
         return [] if old == new else [key]
     return [name for before, after, place in deeper for name in _differences(before, after, place)]
+
+
+def _settle(folder: Path) -> None:
+    """Bring a folder's list of files to the disk, where the system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)

@@ -68,9 +68,12 @@ class Engine:
         elif name == "linage-game":
             values = dict(word.split("=") for word in words[1:])
             size, komi = values.pop("size", None), values.pop("komi", None)
-            self.game = GAMES[words[0]].configure(
-                size, None if komi is None else float(komi), values
-            )
+            try:
+                self.game = GAMES[words[0]].configure(
+                    size, None if komi is None else float(komi), values
+                )
+            except BadOption as error:
+                return f"? {error}"
             self.clear_board()
         elif name.endswith("boardsize"):
             size = words[0] if len(words) == 1 else "x".join(words)

@@ -126,6 +126,20 @@ async def test_engines_are_told_the_game_and_nothing_after_its_end(settings, tmp
     assert told[-3] == (plays[-1] if len(moves) % 2 else "genmove w")
 
 
+@pytest_twisted.ensureDeferred
+async def test_an_engine_may_be_told_options_of_its_own_and_the_referee_keeps_to_the_game(
+    settings, tmp_path
+):
+    event = settings(games=2)
+    good, bad = event.engines
+    told_less = attrs.evolve(bad, options={"line": 3, "edition": ""})
+    records, _ = await play(attrs.evolve(event, engines=(good, told_less)))
+    told = [line.split(" ", 1)[1] for line in (tmp_path / "log").read_text().splitlines()]
+    assert "linage-game linage size=5 komi=0.5 line=3 button=off" in told
+    assert {record["ending"] for record in records} == {"score"}
+    assert records[0]["rules"]["options"]["edition"] == "current"
+
+
 FORFEITS = [
     ("illegal=2", "F", "illegal move "),
     ("nonsense", "F", "'sideways' is not a move"),
@@ -379,6 +393,11 @@ UNUSABLE = [
         engine("x", start_commands=("echo a", "fail")),
         "start_commands[1]: refused 'fail': failed",
     ),
+    (
+        engine("x", "without=linage-game", options={"line": 4}),
+        "options: it has no command linage-game to be told them",
+    ),
+    (engine("x", options={"speed": "high"}), "options: refused 'linage-game linage size=5 komi="),
     (engine("x", "without=boardsize,linage-game"), "command: does not have the command boardsize"),
 ]
 

@@ -1,13 +1,9 @@
-"""Events on a Dask cluster, with workers that are killed."""
+"""Events on a Dask cluster of this machine."""
 
 import io
 import json
 import os
-import random
-import signal
 import sys
-import threading
-import time
 from pathlib import Path
 
 import attrs
@@ -23,15 +19,10 @@ from linage_bot.match.settings import (
     SettingFault,
 )
 
-dask = pytest.importorskip("dask", reason="needs the extra `cluster`")
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 
 ROOT = Path(__file__).parents[2]
-# A worker needs seconds to start again, so that killing without end leaves a slow machine none:
-# LINAGE_CLUSTER_PAIRS=100 LINAGE_CLUSTER_KILLS=1000 on a machine with cores to spare.
-PAIRS = int(os.environ.get("LINAGE_CLUSTER_PAIRS", "20"))
-KILLS = int(os.environ.get("LINAGE_CLUSTER_KILLS", "6"))
 ENGINE = (sys.executable, str(ROOT / "tests/e2e/match_engine.py"))
 
 
@@ -82,45 +73,3 @@ def test_a_scheduler_that_is_not_there_is_named(settings, monkeypatch):
     monkeypatch.setattr("linage_bot.match.cluster._PATIENCE_SECONDS", 1)
     with pytest.raises(SettingFault, match=r"--cluster: tcp://127\.0\.0\.1:9: "):
         play(settings, "tcp://127.0.0.1:9")
-
-
-def test_workers_that_are_killed_lose_and_double_no_game(settings, tmp_path):
-    """4 workers, one killed every second: each pair is recorded exactly once."""
-    event = attrs.evolve(settings, games=2 * PAIRS)
-    over = threading.Event()
-    killed = []
-    rng = random.Random(1)
-
-    def kill_some(cluster):
-        while len(killed) < KILLS and not over.wait(1.0):
-            # One that is still starting would take its nanny with it, which nobody restarts.
-            at_work = [
-                nanny
-                for nanny in list(cluster.workers.values())
-                if nanny.worker_address in cluster.scheduler.workers and nanny.pid
-            ]
-            if at_work:
-                killed.append(rng.choice(at_work).pid)
-                os.kill(killed[-1], signal.SIGKILL)
-
-    patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "1000h"})
-    with (
-        patient,
-        distributed.LocalCluster(
-            n_workers=4, threads_per_worker=1, dashboard_address=None
-        ) as cluster,
-    ):
-        killer = threading.Thread(target=kill_some, args=(cluster,))
-        killer.start()
-        try:
-            records, _ = play(event, cluster.scheduler_address)
-        finally:
-            over.set()
-            killer.join()
-    assert sorted(record["number"] for record in records) == list(range(1, 2 * PAIRS + 1))
-    assert len({json.dumps(record["key"]) for record in records}) == 2 * PAIRS
-    assert {record["ending"] for record in records} == {"score"}
-    assert killed
-    pids = {int(line.split()[0]) for line in (tmp_path / "log").read_text().splitlines()}
-    time.sleep(1)
-    assert not [pid for pid in pids if Path(f"/proc/{pid}/cmdline").exists()]

@@ -14,6 +14,7 @@ import pytest
 import pytest_twisted
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, gatherResults
+from twisted.internet.selectreactor import SelectReactor
 from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 from twisted.logger import globalLogPublisher
@@ -26,7 +27,7 @@ from protocol.errors import (
     LocalProtocolError,
     RemoteProtocolError,
 )
-from protocol.transports import EngineProcess, serve_endpoint
+from protocol.transports import EngineProcess, serve_endpoint, use_monotonic_time
 from tests.protocol.counter import make_session
 
 ROOT = Path(__file__).parents[2]
@@ -454,6 +455,26 @@ async def test_an_engine_that_closes_a_pipe_but_lives_is_lost_too(behaviour):
 
 
 @pytest_twisted.ensureDeferred
+async def test_a_system_clock_that_is_set_forward_makes_no_engine_late(monkeypatch):
+    code = "import time; input(); time.sleep(0.5); print('= in time\\n', flush=True); input()"
+    engine = await EngineProcess.start(reactor, [sys.executable, "-S", "-c", code])
+    answer = Deferred.fromCoroutine(engine.ask("name", timeout=60))
+    with monkeypatch.context() as an_hour_later:
+        an_hour_later.setattr(reactor, "seconds", lambda: time.time() + 3600)
+        assert await answer == "in time"
+    engine.kill()
+    await engine.close()
+
+
+def test_a_reactor_with_monotonic_time_does_not_look_at_the_system_clock():
+    own = SelectReactor()
+    use_monotonic_time(own)
+    call = own.callLater(5, print)
+    assert 0 < call.getTime() - time.monotonic() <= 5
+    call.cancel()
+
+
+@pytest_twisted.ensureDeferred
 async def test_an_engine_that_hangs_runs_into_the_timeout_and_can_be_killed():
     engine = await start("hang=genmove")
     assert await engine.ask("name", timeout=60) == "Fake"
@@ -537,9 +558,10 @@ reactor.run()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of it")
+@pytest.mark.parametrize("script", [(), ("sh", "-c", '"$@"; true', "sh")], ids=["", "script"])
 @pytest_twisted.ensureDeferred
-async def test_an_engine_dies_with_its_parent_even_if_that_is_killed():
-    argv = [sys.executable, "-c", PARENT, *FAKE, "ignore-quit"]
+async def test_an_engine_dies_with_its_parent_even_if_that_is_killed(script):
+    argv = [sys.executable, "-c", PARENT, *script, *FAKE, "ignore-quit"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, env=ENVIRONMENT, text=True) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline().split()[0])

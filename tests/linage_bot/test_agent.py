@@ -187,4 +187,4 @@ def test_levels_rise():
     assert LEVELS[-1] == Level(None)
     assert AgentSettings(level=10, visits=7).limits == Limits(visits=7)
     assert AgentSettings(level=1, visits=7).limits == Limits(visits=7)
-    assert AgentSettings(level=1).limits == Limits(visits=20)
+    assert AgentSettings(level=1).limits == Limits(visits=LEVELS[0].visits)

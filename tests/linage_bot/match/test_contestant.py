@@ -39,6 +39,13 @@ def test_engines_are_told_the_game_in_the_commands_they_have(game, commands, tol
     assert "|".join(" ".join(words) for words in preparation(game, commands)) == told
 
 
+def test_options_of_an_engines_own_replace_join_and_remove_those_of_the_game():
+    own = {"line": 5, "edition": "", "button": True, "speed": "high"}
+    told = list(preparation(Linage.configure("9", 2.5), OURS, own))
+    assert " ".join(told[1]) == ("linage-game linage size=9 komi=2.5 line=5 button=on speed=high")
+    assert told[2:] == [("boardsize", "9"), ("clear_board",), ("komi", "2.5")]
+
+
 def test_a_program_beside_this_python_is_found_without_the_path():
     python = Path(sys.executable)
     assert find_program([python.name, "-V"], "") == [str(python), "-V"]

@@ -149,6 +149,14 @@ FAULTS = [
         "engines = [{ command = 'a', start_commands = ['fine', 'quit # now'] }]",
         "engines[0].start_commands: 'quit # now' is not a GTP command",
     ),
+    (
+        "engines = [{ command = 'a', options = { komi = 3 } }]",
+        "engines[0].options: komi is the event's; it is the same for every engine",
+    ),
+    (
+        "engines = [{ command = 'a', options = { line = 'a b' } }]",
+        "engines[0].options: 'line=a b' cannot be told by GTP",
+    ),
     ("gamess = 4", "gamess: unknown key; did you mean 'games'?"),
 ]
 

@@ -50,6 +50,15 @@ def test_each_game_has_its_sgf_file(filled):
     assert "PB[ada]" in (Path(filled.out) / "0001.sgf").read_text()
 
 
+def test_sgf_files_that_a_power_cut_has_taken_are_written_again(filled):
+    folder = Path(filled.out)
+    before = [(folder / name).read_bytes() for name in ("0001.sgf", "0002.sgf")]
+    (folder / "0001.sgf").unlink()
+    (folder / "0002.sgf").write_bytes(b"")
+    Store.open(filled).close()
+    assert [(folder / name).read_bytes() for name in ("0001.sgf", "0002.sgf")] == before
+
+
 def test_a_game_cannot_be_kept_twice(filled, game):
     store = Store.open(filled)
     before = results(filled).read_bytes()

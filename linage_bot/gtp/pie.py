@@ -1,0 +1,79 @@
+"""Commands of the pie: GTP has none, so these are ours. None of them changes anything."""
+
+from __future__ import annotations
+
+import attrs
+
+from linage_bot import opening
+from linage_bot.game import PASS, BadOption, IllegalMove
+from linage_bot.gtp.engine import Engine
+from linage_bot.worker import Job
+from protocol.arguments import parse_float, parse_vertex
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+commands = CommandTable[Engine]()
+
+
+@commands.register
+def pie_kind(engine: Engine) -> str:
+    """Tell what the first player offers in this game: `komi`, `stone` or `none`."""
+    return engine.game.pie
+
+
+@commands.register
+def pie_offer(engine: Engine) -> Job:
+    """Tell the first player's offer: the komi, or the vertex of the first stone, nearest to even.
+
+    Thinks as long as about one move, and plays nothing. Fails with `board not empty` after the
+    beginning, and in a game without pie.
+    """
+    _pie_to_come(engine)
+    game, settings, limits = engine.game, engine.agent.settings, engine.limits()
+
+    def run(job: Job) -> str:
+        if game.pie == "komi":
+            return f"{opening.even_komi(game, settings, limits, job.stopped):g}"
+        return game.board.vertex(opening.even_stone(game, settings, limits, job.stopped))
+
+    return Job(run, ends_by_itself=limits.bounded_by_visits)
+
+
+@commands.register
+def pie_choose(engine: Engine, offer: str) -> Job:
+    """Tell which side the second player takes of an OFFER, a komi or a vertex: `black` or `white`.
+
+    Thinks as long as about one move, and sets or plays nothing. Fails with `board not empty` after
+    the beginning, `syntax error` for what is no komi of the game, `invalid color or coordinate` or
+    `illegal move` for what is no stone, and in a game without pie.
+    """
+    _pie_to_come(engine)
+    settings, limits = engine.agent.settings, engine.limits()
+    game, stone = engine.game, PASS
+    if game.pie == "komi":
+        try:
+            game = attrs.evolve(game, komi=parse_float(offer))
+        except BadOption as error:
+            raise CommandFailed(f"syntax error: {error}") from None
+    else:
+        stone = engine.move(parse_vertex(offer))
+        try:
+            engine.position.play(stone)
+        except IllegalMove as error:
+            raise CommandFailed(f"illegal move: {error}") from None
+        if stone == PASS:
+            raise CommandFailed("illegal move: a pass is no stone")
+
+    def run(job: Job) -> str:
+        if game.pie == "komi":
+            return opening.side_for_komi(game, settings, limits, job.stopped).colour
+        return opening.side_for_stone(game, stone, settings, limits, job.stopped).colour
+
+    return Job(run, ends_by_itself=limits.bounded_by_visits)
+
+
+def _pie_to_come(engine: Engine) -> None:
+    if engine.game.pie == "none":
+        raise CommandFailed(f"syntax error: {engine.game.name} has no pie")
+    if not engine.empty_board:
+        raise CommandFailed("board not empty: the pie comes before the first move")

@@ -1,0 +1,82 @@
+"""The process that plays the games of one `Assignment` for a cluster's worker.
+
+`python -m linage_bot.match.pair_process` reads one pickled `Assignment` from its standard input and
+prints one JSON object: the records of its games, or the fault in the settings that kept it from
+playing. When its standard input ends before, whoever wanted the games is gone, and it and its
+engines end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+import threading
+from typing import Any
+
+from twisted.internet.defer import Deferred
+
+from linage_bot.match.contestant import Contestant, EngineFault
+from linage_bot.match.pair import Assignment
+from linage_bot.match.play import Table
+from linage_bot.match.records import to_table
+from linage_bot.match.settings import SettingFault
+from protocol.transports import use_monotonic_time
+
+
+async def _play_all(assignment: Assignment, engines: dict[int, Contestant]) -> list[dict[str, Any]]:
+    game = assignment.rules.game()
+    for index, contestant in engines.items():
+        try:
+            await contestant.prepare(game)
+        except EngineFault as fault:
+            key = f"engines[{index}].{fault.setting}"
+            raise SettingFault(key, fault.reason) from None
+    records = []
+    for task in assignment.tasks:
+        sides = (engines[task.engines[0]], engines[task.engines[1]])
+        table = Table(task, game, sides, assignment.opening, assignment.settings)
+        records.append(to_table(await table.play()))
+    return records
+
+
+async def _main(reactor: Any, assignment: Assignment, abandoned: threading.Event) -> None:
+    engines = {
+        index: Contestant(reactor, assignment.settings, index)
+        for index in sorted({index for task in assignment.tasks for index in task.engines})
+    }
+
+    def wait_for_end() -> None:
+        os.read(0, 1)  # not through sys.stdin, which a thread must not hold when Python ends
+        abandoned.set()
+        for engine in engines.values():
+            reactor.callFromThread(engine.retire)
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
+    try:
+        answer: dict[str, Any] = {"records": await _play_all(assignment, engines)}
+    except SettingFault as fault:
+        answer = {"fault": [fault.key, fault.reason]}
+    for engine in engines.values():
+        await engine.stop(at_once=abandoned.is_set())
+    if not abandoned.is_set():
+        sys.stdout.write(json.dumps(answer))
+        sys.stdout.flush()
+
+
+def main() -> None:
+    """Play the assignment on standard input."""
+    from twisted.internet import reactor as installed
+    from twisted.internet.task import react
+
+    assignment = pickle.load(sys.stdin.buffer)  # from `play`, our own parent
+    abandoned = threading.Event()
+    use_monotonic_time(installed)
+    react(
+        lambda reactor: Deferred.fromCoroutine(_main(reactor, assignment, abandoned)), (), installed
+    )
+
+
+if __name__ == "__main__":
+    main()

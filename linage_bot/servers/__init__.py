@@ -1,0 +1,1 @@
+"""Playing on game servers: each in a package of its own, with Twisted at its edge only."""

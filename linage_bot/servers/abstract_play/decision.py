@@ -1,0 +1,156 @@
+"""What to play on the site: the komi, the side, the button, a stone, a pass, or to resign.
+
+The rules for the komi and the pie here are provisional and kept in this one module: they come from
+short searches of the empty board. Exact komi and an opening book are to replace them.
+
+- Komi: bisection for the integer at which First's win rate is nearest to one half, the move's
+  time shared among the searches. Whichever side the opponent takes is then about even.
+- Pie: one search of the empty board with the komi offered. Seat 2 places first if First's best
+  stone wins at least half the time, and takes the komi otherwise.
+- Button: our rules have it as the first pass, so the search weighs it like any move.
+- A pass after a pass ends the game, on the site even while the button is there; it is given when
+  it wins.
+- The site ends the game with the last free region, even while the button is there; our rules would
+  give the button to the next player. Points are whole, so that only makes a draw look lost.
+  Such a draw is taken where the search expects less.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+
+from linage_bot.agent import Agent
+from linage_bot.boards import bits
+from linage_bot.game import Move
+from linage_bot.games.linage import LinagePosition
+from linage_bot.search.limits import Limits
+from linage_bot.servers.abstract_play.position import (
+    PASS_WORD,
+    PLAY_SECOND,
+    RESIGN,
+    Phase,
+    SitePosition,
+)
+
+_KOMI_SEARCHES: Final = 6  # 64 integers told apart
+_MOST_KOMI: Final = 32
+_FEW_POINTS: Final = 30  # free ones, when a stone may end the game
+
+
+@attrs.frozen
+class Choice:
+    """A word to send, and why in a few words for the log."""
+
+    word: str
+    reason: str
+
+
+def choose(
+    agent: Agent,
+    site: SitePosition,
+    limits: Limits,
+    stopped: threading.Event,
+    banned: frozenset[str] = frozenset(),
+) -> Choice:
+    """The word to send in a game that is not over; with `stopped` set early, a legal one.
+
+    `banned` are words that the site has refused here; they are not chosen while there are others.
+    """
+    if site.phase is Phase.KOMI:
+        return _offer(agent, site, limits, stopped)
+    if site.phase is Phase.PIE:
+        return _side(agent, site, limits, stopped, banned)
+    return _turn(agent, site, limits, stopped, banned)
+
+
+def _offer(agent: Agent, site: SitePosition, limits: Limits, stopped: threading.Event) -> Choice:
+    """The komi that makes the sides even."""
+    share = Limits(
+        None if limits.visits is None else max(1, limits.visits // _KOMI_SEARCHES),
+        None if limits.seconds is None else limits.seconds / _KOMI_SEARCHES,
+    )
+    most = min(_MOST_KOMI, site.position.game.board.count // 2)
+    rates: dict[int, float] = {}
+    low, high = -most, most  # First is better off at low, worse off at high
+    while high - low > 1 and not stopped.is_set():
+        middle = (low + high) // 2
+        start = site.after(str(middle)).position
+        thinking = agent.think(start, share, stopped)
+        rate = 0.0 if thinking is None else thinking.candidates()[0].win_rate
+        rates[middle] = rate
+        if rate < 0.5:
+            high = middle
+        else:
+            low = middle
+    best = min((low, high), key=lambda komi: abs(rates.get(komi, 1.0) - 0.5))
+    known = f", {rates[best]:.0%} for who places first" if best in rates else ""
+    return Choice(str(best), f"the most even komi{known}")
+
+
+def _side(
+    agent: Agent,
+    site: SitePosition,
+    limits: Limits,
+    stopped: threading.Event,
+    banned: frozenset[str],
+) -> Choice:
+    """Place first, or leave that to the opponent and take the komi."""
+    accepting = site.accepting()
+    points = bits(accepting.position.placements())
+    stones = tuple(point for point in points if accepting.cell(point) not in banned)
+    if not stones:
+        return Choice(PLAY_SECOND, "there is no stone to place")
+    thinking = agent.think(accepting.position, limits, stopped, moves=stones)
+    if thinking is None:
+        return Choice(PLAY_SECOND, "no time to think")
+    best = thinking.candidates()[0]
+    rate = f"{best.win_rate:.0%} for who places first with komi {site.offer}"
+    if best.win_rate >= 0.5 or PLAY_SECOND in banned:
+        return Choice(accepting.cell(best.move), rate)
+    return Choice(PLAY_SECOND, rate)
+
+
+def _turn(
+    agent: Agent,
+    site: SitePosition,
+    limits: Limits,
+    stopped: threading.Event,
+    banned: frozenset[str],
+) -> Choice:
+    """A stone, the button, a pass, or to resign."""
+    position, me = site.search_position, site.position.to_move
+    if site.position.passes and PASS_WORD not in banned and position.result().winner is me:
+        return Choice(PASS_WORD, "passing wins at once")
+    moves = tuple(move for move in position.moves() if site.word(move) not in banned)
+    if not moves:
+        return Choice(RESIGN, "the site refuses all moves")
+    if position.why_impossible() is not None:  # only a sloppy history gets here
+        return Choice(site.word(random.choice(moves)), "the position breaks the rules")
+    decision = agent.choose(position, limits, stopped, moves=moves)
+    draw = next((move for move in _draws(site) if move in moves), None)
+    if draw is not None and decision.candidates and decision.candidates[0].win_rate < 0.5:
+        return Choice(site.cell(draw), "ends the game as a draw")
+    if decision.move is None:
+        return Choice(RESIGN, f"win rate {decision.candidates[0].win_rate:.1%}")
+    word = site.word(decision.move)
+    if not decision.candidates:
+        return Choice(word, "the only move" if len(moves) == 1 else "no time to think")
+    best = decision.candidates[0]
+    return Choice(
+        word, f"win rate {best.win_rate:.1%}, {best.score_lead:+.1f}, {decision.visits} visits"
+    )
+
+
+def _draws(site: SitePosition) -> Iterator[Move]:
+    """The placements that end the game on the site with its button untaken and equal scores."""
+    position = site.position
+    if site.button_left and position.regions.free.bit_count() <= _FEW_POINTS:
+        for point in bits(position.placements()):
+            after: LinagePosition = position.after(point)
+            if not after.regions.free and after.result().winner is None:
+                yield point

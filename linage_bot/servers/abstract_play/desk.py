@@ -1,0 +1,278 @@
+"""The games of the bot and what is to be done in each: no sockets, no threads, no clock of its own.
+
+There is one `Turn` per game. A webhook or the list of games makes it DUE; a choice makes it CHOSEN;
+sending makes it SENT, or REFUSED, or leaves it CHOSEN for another try. A newer ply replaces all
+that is known of an older one; the same ply again changes nothing; an older one is stale.
+
+                 wanted              chosen               accepted
+    WAITING ------------------> DUE ---------> CHOSEN ------------------> SENT
+                                 ^               | refused for good        |
+                                 |               v                         |
+                                 +----------- REFUSED                      |
+                                 still ours in the list: another word      |
+                                               CHOSEN <--------------------+
+                                                        still ours in the list: sent again
+
+Webhooks come at most once, late, or twice, so only the site's list of current games decides what is
+over and what has to be sent again. Times are seconds since the epoch and passed in.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import attrs
+
+from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted
+from linage_bot.servers.abstract_play.policy import why_refused
+from linage_bot.servers.abstract_play.position import RESIGN, Phase
+from linage_bot.servers.abstract_play.settings import BotSettings
+from linage_bot.servers.abstract_play.store import State, Store, Turn
+
+_log = logging.getLogger(__name__)
+
+MOST_REFUSALS: Final = 5  # of one word, until it counts as refused for good
+_KEEP_OVER_SECONDS: Final = 30 * 86_400.0
+_NOTHING_LEFT: Final = 0.0
+
+
+class Desk:
+    """What is known of all games, and what is next."""
+
+    def __init__(self, settings: BotSettings, store: Store) -> None:
+        self._settings = settings
+        self._store = store
+        for turn in store.turns.values():
+            if turn.state is State.CHOSEN:  # it may have been sent by the bot that was killed
+                store.keep(attrs.evolve(turn, tries=max(1, turn.tries)))
+
+    # ------------------------------------------------------------------- challenges
+
+    def challenged(self, challenge: Challenge, now: float) -> str | None:
+        """Accept a challenge and keep a slot for its game, or tell the reason to refuse it."""
+        reason = why_refused(challenge, self._settings.challenges, self.games(now))
+        who = ", ".join(map(repr, challenge.challengers)) or "somebody"
+        if reason is not None:
+            _log.info("challenge by %s refused: %s", who, reason)
+            return reason
+        _log.info("challenge by %s accepted: %s", who, " ".join(challenge.variants) or "default")
+        slot_seconds = 3600 * self._settings.challenges.slot_hours
+        self._store.reserve(tuple(sorted(challenge.variants)), now + slot_seconds)
+        return None
+
+    def games(self, now: float) -> int:
+        """How many games are under way or accepted."""
+        live = sum(turn.state is not State.OVER for turn in self._store.turns.values())
+        return live + self._store.slots(now)
+
+    # ------------------------------------------------------------------------ turns
+
+    def wanted(self, wanted: MoveWanted, now: float) -> str | None:
+        """Take a webhook up; the reason if there is nothing to do. Raises `BadGame`."""
+        position = wanted.position()
+        turn = self._store.turns.get(wanted.game)
+        seat = position.seat_to_move if turn is None else turn.seat
+        if seat != position.seat_to_move:
+            return f"ply {wanted.ply} is not ours"
+        if turn is not None and turn.state is not State.WAITING and wanted.ply <= turn.ply:
+            return f"ply {wanted.ply} is known"
+        certain = turn is not None and turn.certain
+        self._take_up(wanted, seat, certain, position.phase is Phase.OVER, now)
+        return None
+
+    def _take_up(
+        self, wanted: MoveWanted, seat: int, certain: bool, over: bool, now: float
+    ) -> None:
+        if wanted.game not in self._store.turns:
+            self._store.fill_slot(tuple(sorted(wanted.variants)))
+        hours = wanted.clock_hours
+        self._store.keep(
+            Turn(
+                wanted.game,
+                seat,
+                certain,
+                wanted.ply,
+                wanted.variants,
+                wanted.words,
+                None if hours is None else now + 3600 * hours,
+                State.OVER if over else State.DUE,
+                moment=now,
+            )
+        )
+
+    def listed(self, games: Sequence[CurrentGame], asked: float, now: float) -> list[CurrentGame]:
+        """Learn which games are under way; those whose position has to be fetched.
+
+        `asked` is when the list was asked for: what changed since is newer than the list.
+        """
+        us = self._settings.site.client_id
+        ours = {game.game: game for game in games if us in game.players}
+        for turn in list(self._store.turns.values()):
+            if turn.game not in ours and turn.moment < asked and turn.state is not State.OVER:
+                _log.info("game %s is over", turn.game)
+                self._store.keep(attrs.evolve(turn, state=State.OVER, moment=now))
+        self._store.forget_over(now - _KEEP_OVER_SECONDS)
+        self._store.forget_nonces(now)
+        return [game for game in ours.values() if self._is_missed(game, asked, now)]
+
+    def _is_missed(self, game: CurrentGame, asked: float, now: float) -> bool:
+        seats = [
+            seat
+            for seat, player in enumerate(game.players, 1)
+            if player == self._settings.site.client_id
+        ]
+        turn = self._store.turns.get(game.game)
+        if turn is None:
+            self._store.fill_slot(tuple(sorted(game.variants)))
+            turn = Turn(game.game, seats[0], True, -1, moment=now)
+            self._store.keep(turn)
+        elif not turn.certain and turn.seat not in seats:  # a webhook misled us
+            turn = Turn(game.game, seats[0], True, -1, moment=turn.moment)
+            self._store.keep(turn)
+        if game.to_move not in seats:
+            return False
+        fresh = turn.moment >= asked and turn.ply >= 0
+        return not fresh and turn.state not in (State.DUE, State.CHOSEN)
+
+    def fetched(
+        self, game: CurrentGame, wanted: MoveWanted, asked: float, now: float
+    ) -> str | None:
+        """Take up a game of the list with its position; the reason if there is nothing to do.
+
+        Raises `BadGame`.
+        """
+        position = wanted.position()
+        seat = position.seat_to_move
+        turn = self._store.turns.get(game.game)
+        if seat > len(game.players) or game.players[seat - 1] != self._settings.site.client_id:
+            return "it is no longer our turn"
+        if turn is not None and turn.ply >= 0 and turn.moment >= asked:
+            return "it has changed meanwhile"
+        if turn is None or wanted.ply > turn.ply or turn.state in (State.WAITING, State.OVER):
+            hours = game.hours[seat - 1]
+            known = attrs.evolve(wanted, game=game.game, clock_hours=hours)
+            self._take_up(known, seat, True, position.phase is Phase.OVER, now)
+            return None
+        if wanted.ply < turn.ply:
+            return "it is an old position"
+        if turn.state is State.SENT:
+            _log.warning("game %s: %s was not taken; sending it again", turn.game, turn.word)
+            self._store.keep(attrs.evolve(turn, state=State.CHOSEN, moment=now, try_at=now))
+        elif turn.state is State.REFUSED:
+            banned = (*turn.banned, *([turn.word] if turn.word else []))
+            self._store.keep(
+                attrs.evolve(turn, state=State.DUE, moment=now, banned=banned, refusals=0)
+            )
+        return None
+
+    # --------------------------------------------------------------------- thinking
+
+    def next_to_choose(self) -> Turn | None:
+        """The turn in which least time is left."""
+        due = [turn for turn in self._store.turns.values() if turn.state is State.DUE]
+        return min(due, key=_urgency, default=None)
+
+    def is_due(self, turn: Turn) -> bool:
+        """Whether a turn that was taken up is still what the game waits for."""
+        return self._store.turns.get(turn.game) == turn
+
+    def chosen(self, turn: Turn, word: str, now: float) -> None:
+        """Keep the word for a turn, unless the game has moved on."""
+        if self.is_due(turn):
+            self._store.keep(
+                attrs.evolve(turn, state=State.CHOSEN, word=word, moment=now, try_at=now)
+            )
+
+    def hopeless(self, turn: Turn, now: float) -> None:
+        """Give a turn up for now: no word could be chosen."""
+        if self.is_due(turn):
+            self._store.keep(attrs.evolve(turn, state=State.REFUSED, moment=now))
+
+    def seconds_for(self, turn: Turn, now: float) -> float:
+        """The most that one move may take; infinite if no clock is known."""
+        if turn.deadline is None:
+            return math.inf
+        return max(_NOTHING_LEFT, (turn.deadline - now) * self._settings.play.clock_share)
+
+    # ---------------------------------------------------------------------- sending
+
+    def to_send(self, but: Collection[str], now: float) -> list[Turn]:
+        """The turns whose words are to be sent now, in games that are not in `but`."""
+        chosen = [
+            turn
+            for turn in self._store.turns.values()
+            if turn.state is State.CHOSEN and turn.try_at <= now and turn.game not in but
+        ]
+        return sorted(chosen, key=_urgency)
+
+    def next_try(self, but: Collection[str]) -> float | None:
+        """When the next word is to be sent; None if there is none."""
+        times = [
+            turn.try_at
+            for turn in self._store.turns.values()
+            if turn.state is State.CHOSEN and turn.game not in but
+        ]
+        return min(times, default=None)
+
+    def is_uncertain(self, turn: Turn) -> bool:
+        """Whether the word may have been taken already, though nobody told us.
+
+        It must not be sent blindly then: the site would take `pass` or `take-button` for a later
+        ply, too.
+        """
+        return turn.tries > 0
+
+    def looked_up(self, turn: Turn, wanted: MoveWanted, now: float) -> bool:
+        """Whether an uncertain word is still to be sent, now that the game was fetched.
+
+        Otherwise take up what the game waits for now. Raises `BadGame`.
+        """
+        if not self.is_due(turn):
+            return False
+        if wanted.ply <= turn.ply:
+            return True
+        _log.info("game %s: %s had been taken", turn.game, turn.word)
+        position = wanted.position()
+        over = position.phase is Phase.OVER
+        if over or position.seat_to_move == turn.seat:
+            known = attrs.evolve(wanted, game=turn.game, variants=turn.variants)
+            self._take_up(known, turn.seat, turn.certain, over, now)
+            self._store.keep(attrs.evolve(self._store.turns[turn.game], deadline=turn.deadline))
+        else:
+            self.accepted(turn, now)
+        return False
+
+    def accepted(self, turn: Turn, now: float) -> None:
+        """The site has taken the word."""
+        if self.is_due(turn):
+            state = State.OVER if turn.word == RESIGN else State.SENT
+            self._store.keep(attrs.evolve(turn, state=state, tries=0, refusals=0, moment=now))
+
+    def not_sent(self, turn: Turn, now: float) -> float:
+        """Nobody answered, or not for us to mend: try again later. Returns in how many seconds."""
+        site = self._settings.site
+        delay = min(site.retry_most_seconds, site.retry_seconds * 2.0 ** min(turn.tries, 40))
+        if self.is_due(turn):
+            self._store.keep(
+                attrs.evolve(turn, tries=turn.tries + 1, moment=now, try_at=now + delay)
+            )
+        return delay
+
+    def refused(self, turn: Turn, for_good: bool, now: float) -> None:
+        """The site does not take the word: try again a few times, unless it is `for_good`."""
+        if not self.is_due(turn):
+            return
+        if for_good or turn.refusals + 1 >= MOST_REFUSALS:
+            refused = attrs.evolve(turn, state=State.REFUSED, tries=0, moment=now)
+            self._store.keep(refused)
+        else:
+            self.not_sent(turn, now)
+            again = self._store.turns[turn.game]
+            self._store.keep(attrs.evolve(again, refusals=turn.refusals + 1))
+
+
+def _urgency(turn: Turn) -> tuple[float, str]:
+    return (math.inf if turn.deadline is None else turn.deadline, turn.game)

@@ -1,0 +1,154 @@
+"""The bot's HTTP endpoint: webhooks in, a status out. What is wrong gets 401, 400, 404 or 413."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from twisted.web.http import HTTPChannel
+from twisted.web.resource import Resource
+from twisted.web.server import Request
+from twisted.web.server import Site as WebSite
+
+from linage_bot.servers.abstract_play.payloads import (
+    BadPayload,
+    Challenge,
+    MoveWanted,
+    read_webhook,
+)
+from linage_bot.servers.abstract_play.position import BadGame
+from linage_bot.servers.abstract_play.signatures import Refused, Verifier
+
+_log = logging.getLogger(__name__)
+
+LONGEST_BODY: Final = 1 << 20
+_IDLE_SECONDS: Final = 60  # for a connection on which nothing comes
+_OK, _ACCEPTED, _BAD, _UNAUTHORIZED, _NOT_FOUND, _NOT_ALLOWED = 200, 202, 400, 401, 404, 405
+_TOO_LARGE: Final = (
+    b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+)
+
+
+class BoundedRequest(Request):
+    """A request whose connection is cut off once its body is too long."""
+
+    channel: HTTPChannel
+    _received = 0
+    _cut = False
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802
+        """Refuse a body that announces its length."""
+        too_long = length is not None and length > LONGEST_BODY
+        super().gotLength(0 if too_long else length)
+        if too_long:
+            self._cut_off()
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
+        """Keep some of the body, unless it has become too long."""
+        self._received += len(data)
+        if self._received > LONGEST_BODY:
+            self._cut_off()
+        elif not self._cut:
+            super().handleContentChunk(data)
+
+    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
+        """Answer, unless there has been an answer."""
+        if not self._cut:
+            super().requestReceived(command, path, version)
+
+    def _cut_off(self) -> None:
+        if not self._cut:
+            self._cut = True
+            assert self.channel.transport is not None  # we are being sent something
+            self.channel.transport.write(_TOO_LARGE)
+            self.channel.loseConnection()
+
+
+class Endpoint(Resource):
+    """What the site talks to. Webhooks that pass all checks go to the two callables.
+
+    `challenged` returns the reason to refuse, or None; `wanted` the reason why there is nothing to
+    do, and may raise `BadGame`.
+    """
+
+    isLeaf = True  # noqa: N815
+
+    def __init__(
+        self,
+        path: str,
+        verifier: Verifier,
+        challenged: Callable[[Challenge], str | None],
+        wanted: Callable[[MoveWanted], str | None],
+        now: Callable[[], float],
+    ) -> None:
+        super().__init__()
+        self._path = path.encode()
+        self._verifier = verifier
+        self._challenged = challenged
+        self._wanted = wanted
+        self._now = now
+
+    def render(self, request: Any) -> bytes:
+        """Answer a request of any method."""
+        if request.path != self._path:
+            return _answer(request, _NOT_FOUND, {"message": "there is nothing here"})
+        if request.method in (b"GET", b"HEAD"):
+            return _answer(request, _OK, {"operational": True})
+        if request.method != b"POST":
+            request.setHeader("Allow", "GET, HEAD, POST")
+            return _answer(request, _NOT_ALLOWED, {"message": "GET or POST"})
+        body: bytes = request.content.read()
+        headers = request.requestHeaders
+        try:
+            self._verifier.check(
+                _only(headers, "X-Signature-Timestamp"),
+                _only(headers, "X-Signature-Nonce"),
+                _only(headers, "X-Signature"),
+                body,
+                self._now(),
+            )
+        except Refused as refused:
+            _log.info("a webhook was refused: %s", refused)
+            return _answer(request, _UNAUTHORIZED, {"message": "not signed as it should be"})
+        try:
+            return self._obey(request, read_webhook(body))
+        except (BadPayload, BadGame) as error:
+            _log.info("a webhook makes no sense: %s", error)
+            return _answer(request, _BAD, {"message": str(error)})
+
+    def _obey(self, request: Any, webhook: Challenge | MoveWanted) -> bytes:
+        if isinstance(webhook, Challenge):
+            reason = self._challenged(webhook)
+            if reason is not None:
+                return _answer(request, _BAD, {"message": reason})
+            return _answer(request, _OK, {"message": "accepted"})
+        reason = self._wanted(webhook)
+        if reason is not None:
+            _log.debug("game %s: nothing to do: %s", webhook.game, reason)
+        return _answer(request, _ACCEPTED, {"message": reason or "a move will come"})
+
+
+def web_site(endpoint: Endpoint) -> WebSite:
+    """The endpoint as a factory of HTTP connections."""
+    site = WebSite(
+        endpoint,
+        requestFactory=BoundedRequest,
+        timeout=_IDLE_SECONDS,
+        parsePOSTFormSubmission=False,
+    )
+    site.displayTracebacks = False
+    return site
+
+
+def _only(headers: Any, name: str) -> bytes | None:
+    """A header that is there exactly once."""
+    values: list[bytes] = headers.getRawHeaders(name.encode(), [])
+    return values[0] if len(values) == 1 else None
+
+
+def _answer(request: Any, status: int, table: dict[str, Any]) -> bytes:
+    request.setResponseCode(status)
+    request.setHeader("Content-Type", "application/json")
+    return json.dumps(table).encode()  # of which Twisted sends no byte to HEAD

@@ -1,0 +1,237 @@
+"""A game of Linage on Abstract Play and the same game in our terms.
+
+Seat 1 is always Vertical, seat 2 Horizontal, and each game begins with two plies that the published
+game does not have: seat 1 offers an integer komi; seat 2 answers `play-second`, or places the first
+stone. The komi belongs to whoever places second. So there are two branches:
+
+- `play-second`: seat 1 is First, seat 2 Second with the komi. The published game.
+- a cell: seat 2 is First, and still Horizontal. The published game transposed: our First is
+  Vertical, so cells swap column and row on their way in and out.
+
+The button is a move of its own, `take-button`, beside `pass`; ours is the first pass. The site ends
+a game as soon as no region is free. It does not check histories: what can be made sense of is (an
+off-board cell is a turn without a stone, the last taker holds the button), the rest is `BadGame`.
+
+Everything here is a pure function of the variants and the words played.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import attrs
+
+from linage_bot.boards import Point, bits
+from linage_bot.game import PASS, BadOption, IllegalMove, Move, Player
+from linage_bot.games.linage import Linage, LinagePosition
+
+PLAY_SECOND: Final = "play-second"
+TAKE_BUTTON: Final = "take-button"
+PASS_WORD: Final = "pass"
+RESIGN: Final = "resign"
+
+_ENDINGS: Final = frozenset({RESIGN, "timeout", "abandoned"})
+_CELL: Final = re.compile(r"([a-z]{1,3})([0-9]{1,4})")
+_KOMI: Final = re.compile(r"[+-]?[0-9]{1,9}")
+_VARIANT: Final = re.compile(r"(size|line)-([0-9]{1,3})")
+
+
+class BadGame(ValueError):
+    """A game that cannot be understood: variants we do not have, words that are no moves."""
+
+
+class Phase(enum.Enum):
+    """What the next ply is."""
+
+    KOMI = "komi"
+    PIE = "pie"
+    PLAY = "play"
+    OVER = "over"
+
+
+def configure(variants: Iterable[str]) -> Linage:
+    """The game that the site's variants describe, without its komi; raises `BadGame`."""
+    values: dict[str, str] = {}
+    for variant in variants:
+        found = _VARIANT.fullmatch(variant)
+        if found is None:
+            raise BadGame(f"variant {variant!r} is not known")
+        if found[1] in values:
+            raise BadGame(f"two variants say {found[1]}")
+        values[found[1]] = found[2]
+    options = {"button": "on"}
+    if "line" in values:
+        options["line"] = values["line"]
+    try:
+        return Linage.configure(values.get("size"), 0, options)
+    except BadOption as error:
+        raise BadGame(str(error)) from None
+
+
+@attrs.frozen
+class SitePosition:
+    """A game on the site after some plies; make one with `replay`.
+
+    `position` is ours, with its komi from the second ply on. `position.passes` counts the site's
+    passes, which the button is not among; `search_position` is the one to think about.
+    """
+
+    position: LinagePosition
+    plies: int = 0
+    offer: int | None = None  # the komi as it was written; `position` has the nearest possible
+    transposed: bool = False
+    ended: bool = False  # resigned or out of time
+
+    @property
+    def seat_to_move(self) -> int:
+        """1 or 2."""
+        return self.plies % 2 + 1
+
+    @property
+    def phase(self) -> Phase:
+        """What the next ply is."""
+        if self.ended:
+            return Phase.OVER
+        if self.plies < 2:
+            return (Phase.KOMI, Phase.PIE)[self.plies]
+        over = self.position.passes == 2 or not self.position.regions.free
+        return Phase.OVER if over else Phase.PLAY
+
+    @property
+    def button_left(self) -> bool:
+        """Whether nobody has taken the button yet."""
+        return self.position.button_taker is None
+
+    def seat_of(self, player: Player) -> int:
+        """Where a player of ours sits on the site."""
+        return 2 - player if self.transposed else 1 + player
+
+    def accepting(self) -> SitePosition:
+        """The same position for a seat 2 that accepts the komi and is about to place first."""
+        return attrs.evolve(self, transposed=True)
+
+    @property
+    def search_position(self) -> LinagePosition:
+        """A position of our rules in which the button is our pass, for as long as it is there.
+
+        Our rules know no pass beside the button: one that came before it is forgotten.
+        """
+        if self.button_left and self.position.passes:
+            return attrs.evolve(self.position, passes=0)
+        return self.position
+
+    # ------------------------------------------------------------------------- words
+
+    def cell(self, point: Point) -> str:
+        """The site's name of a point of `position`: columns `a` to `z` with `i`."""
+        row, column = divmod(point, self.position.game.board.columns)
+        if self.transposed:
+            column, row = row, column
+        return f"{chr(ord('a') + column)}{row + 1}"
+
+    def point(self, cell: str) -> Point | None:
+        """The point of `position` that a cell names, None off the board; raises `BadGame`."""
+        found = _CELL.fullmatch(cell)
+        if found is None:
+            raise BadGame(f"{cell[:40]!r} is not a move")
+        if len(found[1]) > 1:
+            return None
+        column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
+        if self.transposed:
+            column, row = row, column
+        return self.position.game.board.at(column, row)
+
+    def word(self, move: Move) -> str:
+        """The site's word for a move of `search_position`."""
+        if move != PASS:
+            return self.cell(move)
+        return TAKE_BUTTON if self.button_left else PASS_WORD
+
+    def move(self, word: str) -> Move:
+        """The move of `search_position` that a legal word of the phase of play stands for.
+
+        Raises `IllegalMove` for what is no move here; `pass` with the button left is one that
+        only the site knows.
+        """
+        if word not in self.words():
+            raise IllegalMove(word, "not offered here")
+        if word in (TAKE_BUTTON, PASS_WORD):
+            if self.word(PASS) != word:
+                raise IllegalMove(word, "our rules have no pass beside the button")
+            return PASS
+        point = self.point(word)
+        assert point is not None  # words() has no others
+        return point
+
+    def words(self) -> tuple[str, ...]:
+        """All that the player to move may send but `resign`, cells row by row, a1 first.
+
+        None in the phase of komi, when it is any integer, and when the game is over.
+        """
+        phase = self.phase
+        if phase in (Phase.KOMI, Phase.OVER):
+            return ()
+        of = self.accepting() if phase is Phase.PIE else self
+        cells = sorted((of.cell(point) for point in bits(self.position.placements())), key=_order)
+        if phase is Phase.PIE:
+            return (*cells, PLAY_SECOND)
+        return (*cells, PASS_WORD, *((TAKE_BUTTON,) if self.button_left else ()))
+
+    def may_send(self, word: str) -> bool:
+        """Whether the site's rules allow a word now."""
+        if self.phase is Phase.KOMI:
+            return _KOMI.fullmatch(word) is not None
+        return word in self.words() or (word == RESIGN and self.phase is not Phase.OVER)
+
+    # ------------------------------------------------------------------------- plies
+
+    def after(self, word: str) -> SitePosition:
+        """The position after a ply of a history, legal or not; raises `BadGame`."""
+        word = word.strip().lower()
+        if word in _ENDINGS:
+            return attrs.evolve(self, plies=self.plies + 1, ended=True)
+        if self.plies == 0:
+            return self._offered(word)
+        if self.plies == 1 and word == PLAY_SECOND:
+            return attrs.evolve(self, plies=2)
+        if self.plies == 1:
+            return self.accepting()._placed(word)
+        if word == PASS_WORD:
+            return self._turn(passes=min(2, self.position.passes + 1))
+        if word == TAKE_BUTTON:
+            return self._turn(passes=0, button_taker=self.position.to_move)
+        return self._placed(word)
+
+    def _offered(self, word: str) -> SitePosition:
+        if _KOMI.fullmatch(word) is None:
+            raise BadGame(f"{word[:40]!r} is not a komi")
+        game = self.position.game.with_komi(int(word))
+        return attrs.evolve(self, position=game.start(), plies=1, offer=int(word))
+
+    def _placed(self, cell: str) -> SitePosition:
+        point = self.point(cell)
+        position = self.position
+        if point is None or not position.empty >> point & 1:
+            return self._turn(passes=0)
+        stones = "second" if position.to_move else "first"
+        return self._turn(passes=0, **{stones: getattr(position, stones) | 1 << point})
+
+    def _turn(self, **changes: object) -> SitePosition:
+        to_move = self.position.to_move.other
+        position = attrs.evolve(self.position, to_move=to_move, **changes)  # type: ignore[arg-type]  # fields of it
+        return attrs.evolve(self, position=position, plies=self.plies + 1)
+
+
+def replay(variants: Iterable[str], words: Iterable[str]) -> SitePosition:
+    """The position after the plies of a game; raises `BadGame`."""
+    site = SitePosition(configure(variants).start())
+    for word in words:
+        site = site.after(word)
+    return site
+
+
+def _order(cell: str) -> tuple[int, str]:
+    return int(cell[1:]), cell[0]

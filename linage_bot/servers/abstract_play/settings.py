@@ -1,0 +1,213 @@
+"""What the bot is told in its file; every key is described in `docs/servers.md`.
+
+These classes are read from TOML by `config.load`. The one secret, the client's, is never in the
+file: it comes from the environment or from a file of its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import attrs
+
+from linage_bot.agent import AgentSettings
+from linage_bot.levels import LEVELS
+
+_KEY_KIND: Final = b"ssh-ed25519"
+
+
+class SettingFault(Exception):
+    """A setting that turned out to be wrong when it was used; `key` is its place in the file."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(f"{key}: {reason}")
+        self.key = key
+        self.reason = reason
+
+
+@attrs.frozen
+class Secret:
+    """A text that no message, log or traceback shows."""
+
+    text: str = attrs.field(repr=False)
+
+    def __str__(self) -> str:
+        return "(secret)"
+
+
+def _at_least(bound: float) -> Any:
+    def check(_settings: object, _field: object, value: float | None) -> None:
+        if value is not None and value < bound:
+            raise ValueError(f"{value} is too small: at least {bound}")
+
+    return check
+
+
+def _check_url(_settings: object, _field: object, value: str) -> None:
+    try:
+        parts = urlsplit(value)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError(f"{value!r} is not an http or https address")
+
+
+def _check_text(_settings: object, _field: attrs.Attribute[Any], value: Any) -> None:
+    if value is not None and (not value.strip() or not value.isprintable()):
+        raise ValueError(f"{value!r} is not a name")
+
+
+def _check_within(low: int, high: int) -> Any:
+    def check(_settings: object, _field: object, value: tuple[int, ...]) -> None:
+        for each in value:
+            if not low <= each <= high:
+                raise ValueError(f"{each} is not between {low} and {high}")
+
+    return check
+
+
+def key_of(line: str) -> bytes:
+    """The 32 bytes of an OpenSSH line `ssh-ed25519 AAAA… comment`; raises `ValueError`."""
+    words = line.split()
+    if len(words) < 2 or words[0] != _KEY_KIND.decode():
+        raise ValueError("expected a line that begins with ssh-ed25519")
+    try:
+        blob = base64.b64decode(words[1], validate=True)
+    except (binascii.Error, ValueError):
+        raise ValueError("the key is not base64") from None
+    head = len(_KEY_KIND).to_bytes(4, "big") + _KEY_KIND + (32).to_bytes(4, "big")
+    if not blob.startswith(head) or len(blob) != len(head) + 32:
+        raise ValueError("this is not an Ed25519 key")
+    return blob[len(head) :]
+
+
+def _check_key(_settings: object, _field: object, value: str) -> None:
+    key_of(value)
+
+
+@attrs.frozen
+class SiteSettings:
+    """Where the site is, and who we are there."""
+
+    token_url: str = attrs.field(validator=_check_url)
+    scope: str = attrs.field(validator=_check_text)
+    query_url: str = attrs.field(validator=_check_url)  # asked what games there are
+    move_url: str = attrs.field(validator=_check_url)  # told our moves
+    public_key: str = attrs.field(validator=_check_key)  # an OpenSSH line
+    client_id: str = attrs.field(validator=_check_text)
+    client_secret_env: str | None = attrs.field(default=None, validator=_check_text)
+    client_secret_file: str | None = attrs.field(default=None, validator=_check_text)
+    timeout_seconds: float = attrs.field(default=30.0, validator=_at_least(0.1))
+    retry_seconds: float = attrs.field(default=2.0, validator=_at_least(0.01))
+    retry_most_seconds: float = attrs.field(default=300.0)
+    recover_seconds: float = attrs.field(default=600.0, validator=_at_least(0.1))
+
+    @client_secret_file.validator
+    def _check_source(self, _field: object, value: str | None) -> None:
+        if (value is None) == (self.client_secret_env is None):
+            raise ValueError("give either client_secret_env or client_secret_file")
+
+    @retry_most_seconds.validator
+    def _check_most(self, _field: object, value: float) -> None:
+        if value < self.retry_seconds:
+            raise ValueError(f"{value:g} is less than retry_seconds")
+
+    def secret(self, environment: Mapping[str, str] = os.environ) -> Secret:
+        """The client's secret; raises `SettingFault`."""
+        if self.client_secret_env is not None:
+            text = environment.get(self.client_secret_env, "").strip()
+            if not text:
+                raise SettingFault(
+                    "site.client_secret_env", f"${self.client_secret_env} is not set"
+                )
+            return Secret(text)
+        assert self.client_secret_file is not None  # by its validator
+        try:
+            text = Path(self.client_secret_file).read_text(encoding="utf-8").strip()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not UTF-8 text"
+            raise SettingFault(
+                "site.client_secret_file", f"{self.client_secret_file}: {reason}"
+            ) from None
+        if not text:
+            raise SettingFault("site.client_secret_file", f"{self.client_secret_file}: empty")
+        return Secret(text)
+
+
+@attrs.frozen
+class ChallengeSettings:
+    """Which invitations are accepted; clocks in hours. An empty `players` means everybody."""
+
+    sizes: tuple[int, ...] = attrs.field(
+        default=(9, 11, 13, 15, 17, 19), validator=_check_within(3, 25)
+    )
+    lines: tuple[int, ...] = attrs.field(default=(2, 3, 4, 5), validator=_check_within(2, 5))
+    start_hours: float = attrs.field(default=1.0, validator=_at_least(0))  # at least
+    increment_hours: float = attrs.field(default=0.0, validator=_at_least(0))  # at least
+    most_hours: float | None = attrs.field(default=None, validator=_at_least(0))  # at most
+    players: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+    games: int = attrs.field(default=20, validator=_at_least(0))  # at once
+    slot_hours: float = attrs.field(
+        default=48.0, validator=_at_least(0)
+    )  # kept for an accepted one
+
+
+def _check_rate(_settings: object, _field: object, value: float | None) -> None:
+    if value is not None and not 0 <= value <= 1:
+        raise ValueError(f"{value:g} is not a rate from 0 to 1")
+
+
+@attrs.frozen
+class PlaySettings:
+    """How a move is chosen. Never more than `clock_share` of the time left is used for one."""
+
+    visits: int | None = attrs.field(default=None, validator=_at_least(1))
+    seconds: float | None = attrs.field(default=None, validator=_at_least(0))
+    threads: int = attrs.field(default=1, validator=_at_least(1))
+    seed: int | None = attrs.field(default=None, validator=_at_least(0))
+    resign_rate: float | None = attrs.field(default=0.02, validator=_check_rate)
+    level: int = attrs.field(default=len(LEVELS))  # of strength, from 1
+    clock_share: float = attrs.field(default=0.02, validator=_check_rate)
+
+    @level.validator
+    def _check_level(self, _field: object, value: int) -> None:
+        if not 1 <= value <= len(LEVELS):
+            raise ValueError(f"{value} is not a level from 1 to {len(LEVELS)}")
+
+    @property
+    def agent(self) -> AgentSettings:
+        """The same for the agent: a minute a move unless told otherwise; rate 0: never resign."""
+        seconds = 60.0 if self.visits is None and self.seconds is None else self.seconds
+        return AgentSettings(
+            self.visits,
+            seconds,
+            self.threads,
+            self.seed,
+            self.resign_rate or None,
+            level=self.level,
+        )
+
+
+def _check_path(_settings: object, _field: object, value: str) -> None:
+    if not value.startswith("/") or not value.isascii() or not value.isprintable():
+        raise ValueError(f"{value!r} is not a path such as /abstract-play")
+
+
+@attrs.frozen
+class BotSettings:
+    """The whole file."""
+
+    listen: str = attrs.field(validator=_check_text)  # a Twisted endpoint
+    state: str = attrs.field(validator=_check_text)  # the SQLite file
+    site: SiteSettings
+    path: str = attrs.field(default="/", validator=_check_path)
+    challenges: ChallengeSettings = ChallengeSettings()
+    play: PlaySettings = PlaySettings()

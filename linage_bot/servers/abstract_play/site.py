@@ -1,0 +1,251 @@
+"""The site as the bot asks it: tokens, queries, moves. Every answer is bounded in size and time."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
+
+import treq
+from treq.client import HTTPClient
+from twisted.internet.defer import CancelledError, Deferred, DeferredLock
+from twisted.internet.defer import TimeoutError as TookTooLong
+from twisted.internet.error import ConnectError, ConnectionClosed, DNSLookupError
+from twisted.web.client import Agent, HTTPConnectionPool, ResponseFailed
+from twisted.web.error import SchemeNotSupported
+from twisted.web.http import PotentialDataLoss
+from twisted.web.iweb import IResponse
+
+from linage_bot.servers.abstract_play.payloads import (
+    META_GAME,
+    BadPayload,
+    CurrentGame,
+    MoveWanted,
+    read_current,
+    read_game,
+    read_json,
+)
+from linage_bot.servers.abstract_play.settings import Secret, SiteSettings
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+_LONGEST_ANSWER: Final = 16 << 20
+_EARLY_SECONDS: Final = 60.0  # before a token expires it is replaced
+_UNTOLD_SECONDS: Final = 300.0  # how long a token lasts that does not say so
+_UNAUTHORIZED: Final = 401
+_NOT_OUR_FAULT: Final = frozenset({408, 425, 429})
+
+_NETWORK: Final = (
+    CancelledError,
+    TookTooLong,
+    ConnectError,
+    ConnectionClosed,
+    DNSLookupError,
+    ResponseFailed,
+    PotentialDataLoss,
+    SchemeNotSupported,
+    OSError,
+)
+
+
+class Unreachable(Exception):
+    """The network's fault, or the site's: nobody answered, or with an error of its own."""
+
+
+class Refusal(Exception):
+    """The site answered and said no."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"status {status}: {message}" if message else f"status {status}")
+        self.status = status
+
+    @property
+    def for_good(self) -> bool:
+        """Whether the same again would get the same answer."""
+        return 400 <= self.status < 500 and self.status not in _NOT_OUR_FAULT
+
+
+class Site:
+    """The site's interface for bots; its methods raise `Unreachable` and `Refusal`."""
+
+    def __init__(self, reactor: Any, settings: SiteSettings, secret: Secret) -> None:
+        self._reactor = reactor
+        self._settings = settings
+        self._secret = secret
+        self._http = _http_client(reactor, settings.timeout_seconds)
+        self._token: Secret | None = None
+        self._token_until = 0.0
+        self._asking = DeferredLock()
+
+    async def current_games(self) -> tuple[CurrentGame, ...]:
+        """All games of Linage under way, anybody's."""
+        return _believed(
+            read_current,
+            await self._get({"query": "games", "metaGame": META_GAME, "type": "current"}),
+        )
+
+    async def game(self, name: str) -> MoveWanted:
+        """One game with its plies."""
+        data = await self._get(
+            {"query": "get_game", "metaGame": META_GAME, "id": name, "cbit": "0"}
+        )
+        return _believed(read_game, data)
+
+    async def move(self, game: str, word: str) -> None:
+        """Send a move; a token that is no longer taken is replaced, once."""
+        body = {"verb": "move", "gameid": game, "metaGame": META_GAME, "move": word}
+        for again in (True, False):
+            token = await self._current_token()
+            try:
+                await self._post(
+                    self._settings.move_url,
+                    data=json.dumps(body).encode(),
+                    headers={
+                        "Authorization": f"Bearer {token.text}",
+                        "Content-Type": "application/json",
+                    },
+                )
+            except Refusal as refusal:
+                if refusal.status != _UNAUTHORIZED:
+                    raise
+                if self._token is token:
+                    self._token = None
+                if again:
+                    continue
+                raise Unreachable("our tokens are not taken") from None
+            return
+
+    # ------------------------------------------------------------------------ tokens
+
+    async def _current_token(self) -> Secret:
+        await self._asking.acquire()
+        try:
+            if self._token is None or self._reactor.seconds() >= self._token_until:
+                await self._fetch_token()
+            assert self._token is not None  # just fetched
+            return self._token
+        finally:
+            self._asking.release()
+
+    async def _fetch_token(self) -> None:
+        self._token = None
+        form = {
+            "grant_type": "client_credentials",
+            "client_id": self._settings.client_id,
+            "client_secret": self._secret.text,
+            "scope": self._settings.scope,
+        }
+        asked = self._reactor.seconds()
+        try:
+            answer = await self._post(self._settings.token_url, data=form)
+        except Refusal as refusal:
+            # Its message might quote what we sent.
+            raise Unreachable(f"no token: status {refusal.status}") from None
+        table = _believed(read_json, answer)
+        token = table.get("access_token") if isinstance(table, dict) else None
+        if not isinstance(token, str) or not token or not token.isascii() or " " in token:
+            raise Unreachable("no token: the answer has none")
+        lasts = table.get("expires_in")
+        if isinstance(lasts, bool) or not isinstance(lasts, int | float):
+            lasts = _UNTOLD_SECONDS
+        self._token = Secret(token)
+        self._token_until = asked + max(1.0, lasts - _EARLY_SECONDS)
+
+    # -------------------------------------------------------------------------- HTTP
+
+    async def _get(self, parameters: dict[str, str]) -> bytes:
+        url = self._settings.query_url
+        return await self._answer(lambda: self._http.get(url, params=parameters, **_PLAIN))
+
+    async def _post(self, url: str, **more: Any) -> bytes:
+        return await self._answer(lambda: self._http.post(url, **more, **_PLAIN))
+
+    async def _answer(self, ask: Callable[[], Deferred[IResponse]]) -> bytes:
+        async def whole() -> tuple[int, bytes]:
+            response = await ask()
+            return response.code, await _body(response)
+
+        try:
+            status, data = await self._in_time(whole())
+        except _NETWORK as error:
+            raise Unreachable(_why(error)) from None
+        if not 200 <= status < 300:
+            refusal = Refusal(status, _message(data))
+            if status < 400 or status >= 500 or status in _NOT_OUR_FAULT:
+                raise Unreachable(str(refusal))
+            raise refusal
+        _look_inside(data)
+        return data
+
+    def _in_time(self, coroutine: Any) -> Awaitable[tuple[int, bytes]]:
+        deferred: Deferred[tuple[int, bytes]] = Deferred.fromCoroutine(coroutine)
+        return deferred.addTimeout(self._settings.timeout_seconds, self._reactor)
+
+
+def _http_client(reactor: Any, timeout_seconds: float) -> Any:
+    """A client without connections that stay open; its types forbid passing options along."""
+    pool = HTTPConnectionPool(reactor, persistent=False)
+    return HTTPClient(Agent(reactor, connectTimeout=timeout_seconds, pool=pool))
+
+
+_PLAIN: Final = {"allow_redirects": False}  # a token is for the address it was sent to
+
+
+async def _body(response: IResponse) -> bytes:
+    chunks: list[bytes] = []
+    size = 0
+
+    def collect(chunk: bytes) -> None:
+        nonlocal size
+        size += len(chunk)
+        if size <= _LONGEST_ANSWER:
+            chunks.append(chunk)
+
+    await treq.collect(response, collect)
+    if size > _LONGEST_ANSWER:
+        raise Unreachable(f"an answer of {size} bytes")
+    return b"".join(chunks)
+
+
+def _look_inside(data: bytes) -> None:
+    """Find the refusal in an answer that came as a success; raises `Refusal`."""
+    try:
+        table = json.loads(data)
+    except (ValueError, RecursionError):
+        return
+    status = table.get("statusCode") if isinstance(table, dict) else None
+    if isinstance(status, str) and status.isascii() and status.isdigit():
+        status = int(status[:4])
+    if isinstance(status, int) and not isinstance(status, bool) and status >= 400:
+        raise Refusal(status, _message(str(table.get("body", "")).encode("utf-8", "replace")))
+
+
+def _message(data: bytes) -> str:
+    """What an answer says, cut to what a log can bear."""
+    text = data.decode("utf-8", "replace")
+    try:
+        table = json.loads(text)
+        if isinstance(table, dict) and isinstance(table.get("message"), str):
+            text = table["message"]
+    except (ValueError, RecursionError):
+        pass
+    return repr(text[:200]) if text else ""
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, ResponseFailed):
+        return ", ".join(
+            str(reason.value) or type(reason.value).__name__ for reason in error.reasons
+        )
+    if isinstance(error, CancelledError | TookTooLong):
+        return "no answer in time"
+    return str(error) or type(error).__name__
+
+
+def _believed(read: Callable[[bytes], T], data: bytes) -> T:
+    try:
+        return read(data)
+    except BadPayload as error:
+        raise Unreachable(f"an answer that makes no sense: {error}") from None

@@ -1,0 +1,176 @@
+"""What must survive a restart, in one SQLite file: games, accepted challenges, used nonces.
+
+A row is on the disk when a method returns, so that a bot killed at any moment posts the move it
+had chosen and not another one. While a bot runs, no other can open its file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+_VERSION: Final = 1
+_TABLES: Final = """
+create table if not exists games (
+    game text primary key, seat integer not null, certain integer not null, ply integer not null,
+    variants text not null, words text not null, deadline real, state text not null,
+    word text, tries integer not null, refusals integer not null, banned text not null,
+    moment real not null, try_at real not null);
+create table if not exists slots (
+    slot integer primary key, variants text not null, until real not null);
+create table if not exists nonces (nonce text primary key, until real not null);
+"""
+
+
+class State(enum.Enum):
+    """How far we are with our turn in a game."""
+
+    WAITING = "waiting"  # for the opponent
+    DUE = "due"  # a move is to be chosen
+    CHOSEN = "chosen"  # it is to be sent
+    SENT = "sent"  # and was taken
+    REFUSED = "refused"  # for good, it seems
+    OVER = "over"
+
+
+@attrs.frozen
+class Turn:
+    """A game as far as we know it; `ply` is how many plies were played when it was our turn."""
+
+    game: str
+    seat: int
+    certain: bool  # whether the site told our seat; else it follows from the first webhook
+    ply: int
+    variants: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    deadline: float | None = None  # when our clock runs out, seconds since the epoch
+    state: State = State.WAITING
+    word: str | None = None  # what was chosen
+    tries: int = 0  # to send it, in vain
+    refusals: int = 0  # among them
+    banned: tuple[str, ...] = ()  # words refused for good
+    moment: float = 0.0  # of the last change
+    try_at: float = 0.0  # when to send what is chosen
+
+
+class StoreFault(Exception):
+    """A file that cannot be used."""
+
+
+class Store:
+    """The open file."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        self.turns: dict[str, Turn] = {}
+        for row in database.execute("select * from games"):
+            turn = _turn(row)
+            self.turns[turn.game] = turn
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open or begin a file; raises `StoreFault`."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.ExitStack() as undo:
+                database = sqlite3.connect(path, timeout=0, isolation_level=None)
+                undo.callback(database.close)
+                database.execute("pragma locking_mode = exclusive")
+                database.execute("pragma synchronous = full")
+                database.execute("begin exclusive")
+                (version,) = database.execute("pragma user_version").fetchone()
+                if version not in (0, _VERSION):
+                    raise StoreFault(f"{path}: made by another version of this program")
+                for statement in _TABLES.split(";"):
+                    database.execute(statement)
+                database.execute(f"pragma user_version = {_VERSION}")
+                database.execute("commit")
+                store = cls(database)
+                undo.pop_all()
+                return store
+        except sqlite3.OperationalError as error:
+            reason = "another bot is at work on it" if "locked" in str(error) else str(error)
+            raise StoreFault(f"{path}: {reason}") from None
+        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+            raise StoreFault(f"{path}: {error}") from None
+        except OSError as error:
+            raise StoreFault(f"{error.filename or path}: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Let others use the file."""
+        self._database.close()
+
+    def keep(self, turn: Turn) -> None:
+        """Replace what is known of a game."""
+        row = attrs.asdict(turn, value_serializer=_plain)
+        names, marks = ", ".join(row), ", ".join("?" * len(row))
+        self._database.execute(
+            f"insert or replace into games ({names}) values ({marks})", tuple(row.values())
+        )
+        self.turns[turn.game] = turn
+
+    def forget_over(self, before: float) -> None:
+        """Drop games that were over before a moment."""
+        for turn in list(self.turns.values()):
+            if turn.state is State.OVER and turn.moment < before:
+                self._database.execute("delete from games where game = ?", (turn.game,))
+                del self.turns[turn.game]
+
+    # ------------------------------------------------------------------------- slots
+
+    def reserve(self, variants: tuple[str, ...], until: float) -> None:
+        """Keep a slot for a game that is to begin."""
+        self._database.execute(
+            "insert into slots (variants, until) values (?, ?)",
+            (_plain(None, None, variants), until),
+        )
+
+    def fill_slot(self, variants: tuple[str, ...]) -> None:
+        """Give up the oldest slot of these variants: its game has begun."""
+        self._database.execute(
+            "delete from slots where slot = (select min(slot) from slots where variants = ?)",
+            (_plain(None, None, variants),),
+        )
+
+    def slots(self, now: float) -> int:
+        """How many slots are kept."""
+        self._database.execute("delete from slots where until < ?", (now,))
+        (count,) = self._database.execute("select count(*) from slots").fetchone()
+        return int(count)
+
+    # ------------------------------------------------------------------------ nonces
+
+    def use(self, nonce: str, until: float) -> bool:
+        """Remember a nonce until a time; False if it is known already."""
+        try:
+            self._database.execute("insert into nonces values (?, ?)", (nonce, until))
+        except sqlite3.IntegrityError:
+            return False
+        return True
+
+    def forget_nonces(self, now: float) -> None:
+        """Drop those that are too old to come again."""
+        self._database.execute("delete from nonces where until < ?", (now,))
+
+
+def _plain(_instance: object, _field: object, value: Any) -> Any:
+    if isinstance(value, State):
+        return value.value
+    return json.dumps(value) if isinstance(value, tuple) else value
+
+
+def _turn(row: tuple[Any, ...]) -> Turn:
+    names = ("game", "seat", "certain", "ply", "variants", "words", "deadline", "state")
+    values = dict(
+        zip((*names, "word", "tries", "refusals", "banned", "moment", "try_at"), row, strict=True)
+    )
+    for name in ("variants", "words", "banned"):
+        values[name] = tuple(json.loads(values[name]))
+    values["certain"] = bool(values["certain"])
+    return Turn(**{**values, "state": State(values["state"])})

@@ -1,0 +1,414 @@
+"""Abstract Play on the loopback, for tests: real HTTP, real signatures, and a will of its own.
+
+It keeps games, signs webhooks, gives tokens, referees what the bot sends and plays the other seat
+at random. It can lose and repeat webhooks, refuse, drop connections and be dead for a while.
+"""
+
+import base64
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import attrs
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from linage_bot.servers.abstract_play.position import PLAY_SECOND, Phase, SitePosition, replay
+from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
+
+BOT, HUMAN = "bot-7", "human-3"
+SECRET = "s3cret-of-the-bot"
+
+
+@attrs.define
+class Game:
+    """A game of the bot against a player who places at random."""
+
+    id: str
+    variants: list[str]
+    bot_seat: int
+    human_pie: str = PLAY_SECOND  # or "cell"
+    human_komi: str = "3"
+    words: list[str] = attrs.Factory(list)
+
+    @property
+    def position(self) -> SitePosition:
+        return replay(self.variants, self.words)
+
+    @property
+    def over(self) -> bool:
+        return self.position.phase is Phase.OVER
+
+    @property
+    def bots_turn(self) -> bool:
+        position = self.position
+        return position.phase is not Phase.OVER and position.seat_to_move == self.bot_seat
+
+    def human_word(self, chance: random.Random) -> str:
+        position = self.position
+        if position.phase is Phase.KOMI:
+            return self.human_komi
+        words = [word for word in position.words() if word[-1].isdigit()]
+        if position.phase is Phase.PIE and self.human_pie == PLAY_SECOND:
+            return PLAY_SECOND
+        if chance.random() < 0.05 and position.phase is Phase.PLAY:
+            words = [word for word in position.words() if not word[-1].isdigit()]
+        return chance.choice(words)
+
+
+class Site:
+    """The site; its faults are attributes that a test sets."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.key = Ed25519PrivateKey.generate()
+        self.games: dict[str, Game] = {}
+        self.chance = random.Random(seed)
+        self.lock = threading.RLock()
+        self.bot_url: str | None = None
+        self.tokens: set[str] = set()
+        self.counts: Counter[str] = Counter()
+        self.sent: list[tuple[str, int, str]] = []  # all moves that came, taken or not
+        self.lost = self.repeated = self.troubled = 0.0  # shares of webhooks, of webhooks, of moves
+        self.dead = False
+        self.reply_first = False  # the webhook comes before the answer to the bot's move
+        self.token_seconds = 3600.0
+        self.token_refused = False
+        self._nonces = 0
+        site = self
+
+        class Handler(_Handler):
+            def __init__(self, *args: object) -> None:
+                self.site = site
+                super().__init__(*args)
+
+        self.server = _Server(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    @property
+    def public_key(self) -> str:
+        raw = self.key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+        return raw.decode() + " the site"
+
+    # ------------------------------------------------------------------ to the bot
+
+    def signed(self, body: bytes, *, moment: float | None = None, key=None, form="ms") -> dict:
+        """The headers of a webhook."""
+        moment = time.time() if moment is None else moment
+        stamp = str(int(moment * 1000)) if form == "ms" else str(int(moment))
+        with self.lock:
+            self._nonces += 1
+            nonce = f"nonce-{self._nonces}-{time.time_ns()}"
+        signature = (key or self.key).sign(f"{stamp}.{nonce}.".encode() + body)
+        return {
+            "X-Signature-Timestamp": stamp,
+            "X-Signature-Nonce": nonce,
+            "X-Signature": base64.b64encode(signature).decode(),
+        }
+
+    def post(self, body: bytes, headers: dict) -> tuple[int, bytes]:
+        """What the bot answers to a POST."""
+        assert self.bot_url is not None
+        request = urllib.request.Request(self.bot_url, body, headers, method="POST")
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+
+    def say(self, table: object, **how: object) -> int:
+        """The status with which the bot answers a signed webhook."""
+        body = json.dumps(table).encode()
+        return self.post(body, self.signed(body, **how))[0]
+
+    def webhook(self, game: Game, plies: int | None = None) -> dict:
+        words = game.words[:plies]
+        return {
+            "verb": "move",
+            "metaGame": "linage",
+            "variants": game.variants,
+            "gameid": game.id,
+            "clockCurr": 72,
+            "numPlayers": 2,
+            "moves": [words[start : start + 2] for start in range(0, len(words), 2)],
+        }
+
+    def tell(self, game: Game) -> None:
+        """Tell the bot that it is its turn: perhaps not, perhaps twice, perhaps something stale."""
+        if self.chance.random() < self.lost:
+            return
+        for _ in range(2 if self.chance.random() < self.repeated else 1):
+            with contextlib.suppress(OSError):  # the bot is down
+                self.say(self.webhook(game))
+        if self.chance.random() < self.repeated and len(game.words) > 2:
+            with contextlib.suppress(OSError):
+                self.say(self.webhook(game, len(game.words) - 2))
+
+    def begin(self, game: Game) -> None:
+        """Start a game."""
+        with self.lock:
+            self.games[game.id] = game
+        self.go_on(game)
+
+    def go_on(self, game: Game) -> None:
+        """Let the human play, then tell the bot."""
+        with self.lock:
+            if not game.over and not game.bots_turn:
+                game.words.append(game.human_word(self.chance))
+            wanted = game.bots_turn
+        if wanted:
+            self.tell(game)
+
+    def invite(self, variants: list[str], **more: object) -> int:
+        """The status with which the bot answers a challenge."""
+        table = {
+            "verb": "challenge",
+            "metaGame": "linage",
+            "variants": variants,
+            "clockStart": 72,
+            "clockInc": 24,
+            "clockMax": 240,
+            "challengers": [HUMAN],
+        }
+        return self.say({**table, **more})
+
+    # ---------------------------------------------------------------- from the bot
+
+    def current(self) -> list[dict]:
+        lines = []
+        for game in self.games.values():
+            if not game.over:
+                seats = [BOT, HUMAN] if game.bot_seat == 1 else [HUMAN, BOT]
+                players = [{"id": id_, "name": id_, "time_ms": 3_600_000} for id_ in seats]
+                lines.append(
+                    {
+                        "id": game.id,
+                        "metaGame": "linage",
+                        "players": players,
+                        "toMove": str(game.position.seat_to_move - 1),
+                        "numMoves": len(game.words),
+                        "variants": game.variants,
+                    }
+                )
+        return lines
+
+    def state(self, game: Game) -> dict:
+        stack = [{"currplayer": 1, "board": {"dataType": "Map", "value": []}}]
+        stack += [{"lastmove": word} for word in game.words]
+        state = {"game": "linage", "variants": game.variants, "gameover": game.over}
+        return {"game": {"id": game.id, "state": {**state, "winner": [], "stack": stack}}}
+
+    def take(self, table: dict) -> str | None:
+        """Referee a move of the bot; the reason if it is refused."""
+        with self.lock:
+            game = self.games[table["gameid"]]
+            self.sent.append((game.id, len(game.words), table["move"]))
+            if not game.bots_turn:
+                self.counts["out of turn"] += 1
+                return "it is not your turn"
+            if not game.position.may_send(table["move"]):
+                self.counts["illegal"] += 1
+                return f"{table['move']} is not legal"
+            game.words.append(table["move"])
+            self.counts["moves"] += 1
+            return None
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 100
+
+    def handle_error(self, *_args: object) -> None:
+        """Connections that end early are part of the game."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    site: Site
+
+    def log_message(self, *_args: object) -> None:
+        pass
+
+    def answer(self, status: int, table: object) -> None:
+        data = json.dumps(table).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def body(self) -> bytes:
+        return self.rfile.read(int(self.headers["Content-Length"]))
+
+    def do_GET(self) -> None:
+        site = self.site
+        if site.dead:
+            return
+        assert "Authorization" not in self.headers
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+        site.counts[query["query"]] += 1
+        with site.lock:
+            if query["query"] == "games":
+                assert query["type"] == "current"
+                answer: object = site.current()
+            else:
+                assert query["cbit"] == "0"
+                answer = site.state(site.games[query["id"]])
+        self.answer(200, answer)
+
+    def do_POST(self) -> None:
+        site, body = self.site, self.body()
+        if site.dead:
+            site.counts["dead"] += 1
+            return
+        if self.path == "/token":
+            self.give_token(dict(urllib.parse.parse_qsl(body.decode())))
+            return
+        assert self.path == "/bot"
+        token = self.headers["Authorization"].removeprefix("Bearer ")
+        if token not in site.tokens:
+            site.counts["401"] += 1
+            self.answer(401, {"message": "Unauthorized"})
+            return
+        if site.chance.random() < site.troubled:
+            self.trouble()
+            return
+        table = json.loads(body)
+        assert (table["verb"], table["metaGame"]) == ("move", "linage")
+        reason = site.take(table)
+        if reason is not None:
+            inner = {"statusCode": 500, "body": json.dumps({"message": reason})}
+            self.answer(200, inner)
+            return
+        game = site.games[table["gameid"]]
+        if site.reply_first:
+            site.go_on(game)
+            self.answer(200, {"statusCode": 200, "body": "{}"})
+        else:
+            self.answer(200, {"statusCode": 200, "body": "{}"})
+            self.wfile.flush()
+            site.go_on(game)
+
+    def give_token(self, form: dict) -> None:
+        if self.site.token_refused:
+            self.site.counts["token refused"] += 1
+            self.answer(400, {"message": f"{form} is not known"})
+            return
+        expected = {"grant_type": "client_credentials", "client_id": BOT, "scope": "play"}
+        assert form == {**expected, "client_secret": SECRET}, form
+        token = f"token-{time.time_ns()}"
+        self.site.tokens.add(token)
+        self.site.counts["token"] += 1
+        self.answer(200, {"access_token": token, "expires_in": self.site.token_seconds})
+
+    def trouble(self) -> None:
+        kind = self.site.chance.choice(["inner", "outer", "expired", "dropped"])
+        self.site.counts[kind] += 1
+        if kind == "inner":
+            self.answer(200, {"statusCode": 500, "body": '{"message": "database is asleep"}'})
+        elif kind == "outer":
+            self.answer(503, {"message": "come back later"})
+        elif kind == "expired":
+            self.site.tokens.clear()
+            self.answer(200, {"statusCode": 401, "body": '{"message": "token expired"}'})
+        else:
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+
+class Bot:
+    """The real bot as a process."""
+
+    def __init__(self, site: Site, folder: Path, play: str = "visits = 20", **keys: object) -> None:
+        self.site = site
+        self.file = folder / "bot.toml"
+        self.lines: list[str] = []
+        challenges = keys.pop("challenges", "games = 100")
+        listen = keys.pop("listen", "tcp:0:interface=127.0.0.1")
+        self.scheme = listen.split(":")[0].replace("tcp", "http").replace("ssl", "https")
+        site_keys = {
+            "recover_seconds": 600,
+            "retry_seconds": 0.05,
+            "retry_most_seconds": 0.5,
+            **keys,
+        }
+        self.file.write_text(
+            f"""
+listen = {json.dumps(listen)}
+path = "/hook"
+state = {json.dumps(str(folder / "state.sqlite"))}
+[site]
+token_url = "{site.url}/token"
+scope = "play"
+query_url = "{site.url}/query"
+move_url = "{site.url}/bot"
+public_key = "{site.public_key}"
+client_id = "{BOT}"
+client_secret_env = "AP_SECRET"
+{chr(10).join(f"{key} = {value}" for key, value in site_keys.items())}
+[challenges]
+{challenges}
+[play]
+resign_rate = 0
+seed = 1
+{play}
+"""
+        )
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "linage_bot", "-v", "connect", "abstract-play"]
+        self.process = subprocess.Popen(
+            [*command, str(self.file)],
+            env={**ENVIRONMENT, "AP_SECRET": SECRET},
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+        )
+        self.listening = threading.Event()
+        self.reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
+        self.reader.start()
+        assert self.listening.wait(PATIENCE_SECONDS), self.lines
+
+    def _read(self, process: subprocess.Popen) -> None:
+        assert process.stderr is not None
+        for data in process.stderr:
+            line = data.decode()
+            self.lines.append(line)
+            found = re.search(r"listening on 127\.0\.0\.1 port (\d+)", line)
+            if found:
+                self.site.bot_url = f"{self.scheme}://127.0.0.1:{found[1]}/hook"
+                self.listening.set()
+
+    def signal(self, number: int) -> None:
+        os.kill(self.process.pid, number)
+
+    def wait(self) -> int:
+        status = self.process.wait(PATIENCE_SECONDS)
+        self.reader.join(PATIENCE_SECONDS)
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+        return status
+
+    def kill(self) -> None:
+        self.signal(signal.SIGKILL)
+        self.wait()
+
+    @property
+    def log(self) -> str:
+        return "".join(self.lines)

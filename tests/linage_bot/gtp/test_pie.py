@@ -1,0 +1,103 @@
+"""The pie over GTP: fair offers, sensible choices, nothing changed by them."""
+
+import pytest
+
+from linage_bot.games import GAMES
+from tests.linage_bot.gtp.conversation import Conversation
+
+KOMI_GAMES = [name for name, game in GAMES.items() if game.pie == "komi"]
+
+
+def size_of(game):
+    return "3" if game == "gardar" else "5"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_says_what_kind_of_pie_it_has(game):
+    assert Conversation(game).ok("pie_kind") == GAMES[game].pie
+
+
+@pytest.mark.parametrize("game", KOMI_GAMES)
+def test_an_offered_komi_is_one_of_the_game_and_without_draws_where_it_can_be(game):
+    client = Conversation(game, size=size_of(game))
+    komi = float(client.ok("pie_offer"))
+    step = GAMES[game].komi_step
+    assert komi % step == 0
+    assert komi % 1 == (0.5 if step == 0.5 else 0)
+    assert abs(komi) < 25
+
+
+@pytest.mark.parametrize("game", KOMI_GAMES)
+def test_the_offer_does_not_hang_on_the_komi_before_and_both_sides_of_it_are_playable(game):
+    client = Conversation(game, size=size_of(game))
+    client.ok("kata-set-param maxVisits 300")
+    offers = []
+    for komi in ("-20", "0", "20"):
+        client.ok(f"komi {komi}")
+        offers.append(float(client.ok("pie_offer")))
+    assert max(offers) - min(offers) <= 4
+
+
+@pytest.mark.parametrize("game", KOMI_GAMES)
+def test_a_large_komi_is_taken_and_a_very_negative_one_is_left_to_the_other(game):
+    client = Conversation(game, size=size_of(game))
+    assert client.ok("pie_choose 60") == "white"
+    assert client.ok("pie_choose -60") == "black"
+
+
+def test_an_offered_stone_is_a_legal_first_move_and_can_be_chosen_about():
+    client = Conversation("leblin")
+    vertex = client.ok("pie_offer")
+    assert client.ok(f"pie_choose {vertex}") in ("black", "white")
+    client.ok(f"play b {vertex}")
+
+
+def test_the_pie_changes_nothing_and_the_same_seed_gives_the_same_offer():
+    client = Conversation()
+    before = client.state()
+    offer = client.ok("pie_offer")
+    client.ok("pie_choose 0.5")
+    assert client.state() == before
+    assert client.ok("pie_offer") == offer
+    with_pie = client.ok("genmove b")
+    assert Conversation().ok("genmove b") == with_pie
+
+
+@pytest.mark.parametrize(
+    ("game", "offer", "error"),
+    [
+        ("linage", "much", "syntax error"),
+        ("linage", "nan", "syntax error"),
+        ("linage", "0.3", "syntax error: komi: 0.3 is not a multiple of 0.5"),
+        ("linage", "1e9", "syntax error: komi: "),
+        ("gardar", "0.5", "syntax error: komi: 0.5 is not a multiple of 1"),
+        ("leblin", "Z9", "invalid color or coordinate"),
+        ("leblin", "0.5", "invalid color or coordinate"),
+        ("leblin", "pass", "illegal move"),
+        ("linage-parity", "A1", "syntax error: Parity Linage has no pie"),
+    ],
+)
+def test_an_offer_that_the_game_does_not_have_is_refused(game, offer, error):
+    client = Conversation(game, size=size_of(game))
+    assert client.fails(f"pie_choose {offer}").startswith(error)
+
+
+def test_there_is_no_offer_in_a_game_without_pie_nor_after_the_beginning():
+    assert Conversation("linage-parity").fails("pie_offer").startswith("syntax error: Parity")
+    for line in ("play b C3", "play b pass", "gogui-setup b C3"):
+        client = Conversation()
+        client.ok(line)
+        for late in ("pie_offer", "pie_choose 0.5"):
+            assert client.fails(late).startswith("board not empty")
+
+
+def test_stop_ends_an_offer_with_the_best_so_far():
+    client = Conversation()
+    client.ok("kata-set-param maxVisits 100000000")
+    client.send(b"pie_offer\n")
+    client.output = b""
+    client.send(b"stop\n")
+    client.settle()
+    answer = client.output.decode().split("\n")[0]
+    assert answer.startswith("= ")
+    float(answer[2:])

@@ -1,0 +1,135 @@
+"""What the bot plays: always something the site allows, and the obvious where it is obvious."""
+
+import json
+import threading
+
+import pytest
+from click.testing import CliRunner
+
+from linage_bot.agent import Agent, AgentSettings
+from linage_bot.cli import main
+from linage_bot.search.limits import Limits
+from linage_bot.servers.abstract_play.decision import choose
+from linage_bot.servers.abstract_play.payloads import read_webhook
+from linage_bot.servers.abstract_play.position import PLAY_SECOND, Phase, replay
+from tests.linage_bot.servers.abstract_play.test_position import RECORDS
+
+LIMITS = Limits(visits=300)
+
+
+def chosen(site, **more):
+    agent = Agent(AgentSettings(visits=300, seed=1, resign_rate=None))
+    return choose(agent, site, LIMITS, threading.Event(), **more)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["webhook"]["gameid"])
+def test_the_answer_is_legal_on_the_site(record):
+    site = read_webhook(json.dumps(record["webhook"]).encode()).position()
+    word = chosen(site).word
+    if record["komi_turn"]:
+        assert abs(int(word)) < 33
+    else:
+        assert word in record["legal"]
+
+
+@pytest.mark.parametrize(("komi", "second"), [("200", True), ("-200", False)])
+def test_the_side_that_a_large_komi_gives_away_is_taken(komi, second):
+    word = chosen(replay(["size-9"], [komi])).word
+    assert (word == PLAY_SECOND) is second
+
+
+def test_the_komi_offered_is_near_the_even_one():
+    """About one point on 9x9, by long searches; far from it even a short one is not mistaken."""
+    assert -6 <= int(chosen(replay(["size-9"], [])).word) <= 8
+
+
+def test_both_branches_of_the_pie_are_played_to_the_end():
+    """Whole games against ourselves: every answer is on the site's own list."""
+    for answer in (PLAY_SECOND, "b3"):
+        site = replay(["size-6"], [])
+        words = []
+        while site.phase is not Phase.OVER:
+            word = answer if site.phase is Phase.PIE else chosen(site).word
+            assert site.may_send(word), (words, word)
+            words.append(word)
+            site = site.after(word)
+        assert words.count("take-button") <= 1
+        assert site == replay(["size-6"], words)
+
+
+LAST_FREE = ["c3", "b3", "c2", "b2"]  # of 3x3; c1 makes the rest Vertical's, a3 Horizontal's
+
+
+@pytest.mark.parametrize(("komi", "word"), [("3", "c1"), ("4", "c1"), ("5", None)])
+def test_the_last_stone_wins_or_draws_although_the_button_is_left(komi, word):
+    site = replay(["size-3"], [komi, PLAY_SECOND, *LAST_FREE])
+    after = site.after("c1")
+    assert after.phase is Phase.OVER
+    assert after.position.scores() == (4, int(komi))
+    answer = chosen(site).word
+    assert answer == word or (word is None and answer in site.words())
+
+
+def test_a_pass_that_wins_answers_a_pass():
+    site = replay(["size-9"], ["5", PLAY_SECOND, "pass"])
+    assert chosen(site).word == "pass"  # Horizontal has 5 points, Vertical none
+
+
+def test_a_pass_that_loses_is_not_given():
+    site = replay(["size-9"], ["-5", PLAY_SECOND, "pass"])
+    assert chosen(site).word != "pass"
+
+
+def test_what_the_site_refused_is_not_sent_again():
+    site = replay(["size-5"], ["0", PLAY_SECOND])
+    banned = set()
+    for _ in range(5):
+        word = chosen(site, banned=frozenset(banned)).word
+        assert word not in banned
+        banned.add(word)
+    assert chosen(site, banned=frozenset(site.words())).word == "resign"
+
+
+def test_a_position_that_no_rules_allow_still_gets_an_answer():
+    cut_off = ["a2", "b1"]  # the corner has no line of its own
+    site = replay(["size-7"], ["0", PLAY_SECOND, *cut_off])
+    assert site.position.why_impossible() is not None
+    assert chosen(site).word in site.words()
+
+
+def run(text, *arguments):
+    return CliRunner().invoke(main, ["abstract-play-move", "--visits", "60", *arguments], text)
+
+
+def test_the_command_answers_a_state_with_a_move():
+    game = {"variants": ["size-9"], "moves": [["3", "c4"]]}
+    first, again = (run(json.dumps(game), "--seed", "4") for _ in range(2))
+    assert first.exit_code == 0
+    assert first.stdout == again.stdout
+    assert first.stdout.strip() in replay(["size-9"], ["3", "c4"]).words()
+
+
+def test_the_command_explains_both_positions():
+    result = run(json.dumps({"variants": ["size-5"], "moves": [["3", "a4"]]}), "--explain")
+    assert "4 X . . . ." in result.stdout  # there: a4
+    assert " 1 . . . X ." in result.stdout  # ours: D1
+    assert "Vertical (First) sits on seat 2" in result.stdout
+    assert result.stdout.splitlines()[-1] in replay(["size-5"], ["3", "a4"]).words()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"moves": [["3", 4]]}', '{"moves": [["x"]]}', '{"variants": ["hex"]}',
+     '{"game": "go", "stack": []}', '{"stack": [{}, {"lastmove": 3}], "variants": []}'],
+)  # fmt: skip
+def test_the_command_says_in_one_line_what_is_wrong(text):
+    result = run(text)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("linage-bot: stdin: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_command_prints_no_move_when_the_game_is_over():
+    words = ["0", PLAY_SECOND, "pass", "pass"]
+    result = run(json.dumps({"variants": [], "moves": words}))
+    assert (result.exit_code, result.stdout) == (0, "")

@@ -1,0 +1,109 @@
+"""The bot's file: examples that load, faults that are named, and who is played with."""
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+from linage_bot.config import ConfigError, load
+from linage_bot.servers.abstract_play.payloads import Challenge
+from linage_bot.servers.abstract_play.policy import why_refused
+from linage_bot.servers.abstract_play.settings import (
+    BotSettings,
+    ChallengeSettings,
+    PlaySettings,
+    SettingFault,
+)
+
+ROOT = Path(__file__).parents[4]
+EXAMPLE = ROOT / "configs" / "abstract-play.toml"
+
+
+def test_the_example_loads():
+    settings = load(EXAMPLE, BotSettings)
+    assert settings.site.secret({"ABSTRACT_PLAY_SECRET": " x\n"}).text == "x"
+    assert settings.challenges.games == 10
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ('path = "/', 'path = "', "path"),
+        ('token_url = "https', 'token_url = "ftp', "site.token_url"),
+        ("AAAAC3NzaC1lZDI1NTE5", "AAAAC3NzaC1lZDI1NTE6", "site.public_key"),
+        ("sizes = [11", "sizes = [2", "challenges.sizes"),
+        ("lines = [3]", "lines = [6]", "challenges.lines"),
+        ("seconds = 60", "seconds = -1", "play.seconds"),
+        ("resign_rate = 0.02", "resign_rate = 2", "play.resign_rate"),
+        ("[challenges]", "recover_seconds = 0\n[challenges]", "site.recover_seconds"),
+        ("[challenges]", "retry_most_seconds = 1\n[challenges]", "site.retry_most_seconds"),
+        ("[challenges]", 'client_secret_file = "x"\n[challenges]', "site.client_secret_file"),
+        ('client_secret_env = "ABSTRACT_PLAY_SECRET"', "", "site.client_secret_file"),
+        ("[play]", 'client_secret = "x"\n[play]', "challenges.client_secret"),
+    ],
+)
+def test_faults_are_named_with_their_key(tmp_path, old, new, key):
+    text = EXAMPLE.read_text()
+    assert old in text
+    file = tmp_path / "bot.toml"
+    file.write_text(text.replace(old, new))
+    with pytest.raises(ConfigError) as caught:
+        load(file, BotSettings)
+    assert caught.value.key == key
+
+
+def test_the_secret_comes_from_the_environment_or_a_file_and_is_never_shown(tmp_path):
+    site = load(EXAMPLE, BotSettings).site
+    with pytest.raises(SettingFault, match="not set"):
+        site.secret({})
+    file = tmp_path / "secret"
+    from_file = attrs.evolve(site, client_secret_env=None, client_secret_file=str(file))
+    with pytest.raises(SettingFault, match="No such file"):
+        from_file.secret({})
+    file.write_text(" \n")
+    with pytest.raises(SettingFault, match="empty"):
+        from_file.secret({})
+    file.write_text("hush\n")
+    secret = from_file.secret({})
+    assert secret.text == "hush"
+    assert "hush" not in f"{secret} {secret!r} {[secret]}"
+
+
+def test_a_rate_of_zero_never_resigns_and_a_move_has_some_limit():
+    assert PlaySettings(resign_rate=0.0).agent.resign_rate is None
+    assert PlaySettings().agent.seconds == 60
+    assert PlaySettings(visits=5).agent.seconds is None
+
+
+POLICY = ChallengeSettings(
+    sizes=(11, 13), lines=(3,), start_hours=24, increment_hours=6, most_hours=200, games=3,
+    blocked=("rude",),
+)  # fmt: skip
+GOOD = Challenge(("size-11",), 72, 24, 200, ("a",))
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({}, None),
+        ({"variants": ("size-13", "line-3")}, None),
+        ({"variants": ()}, "size 15"),
+        ({"variants": ("size-11", "line-4")}, "lines of 4"),
+        ({"variants": ("size-11", "torus")}, "torus"),
+        ({"clock_start_hours": 23}, "23 h is too short"),
+        ({"clock_increment_hours": 5}, "increment of 5 h"),
+        ({"clock_most_hours": 201}, "201 h is too long"),
+        ({"challengers": ("rude",)}, "blocked"),
+    ],
+)
+def test_challenges_are_refused_with_a_reason(changes, reason):
+    told = why_refused(attrs.evolve(GOOD, **changes), POLICY, 2)
+    assert told is None if reason is None else reason in told
+
+
+def test_only_players_who_are_named_are_played_if_any_are():
+    friends = attrs.evolve(POLICY, players=("a",))
+    assert why_refused(GOOD, friends, 0) is None
+    assert "not among" in why_refused(attrs.evolve(GOOD, challengers=("b",)), friends, 0)
+    assert "nobody says" in why_refused(attrs.evolve(GOOD, challengers=()), friends, 0)
+    assert "3 games" in why_refused(GOOD, POLICY, 3)

@@ -1,0 +1,92 @@
+"""Webhooks: only the site's own, only fresh ones, each once."""
+
+import base64
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from linage_bot.servers.abstract_play.settings import key_of
+from linage_bot.servers.abstract_play.signatures import Refused, Verifier
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+LINE = KEY.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
+NOW = 1_800_000_000.0
+BODY = b'{"verb": "move"}'
+
+
+class Once:
+    def __init__(self):
+        self.nonces = set()
+
+    def use(self, nonce, until):
+        assert until >= NOW + 300
+        new = nonce not in self.nonces
+        self.nonces.add(nonce)
+        return new
+
+
+def check(verifier, stamp=b"1800000000000", nonce=b"n", body=BODY, signed=None):
+    signature = KEY.sign(stamp + b"." + nonce + b"." + body) if signed is None else signed
+    verifier.check(stamp, nonce, base64.b64encode(signature), body, NOW)
+
+
+@pytest.fixture
+def verifier():
+    return Verifier(key_of(LINE + " a comment"), Once())
+
+
+@pytest.mark.parametrize("stamp", [b"1800000000000", b"1800000000", b"1799999701", b"1800000299"])
+def test_seconds_and_milliseconds_are_understood(verifier, stamp):
+    check(verifier, stamp)
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [b"1799999699", b"1800000301000", b"0", b"", b"-1", b"nan", b"1e9", b"18000000000000000"],
+)
+def test_old_and_odd_times_are_refused(verifier, stamp):
+    with pytest.raises(Refused):
+        check(verifier, stamp)
+
+
+def test_a_nonce_is_good_once_and_only_valid_ones_are_used_up(verifier):
+    with pytest.raises(Refused, match="signature"):
+        check(verifier, signed=bytes(64))
+    check(verifier)
+    with pytest.raises(Refused, match="before"):
+        check(verifier)
+    check(verifier, nonce=b"other")
+
+
+@pytest.mark.parametrize("signed", [b"", bytes(63), bytes(64), bytes(65)])
+def test_what_is_no_signature_is_refused(verifier, signed):
+    with pytest.raises(Refused):
+        check(verifier, signed=signed)
+
+
+@pytest.mark.parametrize("missing", range(3))
+def test_a_missing_header_is_refused(verifier, missing):
+    headers = [b"1800000000", b"n", b"AAAA"]
+    headers[missing] = None
+    with pytest.raises(Refused, match="missing"):
+        verifier.check(*headers, BODY, NOW)
+
+
+@pytest.mark.parametrize("nonce", [b"", b"x" * 201])
+def test_nonces_have_a_sensible_length(verifier, nonce):
+    with pytest.raises(Refused, match="nonce"):
+        check(verifier, nonce=nonce)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "ssh-ed25519", "ssh-rsa AAAA", "ssh-ed25519 !!!!", LINE[:-4], LINE + "AAAA"]
+)
+def test_what_is_no_key_is_named(line):
+    with pytest.raises(ValueError, match=r"key|line"):
+        key_of(line)
+
+
+def test_a_key_is_the_one_that_openssh_means():
+    raw = KEY.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    assert key_of(LINE) == raw
