@@ -34,7 +34,7 @@ def endgames(seed: int, count: int, size: str = "7") -> list[LinagePosition]:
 def value(position: LinagePosition) -> int:
     """V - H under best play."""
     solving = Solving(Arena(3), position)
-    solving.run(Allowance())
+    assert solving.find_score(Allowance())
     return -solving.value.low if position.to_move else solving.value.low
 
 
@@ -65,6 +65,7 @@ def test_never_loses_a_point_against_random_play(player: Player) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("player", Player)
 def test_never_loses_a_point_in_200_endgames(player: Player) -> None:
     """The result is the solved value, or better where the opponent errs."""
