@@ -479,7 +479,8 @@ def solve(
 ) -> None:
     """Tell the exact score and every best move.
 
-    The score is V - H under best play: of the empty board, or of the game in the SGF FILE: after its last move, or before move N.
+    The score is V - H under best play: of the empty board, or of the game in the SGF FILE after
+    its last move or before move N.
     Without --seconds it works until all is proven, memory is used up or it is interrupted; what
     is not proven by then is told as bounds. docs/solver.md says how it works.
     """
