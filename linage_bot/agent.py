@@ -1,9 +1,10 @@
-"""Choosing a move: search, resignation, levels, and thinking in the opponent's time."""
+"""Choosing a move: proof, search, resignation, levels, and thinking in the opponent's time."""
 
 from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,18 @@ from linage_bot.game import PASS, Game, Move, Position
 from linage_bot.levels import LEVELS, Level
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import begin, wait_for_kernel
+from linage_bot.solver.loading import solver_ready, wait_for_solver
+from linage_bot.solver.sums import worth_a_try
 
 if TYPE_CHECKING:
     from linage_bot.search.think import Thinking
     from linage_bot.search.tree import Candidate
+    from linage_bot.solver.endgame import Endgame
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
+_PROOF_SHARE = 0.25  # of a move's time, for trying to prove a move
+_PROOF_NODES = 60_000  # for the same where there are visits but no time
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
@@ -36,6 +42,7 @@ class AgentSettings:
     search: str = "rave"  # or uct: without all-moves-as-first statistics
     ponder: bool = False  # think while the opponent does
     level: int = len(LEVELS)  # 1 to 10; the highest is full strength
+    solver: bool = False  # prove moves where that takes no longer than searching
 
     @property
     def limits(self) -> Limits:
@@ -55,6 +62,7 @@ class Decision:
     move: Move | None
     candidates: tuple[Candidate, ...] = ()
     visits: int = 0
+    exact: bool = False  # proven by the solver, not searched
 
 
 @attrs.frozen
@@ -83,6 +91,7 @@ class Agent:
         self.settings = settings
         self._seeds = random.Random(settings.seed)
         self._kept: Thinking | None = None
+        self._endgame: Endgame | None = None
         self._pondering: threading.Thread | None = None
         self._enough = threading.Event()  # of pondering
 
@@ -101,7 +110,7 @@ class Agent:
     def forget(self) -> None:
         """Stop thinking in the background, and begin the next search from nothing."""
         self._stop_pondering()
-        self._kept = None
+        self._kept = self._endgame = None
 
     def choose(
         self,
@@ -123,6 +132,10 @@ class Agent:
             return Decision(PASS)
         if len(legal) == 1:
             return Decision(legal[0])
+        if moves is None:
+            exact, limits = self._exactly(position, limits, stopped)
+            if exact is not None:
+                return exact
         thinking = self.think(
             position,
             limits,
@@ -142,6 +155,47 @@ class Agent:
         if may_resign and rate is not None and enough and candidates[0].win_rate < rate:
             return attrs.evolve(decision, move=None)
         return decision
+
+    def _exactly(
+        self, position: Position, limits: Limits, stopped: threading.Event
+    ) -> tuple[Decision | None, Limits]:
+        """The move to play if it can be proven, and otherwise the limits that are left.
+
+        A game lost by proof is not resigned: the opponent has to find the proof, too.
+        """
+        settings = self.settings
+        weak = LEVELS[settings.level - 1].visits is not None
+        if not settings.solver or weak or not worth_a_try(position):
+            return None, limits
+        self._stop_pondering()
+        by_nodes = limits.bounded_by_visits
+        if not (wait_for_solver(stopped) if by_nodes else solver_ready()):
+            return None, limits
+        from linage_bot.search.tree import Candidate  # imports Numba
+        from linage_bot.solver.endgame import Endgame
+
+        if self._endgame is None:
+            self._endgame = Endgame()
+        started, seconds = time.monotonic(), limits.seconds
+        if seconds is None:
+            seconds = DEFAULT_SECONDS
+        if by_nodes:
+            exact = self._endgame.best(position, stopped, nodes=_PROOF_NODES)
+        else:
+            exact = self._endgame.best(position, stopped, seconds=_PROOF_SHARE * seconds)
+        if limits.seconds is not None:
+            left = max(0.0, limits.seconds - (time.monotonic() - started))
+            limits = attrs.evolve(limits, seconds=left)
+        if exact is None:
+            return None, limits
+        move = exact.moves[0]
+        if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
+            thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
+            if thinking is not None and thinking.visits:
+                move = thinking.candidates()[0].move
+        rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
+        proven = Candidate(move, 1, rate, exact.lead, 0.0, (move,), rate)
+        return Decision(move, (proven,), visits=1, exact=True), limits
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
         """The best move, or at weak levels one of those that were looked at, rather often."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from linage_bot import __version__
-from linage_bot.game import BadOption, Game, format_option
+from linage_bot.game import BadOption, Game, Player, Position, format_option
 from linage_bot.game import perft as count_sequences
 from linage_bot.games import GAMES
 
@@ -167,6 +167,13 @@ def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, 
     show_default=True,
     help="The tree search; uct is the plain one, for comparison.",
 )
+@click.option(
+    "--solver",
+    type=click.Choice(["on", "off"]),
+    default="on",
+    show_default=True,
+    help="Play Linage exactly once a proof takes no longer than a search.",
+)
 @click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
 def gtp(
     game: Game,
@@ -178,6 +185,7 @@ def gtp(
     level: int,
     ponder: bool,
     search: str,
+    solver: str,
     listen: str | None,
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
@@ -186,7 +194,15 @@ def gtp(
     from protocol.engine import EngineSession
 
     settings = AgentSettings(
-        visits, seconds, threads, seed, _resign_rate(resign), search, ponder, level
+        visits,
+        seconds,
+        threads,
+        seed,
+        _resign_rate(resign),
+        search,
+        ponder,
+        level,
+        solver == "on",
     )
 
     def session() -> EngineSession[Engine]:
@@ -423,6 +439,86 @@ def games() -> None:
             click.echo(f"    {name}={default} ({option.values}): {option.help}")
 
 
+# ---------------------------------------------------------------------------- solve
+
+
+_PLAYERS = {
+    word: player
+    for player in Player
+    for word in (player.colour, player.letter, ("vertical", "horizontal")[player])
+}
+
+
+@main.command()
+@_game_options
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--move", type=click.IntRange(1), metavar="N", help="The position before move N of FILE."
+)
+@click.option(
+    "--to-move",
+    type=click.Choice(tuple(_PLAYERS), case_sensitive=False),
+    help="Who is to move, if not whose turn it is.",
+)
+@click.option("--seconds", type=_Seconds(0), help="Tell what is proven after so long.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Save there now and then, and go on from what is there.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for programs.")
+def solve(
+    game: Game,
+    file: Path | None,
+    move: int | None,
+    to_move: str | None,
+    seconds: float | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """Tell the exact score and every best move.
+
+    The score is V - H under best play: of the empty board, or of the game in the SGF FILE after
+    its last move or before move N.
+    Without --seconds it works until all is proven, memory is used up or it is interrupted; what
+    is not proven by then is told as bounds. docs/solver.md says how it works.
+    """
+    from linage_bot.solver.errors import NotSolvable
+    from linage_bot.solver.sums import check_solvable
+
+    try:
+        position = check_solvable(_position(game, file, move))
+    except NotSolvable as error:
+        raise UserError(f"solve: {error}") from None
+    from linage_bot.solver import command
+
+    if to_move is not None:
+        position = command.with_mover(position, _PLAYERS[to_move.lower()])
+    click.echo(command.solve(position, seconds, checkpoint, as_json=as_json))
+
+
+def _position(game: Game, file: Path | None, move: int | None) -> Position:
+    """The empty board, or a position of a recorded game."""
+    from linage_bot.records import BadRecord, from_sgf
+
+    if file is None:
+        if move is not None:
+            raise UserError("--move: a number of a move in which FILE?")
+        return game.start()
+    try:
+        positions = from_sgf(file.read_bytes(), game).positions()
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from None
+    except BadRecord as error:
+        raise UserError(f"{file}: {error}") from None
+    if move is None:
+        return positions[-1]
+    if move > len(positions):
+        raise UserError(f"--move: the game has {len(positions) - 1} moves")
+    return positions[move - 1]
+
+
 # ---------------------------------------------------------------------------- measuring
 
 
@@ -481,10 +577,14 @@ def warm(names: tuple[str, ...]) -> None:
     """
     from linage_bot.kernels.cache import cache_folder
     from linage_bot.search.loading import wait_for_kernel
+    from linage_bot.solver.loading import wait_for_solver
+    from linage_bot.solver.sums import is_solvable
 
     for name in names or GAMES:
         game = _game(name, None, None, ())
         wait_for_kernel(game, threading.Event())
+        if is_solvable(game.start()):
+            wait_for_solver(threading.Event())
         click.echo(f"{game.id}: ready")
     folder = cache_folder()
     click.echo(

@@ -85,7 +85,8 @@ def _explained(engine: Engine, decision: Decision) -> str:
     best = decision.candidates[0]
     lead = f", score lead {best.score_lead:+.1f}" if engine.game.counts_points else ""
     line = " ".join(engine.names(best.line))
-    return f"win rate {best.win_rate:.1%}{lead}, {decision.visits} visits: {line}"
+    why = "proven" if decision.exact else f"{decision.visits} visits"
+    return f"win rate {best.win_rate:.1%}{lead}, {why}: {line}"
 
 
 @commands.register(name="gomill-describe_engine")

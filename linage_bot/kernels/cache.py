@@ -16,7 +16,7 @@ from pathlib import Path
 
 import platformdirs
 
-_PACKAGES = ("linage_bot.kernels", "linage_bot.search")
+_PACKAGES = ("linage_bot.kernels", "linage_bot.search", "linage_bot.solver")
 
 
 def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:

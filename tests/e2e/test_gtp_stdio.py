@@ -58,8 +58,9 @@ def test_the_input_may_lack_its_last_newline_and_quit():
 
 def test_a_search_by_visits_piped_with_quit_behind_it_is_done_in_full():
     script = b"boardsize 5\ngenmove b\ngomill-explain_last_move\nquit\n"
+    by_visits = ("--visits", "3000", "--seed", "1", "--solver", "off")
     for end in (b"", b"quit\n"):
-        _, move, why, *_ = replies(run(script + end, "--visits", "3000", "--seed", "1"))
+        _, move, why, *_ = replies(run(script + end, *by_visits))
         assert f", 3000 visits: {move[2:]}" in why
 
 

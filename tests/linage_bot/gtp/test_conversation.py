@@ -61,6 +61,11 @@ EXAMPLES = {
     "linage-legal": ([], "linage-legal", r"= CIRCLE A1 .* E5\nTEXT 25 points"),
     "linage-owners": (["boardsize 3", "play b B2"], "linage-owners", "= (COLOR #.*)?"),
     "linage-pv": ([], "linage-pv b", r"= b [A-E][1-5].*"),
+    "linage-solve": (
+        [],
+        "linage-solve",
+        r'= \{"exact": true, "to_move": "black", "score": 7, .*\}',
+    ),
     "linage-visits": ([], "linage-visits", r'= ((\d+|"")( (\d+|"")){4}\n?){5}'),
     "linage-win_rates": ([], "linage-win_rates", r'= ((\d+|"")( (\d+|"")){4}\n?){5}'),
     "loadsgf": ([], "loadsgf tests/linage_bot/gtp/game.sgf", "= black"),

@@ -1,0 +1,49 @@
+"""Commands that tell exact values."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from linage_bot.gtp.engine import Engine
+from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.loading import wait_for_solver
+from linage_bot.solver.sums import check_solvable
+from linage_bot.worker import Job
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+commands = CommandTable[Engine]()
+
+_DEFAULT_SECONDS = 10.0
+
+
+@commands.register(name="linage-solve")
+def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
+    """Tell the exact score of the position and every best move, as one line of JSON.
+
+    Ends when all is proven, after SECONDS (10), or when it is stopped. `exact`: whether the score
+    and the best moves are proven; `score`: V - H under best play, komi not counted, or null;
+    `bounds` of it in any case; `to_move`, `best`, `moves` (a vertex or `pass` and its score) and
+    `regions`. Fails with `cannot solve` for other games than Linage, and for play with the button.
+    """
+    if not (seconds >= 0 and math.isfinite(seconds)):
+        raise CommandFailed("syntax error: SECONDS is a number from 0 up")
+    try:
+        position = check_solvable(engine.position)
+    except NotSolvable as error:
+        raise CommandFailed(f"cannot solve: {error}") from None
+
+    def run(job: Job) -> str:
+        if not wait_for_solver(job.stopped):
+            raise CommandFailed("cannot solve: stopped while the solver was being loaded")
+        from linage_bot.solver.arena import Allowance
+        from linage_bot.solver.keeping import kept_arena
+        from linage_bot.solver.report import report_on, to_json
+        from linage_bot.solver.solving import Solving
+
+        allowance = Allowance(job.stopped, time.monotonic() + seconds)
+        with kept_arena(position.game.line) as arena:
+            return to_json(report_on(Solving(arena, position), arena, allowance))
+
+    return Job(run, ends_by_itself=True)

@@ -1,0 +1,9 @@
+"""What can go wrong with a question for exact values."""
+
+
+class NotSolvable(ValueError):
+    """A game or option whose values this package cannot tell; the message is for the user."""
+
+
+class OutOfTime(Exception):
+    """The search was stopped, or its time or memory ran out; all it has learnt is kept."""

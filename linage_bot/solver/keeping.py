@@ -1,0 +1,108 @@
+"""What is kept between runs: bounds of small regions for everyone, whole runs on request.
+
+The table of small regions grows on demand: a run begins with what the table knows, and adds what it
+has proven. A checkpoint is all that one run knows, so that a long run can be broken off and
+continued.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from linage_bot.kernels.cache import cache_folder
+from linage_bot.solver.arena import Arena, Records
+from linage_bot.solver.storage import read_arrays, write_arrays
+from linage_bot.solver.tables import H_HIGH, H_LOW, REGION, SUM, V_HIGH, V_LOW
+
+MOST_POINTS = 14  # of a region in the table: these come up again and again
+MOST_KEPT = 1 << 17
+
+
+def values_folder() -> Path | None:
+    """Where the table is kept; None where nothing can be written."""
+    code = cache_folder()
+    return None if code is None else code.parent / "values"
+
+
+class Table:
+    """The table of small regions in a folder, for one length of lines."""
+
+    def __init__(self, folder: Path, line: int) -> None:
+        self._path = folder / f"line-{line}.values"
+        self._line = line
+
+    def load_into(self, arena: Arena) -> None:
+        """Tell an arena what the table knows."""
+        arrays = read_arrays(self._path, self._line, [REGION])
+        if arrays is not None:
+            arena.learn(arrays[0])
+
+    def add_from(self, arena: Arena) -> None:
+        """Add what an arena has proven of small regions.
+
+        What another process has added meanwhile is merged; of two that write at once, one has to
+        prove its part again another time.
+        """
+        before = read_arrays(self._path, self._line, [REGION])
+        if before is not None:
+            arena.learn(before[0])
+        found = _worth_keeping(arena.known_regions())
+        if before is None or len(found) > len(before[0]) or not _same(found, before[0]):
+            write_arrays(self._path, self._line, [found])
+
+
+@contextlib.contextmanager
+def kept_arena(line: int) -> Iterator[Arena]:
+    """A new arena that knows what the user's table knows, and adds to it at the end."""
+    folder, arena = values_folder(), Arena(line)
+    if folder is None:
+        yield arena
+        return
+    table = Table(folder, line)
+    table.load_into(arena)
+    try:
+        yield arena
+    finally:
+        table.add_from(arena)
+
+
+class Checkpoint:
+    """All that a run knows, in a folder."""
+
+    def __init__(self, folder: Path, line: int) -> None:
+        self._path = folder / f"line-{line}.checkpoint"
+        self._line = line
+
+    def load_into(self, arena: Arena) -> None:
+        """Continue an earlier run, if there is one; what the arena knew itself is kept, too."""
+        arrays = read_arrays(self._path, self._line, [REGION, SUM])
+        if arrays is not None:
+            arena.resume(arrays[0], arrays[1])
+
+    def save(self, arena: Arena) -> bool:
+        """Keep all that is known; False if that was impossible."""
+        return write_arrays(self._path, self._line, [arena.known_regions(), arena.known_sums()])
+
+
+def _worth_keeping(regions: Records) -> Records:
+    """The small regions of which more is known than at first sight, smallest first."""
+    bounds = regions["bounds"]
+    proven = (
+        (bounds[:, V_LOW] != bounds[:, H_LOW])
+        | (bounds[:, V_HIGH] != bounds[:, H_HIGH])
+        | (bounds[:, V_LOW] == bounds[:, V_HIGH])
+    )
+    kept = regions[proven & (regions["points"] <= MOST_POINTS)]
+    order = np.lexsort((kept["low"], kept["points"]))
+    smallest: Records = kept[order[:MOST_KEPT]]
+    return smallest
+
+
+def _same(one: Records, other: Records) -> bool:
+    return bool(np.array_equal(one["low"], other["low"])) and bool(
+        np.array_equal(one["bounds"], other["bounds"])
+    )

@@ -1,0 +1,67 @@
+"""Getting the compiled search in the background, once a process, as `search.loading` does."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import threading
+
+from linage_bot.kernels.cache import cache_folder
+
+_log = logging.getLogger(__name__)
+_POLL_SECONDS = 0.01
+_lock = threading.Lock()
+_loading: _Loading | None = None
+
+
+class _Loading(threading.Thread):
+    """Imports the search, which compiles it or finds it on disk."""
+
+    def __init__(self) -> None:
+        super().__init__(name="load the solver", daemon=True)
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Compile, or load from disk."""
+        try:
+            folder = cache_folder()
+            if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
+                _log.info("compiling the solver for this machine, once: a few seconds")
+            importlib.import_module("linage_bot.solver.keeping")
+            importlib.import_module("linage_bot.solver.report")
+            importlib.import_module("linage_bot.solver.endgame")
+        except Exception as error:  # whatever it is, who waits reports it
+            self.error = error
+
+
+def wait_for_solver(stopped: threading.Event) -> bool:
+    """Whether the rest of the package can be imported now, at once; False if stopped before.
+
+    Raises whatever loading raised.
+    """
+    loading = _begun()
+    while loading.is_alive() and not stopped.is_set():
+        loading.join(_POLL_SECONDS)
+    if loading.error is not None:
+        raise loading.error
+    return not loading.is_alive()
+
+
+def solver_ready() -> bool:
+    """Whether the rest of the package can be imported at once; begins to load it, if need be.
+
+    Raises whatever loading raised.
+    """
+    loading = _begun()
+    if loading.error is not None:
+        raise loading.error
+    return not loading.is_alive()
+
+
+def _begun() -> _Loading:
+    global _loading
+    with _lock:
+        if _loading is None:
+            _loading = _Loading()
+            _loading.start()
+        return _loading

@@ -1,0 +1,203 @@
+"""What is proven of a position, for programs and for people.
+
+Scores are V - H, Vertical's points less Horizontal's, komi not counted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+from typing import Any
+
+import attrs
+
+from linage_bot.game import Area, Move, Player
+from linage_bot.games.linage import LinagePosition
+from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.errors import OutOfTime
+from linage_bot.solver.solving import Bounds, Solving, region_values
+from linage_bot.solver.sums import cells, sign_of
+from linage_bot.solver.thermographs import MOST_POINTS, Thermograph, Thermographs
+
+
+@attrs.frozen
+class RegionReport:
+    """A region, its owner, and V - H of a free one alone, with either player moving first.
+
+    The thermograph is there for small regions only, if there was time.
+    """
+
+    area: Area
+    first: Bounds
+    second: Bounds
+    thermograph: Thermograph | None
+
+
+@attrs.frozen
+class Report:
+    """What is proven of a position; the other player's view only as far as it was asked for."""
+
+    position: LinagePosition
+    score: Bounds
+    exact: bool
+    best: tuple[Move, ...]
+    moves: dict[Move, Bounds]
+    regions: tuple[RegionReport, ...]
+    nodes: int
+
+
+def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
+    """Solve as far as time allows and say what is proven."""
+    solving.run(allowance)
+    position, sign = solving.position, sign_of(solving.position.to_move)
+    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
+    regions = tuple(
+        _region(position, area, arena, thermographs, allowance) for area in position.areas()
+    )
+    return Report(
+        position,
+        _as_score(solving.value, sign),
+        solving.exact,
+        tuple(solving.best),
+        {move: _as_score(bounds, sign) for move, bounds in solving.moves.items()},
+        regions,
+        solving.nodes,
+    )
+
+
+def _as_score(bounds: Bounds, sign: int) -> Bounds:
+    """Bounds on V - H from bounds on what the player to move gets."""
+    return Bounds(bounds.low, bounds.high) if sign > 0 else Bounds(-bounds.high, -bounds.low)
+
+
+def _check(allowance: Allowance) -> None:
+    if allowance.used_up:
+        raise OutOfTime
+
+
+def _region(
+    position: LinagePosition,
+    area: Area,
+    arena: Arena,
+    thermographs: Thermographs,
+    allowance: Allowance,
+) -> RegionReport:
+    if area.owner is None:
+        first, second = region_values(arena, position, area.points, allowance)
+    else:
+        worth = sign_of(area.owner) * area.points.bit_count()
+        first = second = Bounds(worth, worth)
+    thermograph = None
+    if area.owner is not None or area.points.bit_count() <= MOST_POINTS:
+        with contextlib.suppress(OutOfTime):
+            thermograph = thermographs.of(cells(position, area.points))
+    return RegionReport(area, first, second, thermograph)
+
+
+def to_json(report: Report) -> str:
+    """One line of JSON.
+
+    `exact`: whether the score and all best moves are proven. `score` is null until it is; `bounds`
+    holds in any case. `moves` holds the moves whose score is proven, `best` those proven best.
+    `mean` and `temperature` of a region are null where it is large or time ran out.
+    """
+    position = report.position
+    return json.dumps(
+        {
+            "exact": report.exact,
+            "to_move": position.to_move.colour,
+            "score": _known(report.score),
+            "bounds": [report.score.low, report.score.high],
+            "best": [position.name_of(move) for move in report.best],
+            "moves": {
+                position.name_of(move): bounds.low
+                for move, bounds in report.moves.items()
+                if bounds.exact
+            },
+            "regions": [_region_json(position, region) for region in report.regions],
+            "nodes": report.nodes,
+        }
+    )
+
+
+def _region_json(position: LinagePosition, region: RegionReport) -> dict[str, Any]:
+    thermograph = region.thermograph
+    return {
+        "points": position.game.board.vertices(region.area.points),
+        "owner": None if region.area.owner is None else region.area.owner.colour,
+        "black_first": _known(region.first),
+        "white_first": _known(region.second),
+        "mean": None if thermograph is None else float(thermograph.mean),
+        "temperature": None if thermograph is None else float(thermograph.temperature),
+    }
+
+
+def _known(bounds: Bounds) -> int | None:
+    return bounds.low if bounds.exact else None
+
+
+def to_text(report: Report) -> str:
+    """The same for people, with the winner under the game's komi."""
+    position = report.position
+    game = position.game
+    mover = game.players[position.to_move]
+    lines = [f"{game.name} {game.board}, {mover} to move: V - H = {_words(report.score)}"]
+    lines.append(_winner(report))
+    if not report.exact:
+        lines.append("not everything is proven; what is, follows")
+    names = ", ".join(position.name_of(move) for move in report.best)
+    if names:
+        lines.append(f"best: {names}")
+    lines += _losses(report)
+    lines += [_region_words(position, region) for region in report.regions]
+    lines.append(f"{report.nodes} nodes")
+    return "\n".join(lines)
+
+
+def _words(bounds: Bounds) -> str:
+    return f"{bounds.low:+d}" if bounds.exact else f"{bounds.low:+d} to {bounds.high:+d}"
+
+
+def _winner(report: Report) -> str:
+    """Who wins under best play, as far as it is proven."""
+    game = report.position.game
+    low, high = report.score.low - game.komi, report.score.high - game.komi
+    rule = f"with komi {game.komi:g}"
+    if low == high == 0:
+        return f"{rule}: a draw"
+    if low > 0 or high < 0:
+        player = Player.FIRST if low > 0 else Player.SECOND
+        least, most = sorted((abs(low), abs(high)))
+        margin = f"{least:g}" if least == most else f"{least:g} to {most:g}"
+        return f"{rule}: {game.players[player]} wins by {margin}"
+    return f"{rule}: who wins is not proven"
+
+
+def _losses(report: Report) -> list[str]:
+    """The other moves with what they lose, best first."""
+    if not report.score.exact:
+        return []
+    worse = [
+        (abs(bounds.low - report.score.low), report.position.name_of(move))
+        for move, bounds in report.moves.items()
+        if bounds.exact and move not in report.best
+    ]
+    losses = sorted({loss for loss, _ in worse})
+    return [
+        f"loses {loss}: {', '.join(name for each, name in worse if each == loss)}"
+        for loss in losses
+    ]
+
+
+def _region_words(position: LinagePosition, region: RegionReport) -> str:
+    vertices = " ".join(position.game.board.vertices(region.area.points))
+    if region.area.owner is not None:
+        owner = position.game.players[region.area.owner]
+        return f"{owner}'s region of {region.area.points.bit_count()}: {vertices}"
+    first, second = position.game.players
+    facts = [f"{first} first {_words(region.first)}", f"{second} first {_words(region.second)}"]
+    if region.thermograph is not None:
+        facts.append(f"mean {float(region.thermograph.mean):g}")
+        facts.append(f"temperature {float(region.thermograph.temperature):g}")
+    return f"free region of {region.area.points.bit_count()}: {', '.join(facts)}: {vertices}"

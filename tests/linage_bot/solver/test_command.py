@@ -1,0 +1,117 @@
+"""`linage-bot solve`, as typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from linage_bot.cli import main
+
+GAME = "(;FF[4]GM[1]SZ[4:3]KM[0.5]RU[linage:edition=current];B[ab];W[cb];B[];W[])"
+
+
+def solve(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ("solve", *arguments), prog_name="linage-bot")
+
+
+def values(*arguments: str) -> dict[str, object]:
+    result = solve("--json", *arguments)
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, object] = json.loads(result.stdout)
+    return found
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> str:
+    path = tmp_path / "game.sgf"
+    path.write_text(GAME)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "score", "best"),
+    [
+        (("--size", "3"), 4, ["A2", "C2"]),
+        (("--size", "3", "--to-move", "white"), -4, ["B1", "B3"]),
+        (("--size", "3", "--to-move", "Horizontal", "--set", "edition=2016"), -4, ["B1", "B3"]),
+        (("--size", "5", "--komi", "7"), 7, ["C1", "C2", "C4", "C5"]),
+    ],
+)
+def test_json_tells_score_and_best_moves(
+    arguments: tuple[str, ...], score: int, best: list[str]
+) -> None:
+    """Of an empty board, for either player, whatever the komi."""
+    found = values(*arguments)
+    assert (found["exact"], found["score"], found["best"]) == (True, score, best)
+
+
+def test_text_tells_the_winner_under_the_komi_and_what_mistakes_lose() -> None:
+    """All that the JSON has, and the other player's view."""
+    text = solve("--size", "5", "--komi", "7").stdout
+    assert "Vertical to move: V - H = +7" in text
+    assert "with komi 7: a draw" in text
+    assert "best: C1, C2, C4, C5\n" in text
+    assert "loses 15: C3\n" in text
+    assert "with Horizontal to move: V - H = -7" in text
+    assert "with komi 7.5: Horizontal wins by 0.5" in solve("--size", "5", "--komi", "7.5").stdout
+
+
+def test_solves_recorded_games(record: str) -> None:
+    """The position after the last move, or before any move."""
+    assert values(record)["moves"] == {}  # two passes: over
+    first = values(record, "--move", "1")
+    assert (first["to_move"], first["score"]) == ("black", -4)
+    third = values(record, "--move", "3")
+    assert third["to_move"] == "black"
+    fourth = values(record, "--move", "4")
+    assert fourth["to_move"] == "white"
+    assert "A2" not in third["moves"]  # type: ignore[operator]  # a stone is there
+
+
+def test_bounds_when_time_runs_out() -> None:
+    """No score, and what is proven so far."""
+    found = values("--size", "8", "--seconds", "0.3")
+    assert (found["exact"], found["score"], found["best"]) == (False, None, [])
+    assert "who wins is not proven" in solve("--size", "8", "--seconds", "0").stdout
+
+
+def test_tells_its_progress_on_stderr() -> None:
+    """Where it takes long, a line says so now and then."""
+    result = solve("--size", "9", "--seconds", "2.6", "--json")
+    assert "million nodes" in result.stderr
+    assert json.loads(result.stdout)["exact"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--game", "leblin"), "solve: exact values are known for Linage only"),
+        (("--set", "button=on"), "solve: exact values are for play without the button"),
+        (("--move", "3"), "--move: a number of a move in which FILE?"),
+        (("missing.sgf",), "missing.sgf: No such file or directory"),
+        (("--size", "2"), "--size: a 2x2 board does not exist"),
+        (("--seconds", "-1"), "Invalid value for '--seconds'"),
+        (("--to-move", "red"), "Invalid value for '--to-move'"),
+    ],
+)
+def test_what_a_user_can_mend_is_one_line_and_status_2(
+    arguments: tuple[str, ...], complaint: str
+) -> None:
+    """No traceback, nothing on stdout."""
+    result = solve(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"linage-bot: {complaint}")
+    assert result.stderr.count("\n") == 1
+
+
+def test_bad_files_and_moves_are_refused(tmp_path: Path, record: str) -> None:
+    """One line says what is wrong with the file or the number."""
+    assert "--move: the game has 4 moves" in solve(record, "--move", "6").stderr
+    bad = tmp_path / "bad.sgf"
+    bad.write_text("no game")
+    assert solve(str(bad)).exit_code == 2
+    bad.write_text(GAME.replace("W[cb]", "W[ab]"))
+    result = solve(str(bad))
+    assert result.exit_code == 2
+    assert "move 2" in result.stderr
