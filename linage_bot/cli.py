@@ -170,7 +170,7 @@ def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, 
 @click.option(
     "--solver",
     type=click.Choice(["on", "off"]),
-    default="on",
+    default="off",
     show_default=True,
     help="Play Linage exactly once a proof takes no longer than a search.",
 )

@@ -60,6 +60,8 @@ class Solving:
         self.value = self._at_once()
         if position.passes and not position.over:  # a second pass would end the game
             self.value.low = max(self.value.low, self._settled)
+            # What is known of the regions holds without a pass before; stopping may be better.
+            self.value.high = max(self.value.high, self._settled)
         self.moves: dict[Move, Bounds] = {}
         self._whole = whole
         self._children: dict[Move, _Child] = {}
@@ -242,6 +244,8 @@ def narrow(bounds: Bounds, target: int, reached: bool) -> None:
 def close_in(bounds: Bounds, at_least: Callable[[int], bool]) -> None:
     """Narrow bounds until they meet; what was proven stays when `at_least` raises `OutOfTime`."""
     while not bounds.exact:
+        # Bounds that crossed would never meet: better an error than a search without end.
+        assert bounds.low < bounds.high, f"bounds {bounds.low} to {bounds.high} have crossed"
         target = (bounds.low + bounds.high + 1) // 2
         narrow(bounds, target, at_least(target))
 

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from linage_bot.boards import SquareBoard
@@ -128,6 +129,21 @@ def test_after_a_pass_one_can_stop() -> None:
         sign = -1 if passed.to_move else 1
         assert solving.moves[PASS].low == sign * ahead
         assert solving.value.low >= sign * ahead
+
+
+def test_after_a_pass_stopping_may_beat_what_is_known_of_the_regions() -> None:
+    """An arena that has solved the position before the pass solves it after, and ends."""
+    beaten = 0
+    for position in random_positions(seed=8, count=60):
+        if position.passes:
+            continue
+        arena, passed = Arena(position.game.line), position.play(PASS)
+        without = attrs.evolve(passed, passes=0)
+        before = solved(without, arena).value.low
+        after = solved(passed, arena)
+        beaten += after.value.low > before
+        assert (-1 if passed.to_move else 1) * after.value.low == Minimax(passed).value
+    assert beaten
 
 
 def test_bounds_when_time_runs_out_hold() -> None:
