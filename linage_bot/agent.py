@@ -236,6 +236,8 @@ class Agent:
             thinking.run(limits, stopped, for_move=for_move)
         else:
             thinking.run(limits, stopped, report.call, report.interval_seconds, for_move)
+        if not for_move and self.settings.seed is not None:
+            self._kept = None  # how far an analysis came depends on the clock: play must not
         return thinking
 
     def _thinking(
@@ -254,6 +256,7 @@ class Agent:
             if played is not None and (not played or kept.follow(played, position)):
                 self._kept = kept
                 return kept
+        seed = self._seeds.getrandbits(32)  # however the waiting ends, so that games repeat
         kernel = wait_for_kernel(position.game, stopped, patience_seconds)
         if kernel is None:
             return None
@@ -264,7 +267,7 @@ class Agent:
             kernel,
             position,
             position.moves() if moves is None else moves,
-            self._seeds.getrandbits(32),
+            seed,
             self.settings.threads,
             PLAIN_UCT if self.settings.search == "uct" else None,
         )

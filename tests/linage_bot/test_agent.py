@@ -163,6 +163,15 @@ def test_pondering_goes_on_until_asked_and_its_visits_count():
     assert not [each for each in threading.enumerate() if each.name == "ponder"]
 
 
+@pytest.mark.parametrize("visits", [500, 5000])
+def test_with_a_seed_play_is_the_same_however_long_was_analysed(visits):
+    agent, game = Agent(AgentSettings(seed=1)), Played(start(size="6"))
+    stopped = threading.Event()
+    agent.think(game.positions[0], Limits(visits=visits), stopped, moves_since=game.since)
+    decision = choose(agent, game.positions[0], Limits(visits=300), moves_since=game.since)
+    assert decision.visits == 300
+
+
 def test_forgetting_ends_pondering():
     agent, game = Agent(AgentSettings(ponder=True)), Played(start())
     agent.ponder(game.positions[0], game.since)
