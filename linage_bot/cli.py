@@ -118,6 +118,18 @@ def _game_options(function: F) -> F:
     return wrapper  # type: ignore[return-value]  # click fills in `game`
 
 
+_threads_option = click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="To search with."
+)
+_resign_option = click.option(
+    "--resign",
+    default="0.02",
+    metavar="RATE|never",
+    show_default=True,
+    help="Resign below this win rate.",
+)
+
+
 def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, ...]) -> Game:
     if name not in GAMES:
         raise UserError(f"--game: there is no game {name!r} ({', '.join(GAMES)})")
@@ -141,17 +153,9 @@ def _game(name: str, size: str | None, komi: float | None, settings: tuple[str, 
 @_game_options
 @click.option("--visits", type=click.IntRange(1), help="Most visits a move.")
 @click.option("--seconds", type=_Seconds(0), help="Most seconds a move.")
-@click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="To search with."
-)
+@_threads_option
 @click.option("--seed", type=click.IntRange(0), help="Makes play repeatable (with --visits).")
-@click.option(
-    "--resign",
-    default="0.02",
-    metavar="RATE|never",
-    show_default=True,
-    help="Resign below this win rate.",
-)
+@_resign_option
 @click.option(
     "--level",
     type=click.IntRange(1, 10),
@@ -347,17 +351,9 @@ def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None
 @main.command("abstract-play-move")
 @click.option("--visits", type=click.IntRange(1), help="Most visits.")
 @click.option("--seconds", type=_Seconds(0), help="Most seconds.")
-@click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="To search with."
-)
+@_threads_option
 @click.option("--seed", type=click.IntRange(0), help="Makes the move repeatable (with --visits).")
-@click.option(
-    "--resign",
-    default="0.02",
-    metavar="RATE|never",
-    show_default=True,
-    help="Resign below this win rate.",
-)
+@_resign_option
 @click.option("--explain", is_flag=True, help="Print the position as the site and as we see it.")
 def abstract_play_move(
     visits: int | None,
