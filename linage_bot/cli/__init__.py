@@ -1,0 +1,51 @@
+"""The command line, a module for each group of commands.
+
+Each command imports what it needs when it runs: `gtp` must start at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import click
+
+from linage_bot import __version__
+from linage_bot.cli import abstract_play, games, gtp, match, solve
+from linage_bot.cli.options import OneLineErrors
+
+
+@click.group(
+    cls=OneLineErrors,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="linage-bot")
+@click.option("-v", "--verbose", count=True, help="More on stderr.")
+def main(verbose: int) -> None:
+    """Linage and its relatives: an engine and adapter for the Go Text Protocol."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.DEBUG if verbose else logging.INFO,
+        format="linage-bot: %(message)s",
+    )
+    logging.getLogger("numba").setLevel(logging.WARNING)
+
+
+@main.group(cls=OneLineErrors)
+def connect() -> None:
+    """Play on a game server."""
+
+
+connect.add_command(abstract_play.connect_abstract_play)
+
+for command in (
+    gtp.gtp,
+    match.match,
+    solve.solve,
+    abstract_play.abstract_play_move,
+    games.games,
+    games.perft,
+    games.bench,
+    games.warm,
+):
+    main.add_command(command)

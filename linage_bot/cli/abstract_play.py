@@ -1,0 +1,89 @@
+"""`linage-bot abstract-play-move` and `linage-bot connect abstract-play`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from pathlib import Path
+
+import click
+
+from linage_bot.cli.options import (
+    Seconds,
+    UserError,
+    resign_option,
+    resign_rate,
+    threads_option,
+)
+from linage_bot.cli.running import run_until
+
+_log = logging.getLogger(__name__)
+
+
+@click.command("abstract-play-move")
+@click.option("--visits", type=click.IntRange(1), help="Most visits.")
+@click.option("--seconds", type=Seconds(0), help="Most seconds.")
+@threads_option
+@click.option("--seed", type=click.IntRange(0), help="Makes the move repeatable (with --visits).")
+@resign_option
+@click.option("--explain", is_flag=True, help="Print the position as the site and as we see it.")
+def abstract_play_move(
+    visits: int | None,
+    seconds: float | None,
+    threads: int,
+    seed: int | None,
+    resign: str,
+    explain: bool,
+) -> None:
+    """Print the move to send in a game of Abstract Play.
+
+    The game is read from stdin as JSON: a state, a webhook, an answer to `get_game`, or
+    {"variants": [], "moves": []}.
+    With --explain the move is the last line. Nothing is printed when the game is over.
+    """
+    from linage_bot.agent import Agent, AgentSettings
+    from linage_bot.servers.abstract_play.decision import choose
+    from linage_bot.servers.abstract_play.explain import explain as explained
+    from linage_bot.servers.abstract_play.payloads import BadPayload, read_game
+    from linage_bot.servers.abstract_play.position import BadGame, Phase
+
+    settings = AgentSettings(visits, seconds, threads, seed, resign_rate(resign))
+    try:
+        site = read_game(sys.stdin.buffer.read()).position()
+    except (BadPayload, BadGame) as error:
+        raise UserError(f"stdin: {error}") from None
+    if explain:
+        click.echo(explained(site))
+    if site.phase is Phase.OVER:
+        _log.info("the game is over")
+        return
+    choice = choose(Agent(settings), site, settings.limits, threading.Event())
+    _log.info("%s: %s", choice.word, choice.reason)
+    click.echo(choice.word)
+
+
+@click.command("abstract-play")
+@click.argument("file", type=click.Path(path_type=Path))
+def connect_abstract_play(file: Path) -> None:
+    """Play Linage on Abstract Play as the bot that FILE.toml describes.
+
+    The first signal finishes the move, the second quits. docs/servers.md tells everything.
+    """
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.config import ConfigError, load
+    from linage_bot.servers.abstract_play.command import run
+    from linage_bot.servers.abstract_play.settings import BotSettings, SettingFault
+
+    try:
+        status = run_until(Deferred.fromCoroutine(run(reactor, load(file, BotSettings))))
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    except SettingFault as fault:
+        raise UserError(f"{file}: {fault}") from None
+    # A thread may still be searching for what nobody waits for any more; leave without it.
+    logging.shutdown()
+    os._exit(status or 0)

@@ -1,0 +1,95 @@
+"""`linage-bot games`, `perft`, `bench` and `warm`: what there is, counted and measured."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import click
+
+from linage_bot.cli.options import Seconds, choose_game, game_options
+from linage_bot.game import Game, format_option
+from linage_bot.game import perft as count_sequences
+from linage_bot.games import GAMES
+
+
+@click.command()
+def games() -> None:
+    """List the games, their sizes, komi and options."""
+    for game in GAMES.values():
+        komi = "no komi" if game.komi_step is None else f"komi {game.default_komi:g}"
+        click.echo(f"{game.id}: {game.name}, {game.author}, {game.year}")
+        click.echo(f"    size {game.default_size}, {komi}, pie: {game.pie}")
+        for name, option in game.options().items():
+            default = format_option(option.default)
+            click.echo(f"    {name}={default} ({option.values}): {option.help}")
+
+
+@click.command()
+@game_options
+@click.argument("depth", type=click.IntRange(0))
+def perft(game: Game, depth: int) -> None:
+    """Count the move sequences of each length up to DEPTH.
+
+    A line is printed for each length.
+    """
+    start = game.start()
+    for length in range(1, depth + 1):
+        click.echo(f"{length} {count_sequences(start, length)}")
+
+
+@click.command()
+@game_options
+@click.option("--all", "every", is_flag=True, help="Every game at its default size.")
+@click.option(
+    "--run-seconds", type=Seconds(0.01), default=0.5, show_default=True, help="Length of a run."
+)
+@click.option(
+    "--runs", type=click.IntRange(1), default=5, show_default=True, help="The median counts."
+)
+@click.pass_context
+def bench(context: click.Context, game: Game, every: bool, run_seconds: float, runs: int) -> None:
+    """Measure playouts and search visits per second.
+
+    Prints JSON. Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default
+    size).
+    """
+    from linage_bot.bench import report
+
+    kind = type(game)
+    if every:
+        playouts = search = [each.configure() for each in GAMES.values()]
+    elif context.params["size"] is None and kind.default_size == "15":
+        playouts = [_resized(game, size) for size in ("9", "13", "19")]
+        search = [_resized(game, "13")]
+    else:
+        playouts = search = [game]
+    click.echo(json.dumps(report(playouts, search, run_seconds, runs), indent=2))
+
+
+def _resized(game: Game, size: str) -> Game:
+    return type(game).configure(size, game.komi, game.settings())
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[GAME]...")
+def warm(names: tuple[str, ...]) -> None:
+    """Compile the games now, all or those named.
+
+    Then no first search has to wait.
+    """
+    from linage_bot.kernels.cache import cache_folder
+    from linage_bot.search.loading import wait_for_kernel
+    from linage_bot.solver.loading import wait_for_solver
+    from linage_bot.solver.sums import is_solvable
+
+    for name in names or GAMES:
+        game = choose_game(name, None, None, ())
+        wait_for_kernel(game, threading.Event())
+        if is_solvable(game.start()):
+            wait_for_solver(threading.Event())
+        click.echo(f"{game.id}: ready")
+    folder = cache_folder()
+    click.echo(
+        "nothing could be kept: no folder is writable" if folder is None else f"kept in {folder}"
+    )

@@ -1,0 +1,131 @@
+"""`linage-bot gtp`: the engine on stdin and stdout, or on TCP."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from linage_bot.cli.options import (
+    Seconds,
+    UserError,
+    game_options,
+    resign_option,
+    resign_rate,
+    threads_option,
+)
+from linage_bot.cli.running import run_until
+from linage_bot.game import Game
+
+_log = logging.getLogger(__name__)
+
+
+@click.command()
+@game_options
+@click.option("--visits", type=click.IntRange(1), help="Most visits a move.")
+@click.option("--seconds", type=Seconds(0), help="Most seconds a move.")
+@threads_option
+@click.option("--seed", type=click.IntRange(0), help="Makes play repeatable (with --visits).")
+@resign_option
+@click.option(
+    "--level",
+    type=click.IntRange(1, 10),
+    default=10,
+    show_default=True,
+    help="From a beginner to full strength.",
+)
+@click.option("--ponder", is_flag=True, help="Think while the opponent does.")
+@click.option(
+    "--search",
+    type=click.Choice(["rave", "uct"]),
+    default="rave",
+    show_default=True,
+    help="The tree search; uct is the plain one, for comparison.",
+)
+@click.option(
+    "--solver",
+    type=click.Choice(["on", "off"]),
+    default="off",
+    show_default=True,
+    help="Play Linage exactly once a proof takes no longer than a search.",
+)
+@click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
+def gtp(
+    game: Game,
+    visits: int | None,
+    seconds: float | None,
+    threads: int,
+    seed: int | None,
+    resign: str,
+    level: int,
+    ponder: bool,
+    search: str,
+    solver: str,
+    listen: str | None,
+) -> None:
+    """Speak GTP on stdin and stdout, or on TCP."""
+    from linage_bot.agent import AgentSettings
+    from linage_bot.gtp import COMMANDS, Engine
+    from protocol.engine import EngineSession
+
+    settings = AgentSettings(
+        visits,
+        seconds,
+        threads,
+        seed,
+        resign_rate(resign),
+        search,
+        ponder,
+        level,
+        solver == "on",
+    )
+
+    def session() -> EngineSession[Engine]:
+        engine = Engine(game, settings, may_use_files=listen is None)
+        return EngineSession(COMMANDS, engine, on_close=engine.close)
+
+    if listen is None:
+        _serve_stdio(session)
+    else:
+        _serve_endpoint(listen, session)
+
+
+def _serve_stdio(session: Callable[[], Any]) -> None:
+    # Twisted's reactor imports TLS if it can; without it `name` is answered 50 ms earlier.
+    sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
+
+    from twisted.internet import reactor
+
+    from protocol.transports import serve_stdio
+
+    run_until(serve_stdio(reactor, session))
+    # A thread may still be compiling what nobody waits for any more; leave without it.
+    logging.shutdown()
+    os._exit(0)
+
+
+def _serve_endpoint(description: str, session: Callable[[], Any]) -> None:
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+    from twisted.internet.error import CannotListenError
+
+    from protocol.transports import serve_endpoint
+
+    async def serve() -> None:
+        port = await serve_endpoint(reactor, description, session)
+        address = port.getHost()
+        _log.info("listening on %s port %s", address.host, address.port)
+        await Deferred()  # until a signal stops the reactor
+
+    try:
+        run_until(Deferred.fromCoroutine(serve()))
+    except CannotListenError as error:
+        raise UserError(f"--listen: {error}") from None
+    except (TypeError, ValueError, OverflowError) as error:  # what Twisted says of bad endpoints
+        raise UserError(
+            f"--listen: {description!r} is not an endpoint such as tcp:5001 ({error})"
+        ) from None

@@ -1,0 +1,62 @@
+"""`linage-bot match`: matches and tournaments between engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from linage_bot.cli.options import UserError
+from linage_bot.cli.running import run_until
+
+if TYPE_CHECKING:
+    from linage_bot.match import MatchSettings
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--accept-changes",
+    is_flag=True,
+    help="Go on although FILE was changed since the event began.",
+)
+@click.option("--report", metavar="DIR", help="Write an HTML page about all games there.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
+)
+def match(file: Path, accept_changes: bool, report: str | None, cluster: str | None) -> None:
+    """Play the engine-vs-engine games of FILE.toml.
+
+    Started again, it plays what is missing. docs/match.md describes every key of the file.
+    """
+    from linage_bot.config import ConfigError, load
+    from linage_bot.match import MatchSettings, SettingFault
+
+    try:
+        settings = load(file, MatchSettings)
+        if cluster is None:
+            status = _play_here(settings, accept_changes, report)
+        else:
+            from linage_bot.match.cluster import run_on_cluster
+
+            status = run_on_cluster(settings, cluster, None, accept_changes, report)
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    except SettingFault as fault:
+        raise UserError(f"{file}: {fault}") from None
+    raise SystemExit(status)
+
+
+def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None) -> int | None:
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.match.command import run
+    from protocol.transports import use_monotonic_time
+
+    use_monotonic_time(reactor)
+    event = run(reactor, settings, accept_changes=accept_changes, report=report)
+    return run_until(Deferred.fromCoroutine(event))

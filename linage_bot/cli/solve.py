@@ -1,0 +1,86 @@
+"""`linage-bot solve`: exact values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from linage_bot.cli.options import Seconds, UserError, game_options
+from linage_bot.game import Game, Player, Position
+
+_PLAYERS = {
+    word: player
+    for player in Player
+    for word in (player.colour, player.letter, ("vertical", "horizontal")[player])
+}
+
+
+@click.command()
+@game_options
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--move", type=click.IntRange(1), metavar="N", help="The position before move N of FILE."
+)
+@click.option(
+    "--to-move",
+    type=click.Choice(tuple(_PLAYERS), case_sensitive=False),
+    help="Who is to move, if not whose turn it is.",
+)
+@click.option("--seconds", type=Seconds(0), help="Tell what is proven after so long.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Save there now and then, and go on from what is there.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for programs.")
+def solve(
+    game: Game,
+    file: Path | None,
+    move: int | None,
+    to_move: str | None,
+    seconds: float | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """Tell the exact score and every best move.
+
+    The score is V - H under best play: of the empty board, or of the game in the SGF FILE after
+    its last move or before move N.
+    Without --seconds it works until all is proven, memory is used up or it is interrupted; what
+    is not proven by then is told as bounds. docs/solver.md says how it works.
+    """
+    from linage_bot.solver.errors import NotSolvable
+    from linage_bot.solver.sums import check_solvable
+
+    try:
+        position = check_solvable(_position(game, file, move))
+    except NotSolvable as error:
+        raise UserError(f"solve: {error}") from None
+    from linage_bot.solver import command
+
+    if to_move is not None:
+        position = command.with_mover(position, _PLAYERS[to_move.lower()])
+    click.echo(command.solve(position, seconds, checkpoint, as_json=as_json))
+
+
+def _position(game: Game, file: Path | None, move: int | None) -> Position:
+    """The empty board, or a position of a recorded game."""
+    from linage_bot.records import BadRecord, from_sgf
+
+    if file is None:
+        if move is not None:
+            raise UserError("--move: a number of a move in which FILE?")
+        return game.start()
+    try:
+        positions = from_sgf(file.read_bytes(), game).positions()
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from None
+    except BadRecord as error:
+        raise UserError(f"{file}: {error}") from None
+    if move is None:
+        return positions[-1]
+    if move > len(positions):
+        raise UserError(f"--move: the game has {len(positions) - 1} moves")
+    return positions[move - 1]
