@@ -1,7 +1,7 @@
 """What a game's compiled form offers to the search, and how it is compiled.
 
-A kernel is a record type, five compiled functions over it, and two that are not compiled, which
-turn a position into a state and read its stones again. Search code holds the five as typed
+A kernel is a record type, five or six compiled functions over it, and two that are not compiled,
+which turn a position into a state and read its stones again. Search code holds them as typed
 function pointers (numba.types.FunctionType): one compiled tree serves a kernel without naming it,
 and both find their machine code on disk again, which closures and functions passed as objects
 would not (measured: 0.7 ns for the indirect call).
@@ -40,6 +40,7 @@ if FOLDER is not None:
 MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
 
 Moves = types.Array(types.int64, 1, "C")
+Gains = types.Array(types.float64, 1, "C")
 Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
 MOST_TOLD = 2000  # moves of one playout
 
@@ -62,6 +63,7 @@ class Signatures:
     legal: Any
     playout: Any
     margin: Any
+    promise: Any
 
     @classmethod
     def over(cls, dtype: np.dtype[Any]) -> Signatures:
@@ -74,6 +76,7 @@ class Signatures:
             legal=types.int64(state, Moves),
             playout=types.int64(state, Random, Moves),
             margin=types.int64(state),
+            promise=types.void(state, Moves, types.int64, Gains),
         )
 
 
@@ -91,6 +94,9 @@ class Kernel:
     playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
     margin: Callable[[Any], int]  # the margin if play stopped now
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
+    # promise(state, moves, count, gains): what these legal moves are likely to change in First's
+    # margin, in points; `legal` comes before. None: nobody knows.
+    promise: Callable[[Any, Any, int, Any], None] | None = None
 
     @property
     def signatures(self) -> Signatures:
