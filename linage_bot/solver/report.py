@@ -51,10 +51,7 @@ def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
     """Solve as far as time allows and say what is proven."""
     solving.run(allowance)
     position, sign = solving.position, sign_of(solving.position.to_move)
-    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
-    regions = tuple(
-        _region(position, area, arena, thermographs, allowance) for area in position.areas()
-    )
+    regions = report_on_regions(position, arena, allowance)
     return Report(
         position,
         _as_score(solving.value, sign),
@@ -64,6 +61,18 @@ def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
         regions,
         solving.nodes,
     )
+
+
+def report_on_regions(
+    position: LinagePosition, arena: Arena, allowance: Allowance
+) -> tuple[RegionReport, ...]:
+    """What is proven of each region within the time, which small regions are given first."""
+    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
+    found = {
+        area: _region(position, area, arena, thermographs, allowance)
+        for area in sorted(position.areas(), key=lambda area: area.points.bit_count())
+    }
+    return tuple(found[area] for area in position.areas())
 
 
 def _as_score(bounds: Bounds, sign: int) -> Bounds:
