@@ -70,6 +70,11 @@ class Endgame:
         self._rate = _FIRST_RATE
         self._correction = 0.0  # of the logarithm of forecasts
 
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far."""
+        return 0 if self._arena is None else self._arena.nodes
+
     def best(
         self,
         position: Position,
