@@ -76,7 +76,8 @@ def connect_abstract_play(file: Path) -> None:
 
     from linage_bot.config import ConfigError, load
     from linage_bot.servers.abstract_play.command import run
-    from linage_bot.servers.abstract_play.settings import BotSettings, SettingFault
+    from linage_bot.servers.abstract_play.settings import BotSettings
+    from linage_bot.servers.settings import SettingFault
 
     try:
         status = run_until(Deferred.fromCoroutine(run(reactor, load(file, BotSettings))))

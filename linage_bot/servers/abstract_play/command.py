@@ -17,10 +17,11 @@ from twisted.internet.error import CannotListenError
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.desk import Desk
 from linage_bot.servers.abstract_play.endpoint import Endpoint, web_site
-from linage_bot.servers.abstract_play.settings import BotSettings, SettingFault, key_of
+from linage_bot.servers.abstract_play.settings import BotSettings, key_of
 from linage_bot.servers.abstract_play.signatures import Verifier
 from linage_bot.servers.abstract_play.site import Site
 from linage_bot.servers.abstract_play.store import Store, StoreFault
+from linage_bot.servers.settings import SettingFault
 
 _log = logging.getLogger(__name__)
 
