@@ -1,0 +1,153 @@
+"""A game on CGOS as SGF: one of ours as `records` writes it, any other as Go.
+
+The file is written whole or not at all: beside its place first, then moved there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import attrs
+from sgfmill import sgf as sgfmill_sgf
+
+from linage_bot.boards import BadSize
+from linage_bot.game import PASS, BadOption, Game, Move
+from linage_bot.games import GAMES
+from linage_bot.records import Record, to_sgf
+from linage_bot.servers.cgos_client.player import Rules
+from protocol.arguments import Special, Vertex, parse_vertex
+from protocol.cgos import Setup
+from protocol.errors import CommandFailed
+
+_ENDINGS: Final = {"RESIGN": "R", "TIME": "T", "ILLEGAL": "F", "FORFEIT": "F"}
+
+
+@attrs.frozen
+class PlayedGame:
+    """A game as far as it is known; an empty `result` means that its end was not seen."""
+
+    server: str
+    setup: Setup  # its moves are not looked at
+    rules: Rules
+    moves: tuple[str, ...]  # as GTP writes them
+    date: str
+    result: str = ""
+    comments: Mapping[int, str] = attrs.field(factory=dict)  # by the number of moves made
+
+    @property
+    def file_name(self) -> str:
+        """`2026-01-31-server-17-black-white.sgf`."""
+        setup = self.setup
+        words = (self.date, self.server, str(setup.number), setup.black.name, setup.white.name)
+        return "-".join(re.sub(r"[^A-Za-z0-9_.-]", "_", word) for word in words) + ".sgf"
+
+    def as_sgf(self) -> str:
+        """The whole file."""
+        game = self._game()
+        if game is not None:
+            moves = _points(game, self.moves)
+            if moves is not None:
+                return to_sgf(self._record(game, moves))
+        return self._as_go()
+
+    def _game(self) -> Game | None:
+        """The game of ours that was played, if it is one and its options make sense."""
+        kind = GAMES.get(self.rules.game)
+        if kind is None:
+            return None
+        try:
+            board = kind.board_kind.of_array(self.setup.size, self.setup.size)
+            game = kind.configure(board.size, None, dict(self.rules.options))
+        except (BadSize, BadOption):
+            return None
+        return game.with_komi(self.setup.komi)
+
+    def _record(self, game: Game, moves: tuple[Move, ...]) -> Record:
+        return Record(
+            game=game,
+            moves=moves,
+            players=(self.setup.black.name, self.setup.white.name),
+            result=sgf_result(self.result) or None,
+            date=self.date,
+            event=self.server,
+            round=str(self.setup.number),
+            comments=self.comments,
+        )
+
+    def _as_go(self) -> str:
+        """Moves that are no points of the board end the record."""
+        size = self.setup.size
+        game = sgfmill_sgf.Sgf_game(min(size, 26))
+        root = game.get_root()
+        facts = {
+            "KM": self.setup.komi,
+            "PB": self.setup.black.name,
+            "PW": self.setup.white.name,
+            "BR": self.setup.black.rating,
+            "WR": self.setup.white.rating,
+            "DT": self.date,
+            "EV": self.server,
+            "RO": str(self.setup.number),
+            "RU": self.rules.game,
+            "RE": sgf_result(self.result),
+        }
+        for name, fact in facts.items():
+            if fact != "":
+                root.set(name, fact)
+        for number, word in enumerate(self.moves):
+            move = _vertex(word)
+            if move is None or (isinstance(move, Vertex) and max(move.column, move.row) >= size):
+                break
+            node = game.extend_main_sequence()
+            point = (move.row, move.column) if isinstance(move, Vertex) else None
+            node.set_move("w" if number % 2 else "b", point)
+            if comment := self.comments.get(number + 1):
+                node.add_comment_text(comment)
+        data: bytes = game.serialise()
+        return data.decode("utf-8")
+
+
+def sgf_result(result: str) -> str:
+    """CGOS's word for a result as SGF has it: `B+R`, `W+3.5`, `0`; what has no winner is void."""
+    winner, plus, how = result.upper().partition("+")
+    if winner in ("B", "W") and plus:
+        return f"{winner}+{_ENDINGS.get(how, how)}"
+    if winner in ("DRAW", "0", "JIGO"):
+        return "0"
+    return "Void" if result else ""
+
+
+def _vertex(word: str) -> Vertex | Special | None:
+    try:
+        move = parse_vertex(word)
+    except CommandFailed:
+        return None
+    return None if move is Special.RESIGN else move
+
+
+def _points(game: Game, words: tuple[str, ...]) -> tuple[Move, ...] | None:
+    """The moves on the game's board; None if one of them is not on it."""
+    moves: list[Move] = []
+    for word in words:
+        move = _vertex(word)
+        if move is None:
+            return None
+        point = game.board.at(move.column, move.row) if isinstance(move, Vertex) else PASS
+        if point is None:
+            return None
+        moves.append(point)
+    return tuple(moves)
+
+
+def write(folder: Path, game: PlayedGame) -> Path:
+    """Write the game into the folder, which is made if need be; raises `OSError`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / game.file_name
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_text(game.as_sgf(), encoding="utf-8")
+    part.replace(path)
+    return path
