@@ -269,7 +269,7 @@ class Seat:
             return
         record = game.played(self._server_name, datetime.now(UTC).strftime("%Y-%m-%d"), over)
         try:
-            write(Path(self._settings.sgf), record)
+            write(Path(self._settings.sgf), self.name, record)
         except OSError as error:
             _log.error("%s: cannot write the record: %s", self.name, error)
 

@@ -40,10 +40,9 @@ class PlayedGame:
 
     @property
     def file_name(self) -> str:
-        """`2026-01-31-server-17-black-white.sgf`."""
+        """`2026-01-31-17-black-white.sgf`."""
         setup = self.setup
-        words = (self.date, self.server, str(setup.number), setup.black.name, setup.white.name)
-        return "-".join(re.sub(r"[^A-Za-z0-9_.-]", "_", word) for word in words) + ".sgf"
+        return _safe(f"{self.date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")
 
     def as_sgf(self) -> str:
         """The whole file."""
@@ -143,8 +142,16 @@ def _points(game: Game, words: tuple[str, ...]) -> tuple[Move, ...] | None:
     return tuple(moves)
 
 
-def write(folder: Path, game: PlayedGame) -> Path:
-    """Write the game into the folder, which is made if need be; raises `OSError`."""
+def _safe(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.@-]", "_", name)
+
+
+def write(folder: Path, seat: str, game: PlayedGame) -> Path:
+    """Write the game into the seat's own part of the folder, made if need be; raises `OSError`.
+
+    Two seats may have played each other.
+    """
+    folder = folder / _safe(seat)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / game.file_name
     part = path.with_suffix(f".{os.getpid()}.part")
