@@ -223,7 +223,8 @@ class Seat:
             game = self.game = LiveGame(setup, self._rules, session.colour)
             rating = f" ({game.opponent.rating})" if game.opponent.rating else ""
             words = f"{setup.size}, komi {setup.komi:g}, {game.colour.name_} against"
-            opponent = f"{game.opponent.name}{rating}"
+            late = f", after move {len(setup.moves)}" if setup.moves else ""
+            opponent = f"{game.opponent.name}{rating}{late}"
             _log.info("%s: game %s, %s %s", self.name, setup.number, words, opponent)
         if self._deadline is not None and self._deadline.active():
             self._deadline.cancel()

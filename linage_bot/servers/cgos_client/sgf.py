@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 import attrs
 from sgfmill import sgf as sgfmill_sgf
@@ -21,9 +20,8 @@ from linage_bot.records import Record, to_sgf
 from linage_bot.servers.cgos_client.player import Rules
 from protocol.arguments import Special, Vertex, parse_vertex
 from protocol.cgos import Setup
+from protocol.cgos_words import sgf_result
 from protocol.errors import CommandFailed
-
-_ENDINGS: Final = {"RESIGN": "R", "TIME": "T", "ILLEGAL": "F", "FORFEIT": "F"}
 
 
 @attrs.frozen
@@ -108,16 +106,6 @@ class PlayedGame:
                 node.add_comment_text(comment)
         data: bytes = game.serialise()
         return data.decode("utf-8")
-
-
-def sgf_result(result: str) -> str:
-    """CGOS's word for a result as SGF has it: `B+R`, `W+3.5`, `0`; what has no winner is void."""
-    winner, plus, how = result.upper().partition("+")
-    if winner in ("B", "W") and plus:
-        return f"{winner}+{_ENDINGS.get(how, how)}"
-    if winner in ("DRAW", "0", "JIGO"):
-        return "0"
-    return "Void" if result else ""
 
 
 def _vertex(word: str) -> Vertex | Special | None:
