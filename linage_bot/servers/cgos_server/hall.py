@@ -147,6 +147,7 @@ class Hall:
                 rating=ratings.of(name),
                 since=seat.since,
                 recent=history.recent(name),
+                games=history.begun(name),
                 surplus=history.surplus(name),
                 anchor=ratings.anchored(name),
             )

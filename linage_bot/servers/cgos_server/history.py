@@ -20,6 +20,7 @@ class History:
         """`latest` are the latest games, the earliest of them first."""
         self._scores = {(score.first, score.second): score for score in scores}
         self._games: Counter[str] = Counter()
+        self._begun: Counter[str] = Counter()
         self._meetings: Counter[tuple[str, str]] = Counter()
         self._surplus: Counter[str] = Counter()
         self._recent: dict[str, deque[str]] = {}
@@ -53,6 +54,10 @@ class History:
         """How many games of a player have counted."""
         return self._games[name]
 
+    def begun(self, name: str) -> int:
+        """How many games a player has begun."""
+        return self._begun[name]
+
     def surplus(self, name: str) -> int:
         """How many more games a player has had with the first move than without."""
         return self._surplus[name]
@@ -78,6 +83,8 @@ class History:
         self._meetings[first, second] += games
         self._surplus[first] += games
         self._surplus[second] -= games
+        self._begun[first] += games
+        self._begun[second] += games
 
     def _remember(self, first: str, second: str) -> None:
         for name, other in ((first, second), (second, first)):

@@ -74,7 +74,8 @@ class Outbox:
     def post(self, peer: Peer, *messages: Message) -> None:
         """Send messages at the next `settle`."""
         self.wake()
-        self._lines.setdefault(peer, []).extend(map(encode, messages))
+        if messages:
+            self._lines.setdefault(peer, []).extend(map(encode, messages))
 
     def close(self, peer: Peer) -> None:
         """Close a connection after all that was posted to it."""
