@@ -7,10 +7,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from OpenSSL.crypto import Error as TlsError
 from twisted.internet.defer import Deferred
-from twisted.internet.endpoints import serverFromString
-from twisted.internet.error import CannotListenError
 
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.desk import Desk
@@ -19,6 +16,7 @@ from linage_bot.servers.abstract_play.settings import BotSettings, key_of
 from linage_bot.servers.abstract_play.signatures import Verifier
 from linage_bot.servers.abstract_play.site import Site
 from linage_bot.servers.abstract_play.store import Store, StoreFault
+from linage_bot.servers.listening import listen
 from linage_bot.servers.settings import SettingFault
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
 
@@ -42,7 +40,7 @@ async def run(reactor: Any, settings: BotSettings) -> int:
         bot = Bot(reactor, settings, Desk(settings, store), site)
         verifier = Verifier(key_of(settings.site.public_key), store)
         endpoint = Endpoint(settings.path, verifier, bot.challenged, bot.wanted, time.time)
-        port: Any = await _listen(reactor, settings.listen, endpoint)
+        port: Any = await listen(reactor, "listen", settings.listen, web_site(endpoint))
         first: Deferred[Any] = Deferred()
         second: Deferred[Any] = Deferred()
         reactor.callWhenRunning(catch_signals, reactor, [first, second])
@@ -58,15 +56,3 @@ async def run(reactor: Any, settings: BotSettings) -> int:
         return 0
     finally:
         store.close()
-
-
-async def _listen(reactor: Any, description: str, endpoint: Endpoint) -> Any:
-    try:
-        port = await serverFromString(reactor, description).listen(web_site(endpoint))
-    except CannotListenError as error:
-        raise SettingFault("listen", str(error)) from None
-    except (TypeError, ValueError, LookupError, OverflowError, OSError, TlsError) as error:
-        raise SettingFault("listen", f"{description!r} is not an endpoint: {error}") from None
-    address = port.getHost()
-    _log.info("listening on %s port %s", address.host, address.port)
-    return port

@@ -22,6 +22,8 @@ _DEAREST_ELO: Final = 1500.0
 """No pair is dearer than that, so patience has an end."""
 _MET_ELO: Final = 400.0
 """Having met in the last game; half of it in the last but one, and so on."""
+_OFTEN_ELO: Final = 400.0
+"""Two who have only ever played each other; less the more others they have played."""
 _ANCHORS_ELO: Final = 800.0
 """A game between two players whose ratings are fixed teaches nothing."""
 
@@ -30,14 +32,15 @@ _ANCHORS_ELO: Final = 800.0
 class Waiting:
     """A player without a game.
 
-    `recent` are the last opponents, the latest first; `surplus` how many more games it has had with
-    the first move than without.
+    `games` is how many it has begun, `surplus` how many more with the first move than without;
+    `recent` are the last opponents, the latest first.
     """
 
     name: str
     rating: float
     since: float  # seconds
     recent: tuple[str, ...] = ()
+    games: int = 0
     surplus: int = 0
     anchor: bool = False
 
@@ -52,7 +55,7 @@ def pair(
     """The games to begin now, the one who moves first before the other."""
     ordered = sorted(waiting, key=lambda player: (player.rating, player.name))
     priced = sorted(
-        (_price(one, other), one.name, other.name, one, other)
+        (_price(one, other, meetings), one.name, other.name, one, other)
         for one, other in _candidates(ordered)
     )
     games: list[tuple[str, str]] = []
@@ -73,9 +76,11 @@ def _candidates(ordered: Sequence[Waiting]) -> Iterator[tuple[Waiting, Waiting]]
             yield one, other
 
 
-def _price(one: Waiting, other: Waiting) -> float:
+def _price(one: Waiting, other: Waiting, meetings: Meetings) -> float:
     price = abs(one.rating - other.rating)
+    met = meetings.get((one.name, other.name), 0) + meetings.get((other.name, one.name), 0)
     for own, opponent in ((one, other), (other, one)):
+        price += _OFTEN_ELO * met / max(1, own.games) / 2
         price += sum(
             _MET_ELO / 2**ago / 2 for ago, name in enumerate(own.recent) if name == opponent.name
         )

@@ -56,6 +56,7 @@ class RatingSettings:
     """How players are rated; without anchors the mean rating is `mean`."""
 
     mean: float = 1500.0
+    prior_elo: float = attrs.field(default=500.0, validator=at_least(1))  # how far from the mean
     anchors: Mapping[str, float] = attrs.field(factory=dict, validator=_check_name)
     provisional_games: int = attrs.field(default=20, validator=at_least(0))  # `?` until then
     interval_seconds: float = attrs.field(default=10.0, validator=at_least(0))  # between two lists

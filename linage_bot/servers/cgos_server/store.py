@@ -20,6 +20,8 @@ import attrs
 from linage_bot.game import Game
 from linage_bot.match.records import Rules
 
+ABORTED: Final = "aborted"
+"""The ending of a game that counts for nothing; the others are the words of `match.records`."""
 _VERSION: Final = 1
 _TABLES: Final = """
 create table if not exists rules (rules text not null);
@@ -69,7 +71,7 @@ class GameRow:
     """A game without its moves; times are UTC, `first_ms` and `second_ms` the clocks at the start.
 
     `result` is CGOS's word and None while the game is played; `ending` is one of the words of
-    `match.records`, or `aborted`.
+    `match.records`, or `ABORTED`.
     """
 
     number: int
@@ -94,9 +96,22 @@ class Score:
 
     first: str
     second: str
-    won: int
-    lost: int
-    drawn: int
+    won: int = 0  # by the first
+    lost: int = 0
+    drawn: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.won + self.lost + self.drawn
+
+    def after(self, winner: int | None) -> Score:
+        """The score with one more game."""
+        if winner is None:
+            return attrs.evolve(self, drawn=self.drawn + 1)
+        if winner:
+            return attrs.evolve(self, lost=self.lost + 1)
+        return attrs.evolve(self, won=self.won + 1)
 
 
 class Store:
@@ -159,9 +174,12 @@ class Store:
         self._database.execute("commit")
 
     def commit(self) -> None:
-        """Bring all that was written to the disk."""
-        if self._database.in_transaction:
-            self._database.execute("commit")
+        """Bring all that was written to the disk; raises `StoreFault`, as writing does."""
+        try:
+            if self._database.in_transaction:
+                self._database.execute("commit")
+        except sqlite3.Error as error:
+            raise StoreFault(str(error)) from None
 
     def close(self) -> None:
         """Commit, and let others use the file."""
@@ -171,9 +189,12 @@ class Store:
             self._lock.close()
 
     def _write(self, statement: str, values: Sequence[Any]) -> None:
-        if not self._database.in_transaction:
-            self._database.execute("begin immediate")
-        self._database.execute(statement, values)
+        try:
+            if not self._database.in_transaction:
+                self._database.execute("begin immediate")
+            self._database.execute(statement, values)
+        except sqlite3.Error as error:
+            raise StoreFault(str(error)) from None
 
     # ------------------------------------------------------------------------ players
 
@@ -250,9 +271,13 @@ class Store:
         )
         return self._games(condition, name, count)
 
+    def finished_games(self) -> list[GameRow]:
+        """All games that are over, in order."""
+        return self._games("where result is not null order by number")
+
     def rated_games(self) -> list[GameRow]:
         """All games that count for the ratings, in order."""
-        return self._games("where ending is not null and ending <> 'aborted' order by number")
+        return self._games(f"where ending <> '{ABORTED}' order by number")
 
     def _games(self, condition: str, *values: Any) -> list[GameRow]:
         rows = self._database.execute(f"select * from games {condition}", values)
@@ -270,7 +295,7 @@ class Store:
         rows = self._database.execute(
             "select first, second, total(winner = 0), total(winner = 1),"
             " total(winner is null) from games"
-            " where ending is not null and ending <> 'aborted' group by first, second"
+            f" where ending <> '{ABORTED}' group by first, second"
         )
         return [Score(row[0], row[1], *map(int, row[2:])) for row in rows]
 

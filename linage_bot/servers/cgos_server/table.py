@@ -11,7 +11,7 @@ import attrs
 from linage_bot.game import Game, Player
 from linage_bot.match.records import FORFEIT, RESIGNATION
 from linage_bot.match.referee import Ending, Referee, forfeit, not_a_move
-from linage_bot.servers.cgos_server.store import GameRow, MoveRow
+from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow
 from protocol.arguments import Colour
 from protocol.cgos import GenMove, Play, Setup
 from protocol.cgos_viewer import Match, Observed
@@ -19,7 +19,6 @@ from protocol.cgos_words import Rated, TimedMove
 
 MOST_MOVES = 4000
 """Then the position is scored as it stands; a line with all moves stays within CGOS's bounds."""
-_ABORTED = "aborted"
 
 
 class Table:
@@ -64,6 +63,10 @@ class Table:
         """What a player has left, a running clock included; negative beyond the end."""
         return self._clocks[player] - (self._used_ms(now) if player is self.to_move else 0)
 
+    def clocks(self, now: float) -> tuple[int, int]:
+        """What First and Second have left."""
+        return self.ms_left(Player.FIRST, now), self.ms_left(Player.SECOND, now)
+
     def ms_used(self) -> tuple[int, int]:
         """What the players have used of their time, First's and Second's."""
         starts = self.row.first_ms, self.row.second_ms
@@ -106,7 +109,7 @@ class Table:
 
     def aborted(self, result: str, moment: str) -> None:
         """Note that the administrator has ended the game; it counts for nothing."""
-        self.row = attrs.evolve(self.row, result=result, ending=_ABORTED, reason="", ended=moment)
+        self.row = attrs.evolve(self.row, result=result, ending=ABORTED, reason="", ended=moment)
 
     def _used_ms(self, now: float) -> int:
         return max(0, round((now - self.turn_began) * 1000))
