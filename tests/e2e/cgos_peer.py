@@ -80,15 +80,14 @@ class Peer:
         self.listener.close()
 
 
-class Client:
-    """The real client; `log` is what it has said on standard error."""
+class Command:
+    """One of our commands as a process; `log` is what it has said on standard error."""
 
-    def __init__(self, folder: Path, text: str, *arguments: str) -> None:
-        file = folder / "client.toml"
+    def __init__(self, file: Path, text: str, *command: str) -> None:
         file.write_text(text)
         self._lines: list[str] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "linage_bot", "-v", "connect", "cgos", str(file), *arguments],
+            [sys.executable, "-m", "linage_bot", "-v", *command, str(file)],
             env={**ENVIRONMENT, "CGOS_PASSWORD": PASSWORD},
             stderr=subprocess.PIPE,
             cwd=ROOT,
@@ -115,6 +114,13 @@ class Client:
         assert self.process.stderr is not None
         self.process.stderr.close()
         return status
+
+
+class Client(Command):
+    """The real client."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        super().__init__(folder / "client.toml", text, "connect", "cgos")
 
 
 def config(

@@ -108,12 +108,12 @@ class EnginePlayer:
             if told.generated is not None and told.moves[:-1] == moves:
                 return  # the server has not heard our last move; it will ask for it
             if told.moves == moves[: len(told.moves)]:
-                await self._catch_up(moves)
+                await self._catch_up(told, moves)
                 return
         self._told = None
         await self._begin(setup, rules, colour)
         self._told = _Told(game)
-        await self._catch_up(moves)
+        await self._catch_up(self._told, moves)
 
     async def _begin(self, setup: Setup, rules: Rules, colour: Colour) -> None:
         commands = self._child.commands
@@ -132,23 +132,21 @@ class EnginePlayer:
             await self._tell("cgos-opponent_rating", opponent.rating)
         await self._child.ask("clear_board")
 
-    async def _catch_up(self, moves: list[str]) -> None:
-        assert self._told is not None  # it was set up
-        for ply in range(len(self._told.moves), len(moves)):
-            await self._play(Colour.WHITE if ply % 2 else Colour.BLACK, moves[ply])
+    async def _catch_up(self, told: _Told, moves: list[str]) -> None:
+        for ply in range(len(told.moves), len(moves)):
+            await self._play(told, Colour.WHITE if ply % 2 else Colour.BLACK, moves[ply])
 
     async def play(self, play: Play) -> None:
         """Tell the engine the opponent's move."""
         if self._told is None:
             raise EngineFault("it was not set up")
-        await self._play(play.colour, play.move.upper())
+        await self._play(self._told, play.colour, play.move.upper())
 
-    async def _play(self, colour: Colour, move: str) -> None:
-        assert self._told is not None
+    async def _play(self, told: _Told, colour: Colour, move: str) -> None:
         word = "pass" if move == "PASS" else move
         await self._child.ask("play", colour.value, word)
-        self._told.moves.append(move)
-        self._told.generated = None
+        told.moves.append(move)
+        told.generated = None
 
     async def choose(self, genmove: GenMove, analyze: bool) -> Answer:
         """The engine's move; the same again if the server did not hear it."""
