@@ -61,7 +61,8 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
     glue.repeat(server.look, LOOK_SECONDS)
     glue.repeat(server.pair, settings.pairing.interval_seconds)
     rater.ask()
-    reactor.addSystemEventTrigger("before", "shutdown", _stop, reactor, server)
+    reactor.addSystemEventTrigger("before", "shutdown", glue.stop, server)
+    reactor.addSystemEventTrigger("after", "shutdown", store.close)  # nobody asks any more
     try:
         await failing
     except StoreFault as fault:
@@ -74,20 +75,28 @@ class _Glue:
     def __init__(self, reactor: Any, failing: Deferred[None]) -> None:
         self._reactor = reactor
         self._failing = failing
+        self._over = False
 
     def failed(self, fault: StoreFault) -> None:
         """What cannot be written must not be told: better no server than that."""
-        if not self._failing.called:
+        if not self._over:
+            self._over = True
             self._failing.errback(fault)
 
     def guarded(self, act: Callable[..., None], *arguments: Any) -> None:
-        """Do something that may write."""
-        if self._failing.called:
+        """Do something that may write, unless it is all over."""
+        if self._over:
             return
         try:
             act(*arguments)
         except StoreFault as fault:
             self.failed(fault)
+
+    def stop(self, server: Server) -> Deferred[None]:
+        """Say good-bye, and give it some time to get out."""
+        self.guarded(server.stop)
+        self._over = True
+        return deferLater(self._reactor, _FAREWELL_SECONDS)
 
     def soon(self, act: Callable[[], None]) -> None:
         """Do something after all that has come in by now."""
@@ -116,12 +125,3 @@ def _restore(sgf: SgfFolder, store: Store) -> None:
         raise SettingFault("sgf", f"{error.filename}: {error.strerror}") from None
     if count:
         _log.info("%d SGF files were missing and are written again", count)
-
-
-def _stop(reactor: Any, server: Server) -> Deferred[None]:
-    try:
-        server.stop()
-        server.store.close()
-    except StoreFault as fault:
-        _log.error("%s", fault)
-    return deferLater(reactor, _FAREWELL_SECONDS)

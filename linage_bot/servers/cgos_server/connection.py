@@ -32,7 +32,9 @@ class Connection(Protocol):
         self._server = server
         self._failed = failed
         self._session: Session | None = None
+        self._host = ""
         self._unread: int | None = None  # bytes since the peer stopped reading; None: it reads
+        self._cut_off = False
         self._deadline: Any = None
 
     def connectionMade(self) -> None:  # noqa: N802
@@ -41,8 +43,8 @@ class Connection(Protocol):
             self.transport.setTcpNoDelay(True)
             self.transport.setTcpKeepAlive(True)
         self.transport.registerProducer(self, True)
-        host = getattr(self.transport.getPeer(), "host", "local")
-        self._session = self._server.connected(self, host)
+        self._host = getattr(self.transport.getPeer(), "host", "local")
+        self._session = self._server.connected(self, self._host)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Hand over what the peer says."""
@@ -61,11 +63,14 @@ class Connection(Protocol):
 
     def write(self, data: bytes) -> None:
         """Send bytes, or cut off a peer that has left too much unread."""
+        if self._cut_off:
+            return
         self.transport.write(data)
         if self._unread is not None:
             self._unread += len(data)
             if self._unread > self._server.limits.unread_bytes:
-                _log.info("%s does not read", self.transport.getPeer().host)
+                _log.info("%s does not read", self._host)
+                self._cut_off = True
                 self.transport.abortConnection()
 
     def close(self) -> None:

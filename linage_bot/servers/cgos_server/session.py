@@ -253,6 +253,7 @@ class Session:
             self._post(Info("unknown request; there is observe GAME"))
 
     def _admin_said(self, line: str) -> None:
+        self._allowance.give_back()  # whoever has the password may ask as often as it likes
         self._post(*map(PlainLine, self._house.desk.obey(line)))
 
 
