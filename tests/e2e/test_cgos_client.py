@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from linage_bot.records import from_sgf, replay
 from tests.e2e.cgos_peer import PASSWORD, SETUP, Client, Peer, Talk, alive, config, heard
-from tests.e2e.engine import PATIENCE_SECONDS
+from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -553,6 +555,39 @@ address = "{other.address}"
         talk.expect_end()
     assert one.wait() == 2
     other.close()
+
+
+def test_a_terminal_shows_what_each_player_is_at(peer, tmp_path):
+    pty = pytest.importorskip("pty")
+    file = tmp_path / "client.toml"
+    file.write_text(config(peer, tmp_path, "moves=A1"))
+    ours, theirs = pty.openpty()
+    shown = b""
+    with subprocess.Popen(
+        [sys.executable, "-m", "linage_bot", "connect", "cgos", str(file)],
+        env={**ENVIRONMENT, "CGOS_PASSWORD": PASSWORD, "TERM": "xterm", "COLUMNS": "120"},
+        stderr=theirs,
+        cwd=ROOT,
+    ) as process:
+        os.close(theirs)
+        with peer.accept() as talk:
+            talk.login()
+            talk.say(SETUP)
+            talk.ask("genmove b 60000", "A1")
+            status = b"linus@local  game 7, black against rival, move 1, 60 s left  0 won, 0 lost"
+            while status not in shown:
+                shown += os.read(ours, 65536)
+            talk.say("gameover 2026-01-31 B+1")
+            talk.expect("ready")
+            process.send_signal(signal.SIGTERM)
+            talk.expect_end()
+        with contextlib.suppress(OSError):  # how Linux says that nobody holds the other end
+            while data := os.read(ours, 65536):
+                shown += data
+        assert process.wait(PATIENCE_SECONDS) == 0
+    os.close(ours)
+    assert b"linage-bot: linus@local: game 7: B+1 (1 won, 0 lost)\r\n" in shown
+    assert b"Traceback" not in shown
 
 
 def test_the_engine_dies_with_a_client_that_is_killed(peer, client, tmp_path):
