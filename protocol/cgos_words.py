@@ -20,6 +20,9 @@ from protocol.errors import CommandFailed, LocalProtocolError, RemoteProtocolErr
 from protocol.lines import LineSplitter, Overlong
 
 MAX_LINE_BYTES: Final = 64 << 10
+ANALYZE: Final = "genmove_analyze"
+"""The one feature a server and a player can agree on: moves with an analysis."""
+
 _SHOWN_CHARACTERS: Final = 80
 _ENDINGS: Final = {"RESIGN": "R", "TIME": "T", "ILLEGAL": "F", "FORFEIT": "F"}
 

@@ -8,24 +8,26 @@ from hypothesis import strategies as st
 
 from protocol.arguments import Colour
 from protocol.cgos import (
-    Answer,
-    Credentials,
     GameOver,
     GenMove,
-    Hello,
     Info,
     PasswordQuery,
     PlainLine,
     Play,
     ProtocolQuery,
-    Ready,
     ServerError,
     Setup,
     UsernameQuery,
+    parse_server_line,
+)
+from protocol.cgos_player import (
+    Answer,
+    Credentials,
+    Hello,
+    Ready,
     parse_answer,
     parse_credentials,
     parse_hello,
-    parse_server_line,
     why_no_name,
 )
 from protocol.cgos_viewer import (

@@ -8,8 +8,9 @@ from linage_bot.servers.cgos_client.player import Rules
 from linage_bot.servers.cgos_client.sgf import PlayedGame
 from protocol.analysis import Candidate
 from protocol.arguments import Colour
-from protocol.cgos import Answer, GameOver, Setup
+from protocol.cgos import GameOver, Setup
 from protocol.cgos_analysis import parse_cgos_json
+from protocol.cgos_player import Answer
 from protocol.cgos_words import Rated, TimedMove
 from protocol.errors import RemoteProtocolError
 

@@ -18,8 +18,9 @@ from linage_bot.match.child import FAULTS, EngineFault, GtpChild
 from linage_bot.servers.cgos_client.settings import EngineSettings, ServerSettings
 from protocol.analysis import parse_analysis
 from protocol.arguments import Colour, format_vertex, parse_vertex
-from protocol.cgos import Answer, GenMove, Play, ProtocolQuery, Setup
+from protocol.cgos import GenMove, Play, ProtocolQuery, Setup
 from protocol.cgos_analysis import cgos_json, compact_cgos_json
+from protocol.cgos_player import Answer
 from protocol.cgos_words import number
 from protocol.errors import CommandFailed, RemoteProtocolError
 from protocol.transports import EngineProcess

@@ -29,7 +29,8 @@ from linage_bot.servers.cgos_client.session import Broken, Event, Greeted, Sessi
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
 from linage_bot.servers.settings import Secret
-from protocol.cgos import Answer, GameOver, GenMove, Info, Play, Setup
+from protocol.cgos import GameOver, GenMove, Info, Play, Setup
+from protocol.cgos_player import Answer
 from protocol.cgos_words import TimedMove
 
 _log = logging.getLogger(__name__)

@@ -15,23 +15,20 @@ from linage_bot import __version__
 from linage_bot.servers.settings import Secret
 from protocol.arguments import Colour
 from protocol.cgos import (
-    Answer,
-    Credentials,
     GameOver,
     GenMove,
-    Hello,
     Info,
     PasswordQuery,
     PlainLine,
     Play,
     ProtocolQuery,
-    Ready,
     ServerError,
     ServerMessage,
     Setup,
     UsernameQuery,
     parse_server_line,
 )
+from protocol.cgos_player import Answer, Credentials, Hello, Ready
 from protocol.cgos_words import LineDecoder, Message, encode
 from protocol.errors import RemoteProtocolError
 

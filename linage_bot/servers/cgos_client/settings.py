@@ -17,7 +17,7 @@ from linage_bot.games import GAMES
 from linage_bot.levels import LEVELS
 from linage_bot.match.settings import check_command, check_lines, split_command
 from linage_bot.servers.settings import Secret, SettingFault, at_least, check_text, read_secret
-from protocol.cgos import MIN_PASSWORD, why_no_name
+from protocol.cgos_player import MIN_PASSWORD, why_no_name
 
 _OPTIONAL = attrs.validators.optional
 

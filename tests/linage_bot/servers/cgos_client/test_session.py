@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from linage_bot.servers.cgos_client.session import Broken, Greeted, Session, State
 from linage_bot.servers.settings import Secret
 from protocol.arguments import Colour
-from protocol.cgos import Answer, GameOver, GenMove, Info, Play, ProtocolQuery, Setup
+from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
+from protocol.cgos_player import Answer
 from protocol.cgos_words import Rated, TimedMove
 
 LOGIN = b"protocol genmove_analyze\nusername\npassword\n"
