@@ -162,7 +162,7 @@ def test_a_game_goes_on_after_the_connection_was_lost(peer, client, tmp_path):
         talk.ask("genmove b 59500", "C3")
     with peer.accept() as talk:  # this time the server has not heard the answer
         talk.login()
-        talk.say(f"{SETUP} A1 59500 B2 59000")
+        talk.say(f"{SETUP.replace('1800?', '1799')} A1 59500 B2 59000")
         talk.ask("genmove b 55000", "C3")
         talk.say("play w D4 58000")
         talk.ask("genmove b 55000", "E5")

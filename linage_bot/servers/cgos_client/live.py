@@ -26,6 +26,7 @@ class LiveGame:
     comments: dict[int, str] = attrs.field(factory=dict)
     failures: int = 0  # of the engine
     engine_knows: bool = False  # the position
+    over: bool = False  # or no longer ours to play
 
     def __attrs_post_init__(self) -> None:
         """Begin with the moves of the setup."""
@@ -42,8 +43,8 @@ class LiveGame:
         return self.setup.white if self.colour is Colour.BLACK else self.setup.black
 
     def is_same(self, setup: Setup) -> bool:
-        """Whether a setup is about this game."""
-        return attrs.evolve(setup, moves=()) == attrs.evolve(self.setup, moves=())
+        """Whether a setup is about this game; ratings may have changed meanwhile."""
+        return _identity(setup) == _identity(self.setup)
 
     def go_on(self, setup: Setup) -> None:
         """Take over what the server says of the game after the connection was lost."""
@@ -68,6 +69,11 @@ class LiveGame:
             result=over.result if over else "",
             comments={number: text for number, text in self.comments.items() if text},
         )
+
+
+def _identity(setup: Setup) -> tuple[object, ...]:
+    names = setup.white.name, setup.black.name
+    return setup.number, setup.size, setup.komi, setup.level_ms, *names
 
 
 def _comment(analysis: str) -> str:

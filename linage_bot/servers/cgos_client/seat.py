@@ -1,28 +1,21 @@
 """A seat: one name on one server, and the engine that plays under it.
 
-What the server wants of the engine becomes jobs, which are done one after the other; meanwhile the
-connection is served, may be lost and made again. An answer goes to the connection that asked for it
-or, if that is gone, to the next one that asks the same.
-
-When the engine fails in a game it is started anew and set to the position, once; then the seat
-resigns for it. See `docs/errors.md`.
+The game outlives the connection: when that is lost, a new one is made, on which the server says how
+far the game has come. What the server wants of the engine becomes `jobs`.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import attrs
-from twisted.internet.defer import Deferred
-from twisted.python.failure import Failure
 
-from linage_bot.match.child import EngineFault
 from linage_bot.servers.cgos_client.connection import Link, Reconnector
+from linage_bot.servers.cgos_client.jobs import Jobs, given_up
 from linage_bot.servers.cgos_client.live import LiveGame, Tally
 from linage_bot.servers.cgos_client.player import EnginePlayer, Rules, WrongGame
 from linage_bot.servers.cgos_client.session import Broken, Event, Greeted, Session, State
@@ -34,8 +27,6 @@ from protocol.cgos_player import Answer
 from protocol.cgos_words import TimedMove
 
 _log = logging.getLogger(__name__)
-
-_FAILURES_FORGIVEN: Final = 1  # of the engine, in one game
 
 
 @attrs.frozen
@@ -74,6 +65,7 @@ class Seat:
         self._engine = EnginePlayer(
             reactor, self.name, settings.engines[settings.engine_name(player)]
         )
+        self._jobs = Jobs(reactor, self.name, self._engine, self._give_up)
         self._wire = Reconnector(
             reactor,
             self.name,
@@ -86,8 +78,6 @@ class Seat:
         self._session: Session | None = None
         self._welcomed = False  # once, by the server
         self._rules = Rules()
-        self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
-        self._working = False
         self._finishing = False
         self._left = False
         self._left_at_once = False
@@ -188,9 +178,7 @@ class Seat:
             case Play():
                 self._opponent_played(event)
             case GenMove():
-                self.ms_left = event.ms_left
-                asked = self._reactor.seconds()
-                self._do(lambda: self._think(session, event, asked))
+                self._asked(session, event)
             case GameOver():
                 self._over(session, event)
             case Info():
@@ -207,7 +195,7 @@ class Seat:
         except WrongGame as error:
             self._give_up(str(error), by_user=True)
         else:
-            self._do(self._start_engine)
+            self._jobs.start(self._rules)
 
     # The game
 
@@ -229,14 +217,28 @@ class Seat:
             _log.info("%s: game %s, %s %s", self.name, setup.number, words, opponent)
         if self._deadline is not None and self._deadline.active():
             self._deadline.cancel()
-        now = game.now
-        self._do(lambda: self._tell_engine(game, lambda: self._bring_engine_to(game, now)))
+        self._jobs.set_up(game)
 
     def _opponent_played(self, play: Play) -> None:
         game = self.game
         assert game is not None  # the session lets no move pass without a game
         game.moves.append(TimedMove(play.move, play.ms_left))
-        self._do(lambda: self._tell_engine(game, lambda: self._play(game, play)))
+        self._jobs.play(game, play)
+
+    def _asked(self, session: Session, genmove: GenMove) -> None:
+        game = self.game
+        assert game is not None  # as above
+        self.ms_left = genmove.ms_left
+
+        def wanted() -> bool:
+            return not game.over and session.state is not State.CLOSED
+
+        def answer(answer: Answer) -> None:
+            session.answer(answer)
+            game.answered(answer, genmove.ms_left)
+            self._write(session)
+
+        self._jobs.think(game, genmove, session.analyze, wanted, answer)
 
     def _over(self, session: Session, over: GameOver) -> None:
         game = self.game
@@ -253,8 +255,7 @@ class Seat:
                 self.tally,
             )
             self._games += 1
-            failed = game.failures > _FAILURES_FORGIVEN
-            self._failed_games = self._failed_games + 1 if failed else 0
+            self._failed_games = self._failed_games + 1 if given_up(game) else 0
             self._keep_record(over)
         if self._failed_games >= self._settings.max_failures:
             self._give_up(f"the engine failed in {self._failed_games} games in succession")
@@ -262,108 +263,27 @@ class Seat:
         if self._finishing or self._games == self.player.games:
             self._leave("finished")
             return
-        self._do(lambda: self._next_game(session, over.result))
+
+        def ready() -> None:
+            if session.state is not State.CLOSED:
+                session.ready()
+                self._write(session)
+
+        self._jobs.next_game(self._rules, over.result, ready)
 
     def _keep_record(self, over: GameOver | None) -> None:
         """The game is over, or there will be no more of it."""
         game, self.game, self.ms_left = self.game, None, None
-        if game is None or self._settings.sgf is None:
+        if game is None:
+            return
+        game.over = True
+        if self._settings.sgf is None:
             return
         record = game.played(self._server_name, datetime.now(UTC).strftime("%Y-%m-%d"), over)
         try:
             write(Path(self._settings.sgf), self.name, record)
         except OSError as error:
             _log.error("%s: cannot write the record: %s", self.name, error)
-
-    # The engine's jobs
-
-    def _do(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do it when all earlier jobs are done."""
-        self._jobs.append(job)
-        if not self._working:
-            self._working = True
-            Deferred.fromCoroutine(self._work()).addErrback(self._failed)
-
-    async def _work(self) -> None:
-        try:
-            while self._jobs:
-                await self._jobs.popleft()()
-        except WrongGame as error:
-            self._give_up(str(error), by_user=True)
-        finally:
-            self._working = False
-
-    def _failed(self, failure: Failure) -> None:
-        """A bug; the other seats go on."""
-        _log.error("%s: %s", self.name, failure.getTraceback())
-        self._give_up("an error of our own")
-
-    async def _start_engine(self) -> None:
-        try:
-            await self._engine.start(self._rules)
-        except EngineFault as fault:
-            self._give_up(f"the engine cannot be started: {fault.reason}")
-
-    async def _next_game(self, session: Session, result: str) -> None:
-        """Say that we are ready, when the engine is: it may have to be started again."""
-        try:
-            await self._engine.end(result)
-        except EngineFault as fault:
-            _log.warning("%s: the engine %s", self.name, fault.reason)
-            await self._engine.stop(at_once=True)
-        await self._start_engine()
-        if session is self._session:
-            session.ready()
-            self._write(session)
-
-    async def _bring_engine_to(self, game: LiveGame, setup: Setup) -> None:
-        await self._engine.set_up(setup, game.rules, game.colour)
-        game.engine_knows = True
-
-    async def _play(self, game: LiveGame, play: Play) -> None:
-        if game.engine_knows:  # else it will hear of all moves when it is asked for one
-            await self._engine.play(play)
-
-    async def _tell_engine(self, game: LiveGame, telling: Callable[[], Awaitable[None]]) -> None:
-        if game is not self.game or game.failures > _FAILURES_FORGIVEN:
-            return
-        try:
-            await telling()
-        except EngineFault as fault:
-            await self._engine_failed(game, fault)
-
-    async def _engine_failed(self, game: LiveGame, fault: EngineFault) -> None:
-        game.engine_knows = False
-        if game is self.game:
-            game.failures += 1
-            _log.warning("%s: game %s: the engine %s", self.name, game.setup.number, fault.reason)
-            for line in self._engine.log[-10:]:
-                _log.debug("%s: %s", self.name, line)
-        await self._engine.stop(at_once=True)
-
-    async def _think(self, session: Session, genmove: GenMove, asked: float) -> None:
-        """Answer with the engine's move, with the second try's, or by resigning."""
-        game = self.game
-        answer: Answer | None = None
-        while answer is None:
-            if game is None or game is not self.game or session is not self._session:
-                return  # nobody waits for it any more
-            if game.failures > _FAILURES_FORGIVEN:
-                _log.warning("%s: game %s: resigning", self.name, game.setup.number)
-                answer = Answer("resign")
-                break
-            try:
-                if not game.engine_knows:
-                    await self._bring_engine_to(game, game.now)
-                used = round(1000 * (self._reactor.seconds() - asked))
-                left = attrs.evolve(genmove, ms_left=genmove.ms_left - used)
-                answer = await self._engine.choose(left, session.analyze)
-            except EngineFault as fault:
-                await self._engine_failed(game, fault)
-        if game is not None and game is self.game and session is self._session:
-            session.answer(answer)
-            game.answered(answer, self.ms_left or 0)
-            self._write(session)
 
     def _write(self, session: Session) -> None:
         if self._link is not None:
