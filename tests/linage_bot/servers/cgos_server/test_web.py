@@ -110,7 +110,7 @@ def test_a_game_can_be_stepped_through(played):
 
 def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played):
     _, _, body = ask(played, "/games/3/1")
-    assert "0.75" in body
+    assert "Win rate 75%" in body
     assert "&lt;b&gt;good&lt;/b&gt;" in body
     _, _, body = ask(played, "/games/3")
     assert "being played" in body
