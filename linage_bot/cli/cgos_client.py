@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from linage_bot.cli.options import UserError
-from linage_bot.cli.running import run_until
+from linage_bot.cli.running import run_service
 
 
 @click.command("cgos")
@@ -20,20 +19,12 @@ def connect_cgos(file: Path) -> None:
     The first signal finishes the games, the second quits. docs/servers.md tells everything.
     """
     from twisted.internet import reactor
-    from twisted.internet.defer import Deferred
 
-    from linage_bot.config import ConfigError, load
     from linage_bot.servers.cgos_client.command import run
     from linage_bot.servers.cgos_client.settings import ClientSettings
-    from linage_bot.servers.settings import SettingFault
     from protocol.transports import use_monotonic_time
 
     use_monotonic_time(reactor)
-    try:
-        status = run_until(Deferred.fromCoroutine(run(reactor, load(file, ClientSettings))))
-    except ConfigError as error:
-        raise UserError(str(error)) from None
-    except SettingFault as fault:
-        raise UserError(f"{file}: {fault}") from None
+    status = run_service(file, ClientSettings, run)
     logging.shutdown()
     os._exit(status or 0)

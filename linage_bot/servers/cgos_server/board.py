@@ -3,38 +3,60 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from linage_bot import pictures
-from linage_bot.game import PASS, Game, Player, Position
+from linage_bot.game import PASS, Game, Move, Player, Position
 from linage_bot.servers.cgos_server.html import Html, element, joined, link
 from linage_bot.servers.cgos_server.store import GameRow, MoveRow
 
+_KEPT_GAMES: Final = 8
 
-def game_body(game: Game, row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
+
+class Replays:
+    """The positions of the games that were looked at last.
+
+    Some games have thousands of moves, and whoever steps through one asks for each position.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._start = game.start()
+        self._kept: OrderedDict[int, list[Position]] = OrderedDict()
+
+    def position(self, number: int, moves: Sequence[MoveRow], ply: int) -> Position:
+        """A game's position after some of its moves."""
+        positions = self._kept.setdefault(number, [self._start])
+        self._kept.move_to_end(number)
+        if len(self._kept) > _KEPT_GAMES:
+            self._kept.popitem(last=False)
+        for move in moves[len(positions) - 1 : ply]:
+            positions.append(positions[-1].after(_move(self._start.game, move)))
+        return positions[ply]
+
+
+def _move(game: Game, move: MoveRow) -> Move:
+    return PASS if move.move == "pass" else game.board.point(move.move)
+
+
+def game_body(position: Position, row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
     """The board after `ply` moves, the facts of the game and all its moves."""
-    position: Position = game.start()
-    last = None
-    for move in moves[:ply]:
-        last = PASS if move.move == "pass" else game.board.point(move.move)
-        position = position.after(last)
-    picture = element(
-        "div", joined([Html(pictures.as_svg(position, last=last)), _steps(row, moves, ply)])
-    )
-    side = element("div", joined([_facts(game, row, moves, ply), _moves(row, moves, ply)]))
+    last = _move(position.game, moves[ply - 1]) if ply else None
+    diagram = Html(pictures.as_svg(position, last=last))
+    picture = element("div", joined([diagram, _steps(row, moves, ply)]))
+    side = element("div", joined([_facts(position.game, row, moves, ply), _moves(row, moves, ply)]))
     return element("div", joined([picture, side]), "game")
 
 
 def _steps(row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
-    """First, back, on, last."""
     last = len(moves)
-    steps = (("⏮", 0, "first"), ("◀", ply - 1, "back"), ("▶", ply + 1, "on"), ("⏭", last, "last"))
+    steps = (("First", 0), ("Back", ply - 1), ("Next", ply + 1), ("Last", last))
 
-    def step(sign: str, to: int, name: str) -> Html:
-        label = Html(f'<abbr title="{name}">{sign}</abbr>')
+    def step(name: str, to: int) -> Html:
         if not 0 <= to <= last or to == ply:
-            return element("span", sign)
-        return link(_path(row, to), label)
+            return element("span", name)
+        return link(_path(row, to), name)
 
     return element("nav", joined(step(*each) for each in steps), "steps")
 
@@ -53,7 +75,7 @@ def _facts(game: Game, row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html
         (Player.SECOND, row.second, row.second_rating),
     ):
         person = joined([link(f"/players/{name}", name), f" ({rating}), {_time(clocks[player])}"])
-        facts.append((game.players[player], person))
+        facts.append((f"{game.players[player]} ({player.letter.upper()})", person))
     facts.append(("Move", f"{ply} of {len(moves)}"))
     facts.append(("Began", f"{row.began.replace('T', ' ')} UTC"))
     if row.result is None:
@@ -72,9 +94,14 @@ def _analysis(moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, object]
     if not ply or not moves[ply - 1].analysis:
         return
     told = json.loads(moves[ply - 1].analysis)  # ours: only what could be read was kept
-    for key, name in (("winrate", "Win rate"), ("score", "Score"), ("visits", "Visits")):
-        if isinstance(told.get(key), int | float):
-            yield name, f"{told[key]:g}"
+    shapes = {"winrate": "Win rate {:.0%}", "score": "score {:+.1f}", "visits": "{:.0f} visits"}
+    words = [
+        shape.format(told[key])
+        for key, shape in shapes.items()
+        if isinstance(told.get(key), int | float)
+    ]
+    if words:
+        yield "Its player", ", ".join(words)
     if isinstance(told.get("comment"), str):
         yield "Comment", told["comment"][:200]
 

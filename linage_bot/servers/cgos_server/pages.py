@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from linage_bot.match.report import describe_game
-from linage_bot.servers.cgos_server.board import game_body
+from linage_bot.servers.cgos_server.board import Replays, game_body
 from linage_bot.servers.cgos_server.hall import Hall
 from linage_bot.servers.cgos_server.html import Html, element, joined, link, page, table
 from linage_bot.servers.cgos_server.sgf import sgf_of
@@ -27,6 +27,7 @@ class Pages:
         self._name = name
         self._hall = hall
         self._store = store
+        self._replays = Replays(hall.game)
 
     def front(self) -> str:
         """Live games, standings, the latest games."""
@@ -63,7 +64,9 @@ class Pages:
         if ply is not None and ply > len(moves):
             return None
         follows = live is not None and ply is None
-        body = game_body(self._hall.game, row, moves, len(moves) if ply is None else ply)
+        shown = len(moves) if ply is None else ply
+        position = self._replays.position(number, moves, shown)
+        body = game_body(position, row, moves, shown)
         title = f"Game {number}: {row.first} – {row.second}"
         return self._page(title, body, _LIVE_SECONDS if follows else 0)
 
@@ -159,7 +162,7 @@ class Pages:
     def _sides(self) -> tuple[str, str]:
         """The headings over the players, who moves first at the left."""
         first, second = self._hall.game.players
-        return f"{first}, moves first", second
+        return f"{first} (B), moves first", f"{second} (W)"
 
     def _standings(self) -> Html:
         totals: dict[str, list[int]] = {}

@@ -35,8 +35,9 @@ table.cross td.self { background: var(--band); }
 .steps a, .steps span { min-width: 3.2rem; padding: .35rem .7rem; text-align: center;
                         border: 1px solid var(--line); border-radius: .4rem; }
 .steps span { color: var(--line); }
-ol.moves { columns: 3; padding: 0; margin: .6rem 0; list-style: none; max-height: 30rem;
-           overflow-y: auto; font-variant-numeric: tabular-nums; }
+ol.moves { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.6rem, 1fr));
+           padding: 0; margin: .6rem 0; list-style: none; max-height: 31rem; overflow-y: auto;
+           font-variant-numeric: tabular-nums; }
 ol.moves b { display: inline-block; min-width: 2.4em; font-weight: 400; color: var(--soft); }
 ol.moves .here { background: var(--ink); color: var(--paper); padding: 0 .3em;
                  border-radius: .25em; }

@@ -7,6 +7,7 @@ from twisted.internet.testing import StringTransport
 
 from linage_bot.games import GAMES
 from linage_bot.records import from_sgf
+from linage_bot.servers.cgos_server import passwords
 from linage_bot.servers.cgos_server.web import web_site
 from tests.linage_bot.servers.cgos_server.world import SETTINGS, World, finish
 
@@ -53,9 +54,16 @@ def links(text: str) -> list[str]:
     return checker.links
 
 
-@pytest.fixture
-def played(world) -> World:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory) -> World:
     """Two games have been played, a third is going on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_COST", 2)
+        world = World(tmp_path_factory.mktemp("played"))
+        return _with_games(world)
+
+
+def _with_games(world: World) -> World:
     first, second = world.begin()
     finish(world, first, second)
     first.say("ready"), second.say("ready")
@@ -110,7 +118,7 @@ def test_a_game_can_be_stepped_through(played):
 
 def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played):
     _, _, body = ask(played, "/games/3/1")
-    assert "0.75" in body
+    assert "Win rate 75%" in body
     assert "&lt;b&gt;good&lt;/b&gt;" in body
     _, _, body = ask(played, "/games/3")
     assert "being played" in body
