@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
@@ -115,6 +117,16 @@ class Command:
         self.process.stderr.close()
         return status
 
+    def check_manners(self) -> None:
+        """End it if it still runs; it may have shown neither a traceback nor the password."""
+        assert self.process.stderr is not None
+        if self.process.poll() is None:
+            self.signal(signal.SIGKILL)
+        if not self.process.stderr.closed:
+            self.wait()
+        assert "Traceback" not in self.log, self.log
+        assert PASSWORD not in self.log
+
 
 class Client(Command):
     """The real client."""
@@ -150,6 +162,14 @@ password_env = "CGOS_PASSWORD"
 def heard(folder: Path) -> list[str]:
     """What the engine was asked."""
     return (folder / "engine.log").read_text().splitlines()
+
+
+def eventually(condition: Callable[[], object], why: Callable[[], str] = str) -> None:
+    """Wait for what must come true, however busy the machine is."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, why()
+        time.sleep(0.02)
 
 
 def alive(pid: int) -> bool:

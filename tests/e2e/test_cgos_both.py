@@ -4,7 +4,6 @@ import json
 import random
 import re
 import signal
-import socket
 import sqlite3
 import sys
 import time
@@ -17,8 +16,8 @@ import pytest
 
 from linage_bot.games import GAMES
 from linage_bot.records import from_sgf, replay
-from tests.e2e.cgos_peer import PASSWORD, Client, Command
-from tests.e2e.engine import PATIENCE_SECONDS
+from tests.e2e.cgos_crowd import free_port
+from tests.e2e.cgos_peer import Client, Command, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -33,12 +32,8 @@ class Table:
     folder: Path
     game: str = "linage"
     engines: tuple[str, str] = ("seed=any", "seed=any")
-    port: int = attrs.field(init=False)
+    port: int = attrs.Factory(free_port)
     processes: list[Command] = attrs.Factory(list)
-
-    def __attrs_post_init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
 
     def serve(self) -> Command:
         server = Command(
@@ -142,20 +137,7 @@ def table(tmp_path) -> Iterator[Callable[..., Table]]:
 
     yield make
     for each in (process for made in tables for process in made.processes):
-        if each.process.poll() is None:
-            each.signal(signal.SIGKILL)
-        if not each.process.stderr.closed:
-            each.wait()
-        assert "Traceback" not in each.log, each.log
-        assert PASSWORD not in each.log
-
-
-def eventually(condition: Callable[[], object], why: Callable[[], str] = str) -> None:
-    """Wait for what must come true, however busy the machine is."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, why()
-        time.sleep(0.01)
+        each.check_manners()
 
 
 def play_to_the_end(table: Table, games: int) -> None:
