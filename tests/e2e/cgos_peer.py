@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
@@ -117,15 +117,13 @@ class Command:
         self.process.stderr.close()
         return status
 
-    def check_manners(self) -> None:
-        """End it if it still runs; it may have shown neither a traceback nor the password."""
+    def end(self) -> None:
+        """Kill it if it still runs."""
         assert self.process.stderr is not None
         if self.process.poll() is None:
             self.signal(signal.SIGKILL)
         if not self.process.stderr.closed:
             self.wait()
-        assert "Traceback" not in self.log, self.log
-        assert PASSWORD not in self.log
 
 
 class Client(Command):
@@ -133,6 +131,15 @@ class Client(Command):
 
     def __init__(self, folder: Path, text: str) -> None:
         super().__init__(folder / "client.toml", text, "connect", "cgos")
+
+
+def end_well(commands: Sequence[Command]) -> None:
+    """End them all; none may have shown a traceback or the password."""
+    for command in commands:
+        command.end()
+    for command in commands:
+        assert "Traceback" not in command.log, command.log
+        assert PASSWORD not in command.log
 
 
 def config(

@@ -17,7 +17,7 @@ import pytest
 from linage_bot.games import GAMES
 from linage_bot.records import from_sgf, replay
 from tests.e2e.cgos_crowd import free_port
-from tests.e2e.cgos_peer import Client, Command, eventually
+from tests.e2e.cgos_peer import Client, Command, end_well, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -136,8 +136,7 @@ def table(tmp_path) -> Iterator[Callable[..., Table]]:
         return tables[-1]
 
     yield make
-    for each in (process for made in tables for process in made.processes):
-        each.check_manners()
+    end_well([process for made in tables for process in made.processes])
 
 
 def play_to_the_end(table: Table, games: int) -> None:
@@ -156,7 +155,7 @@ def test_two_engines_play_each_game_to_its_end(table, game):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("game", GAMES)
 def test_fifty_games_of_each_game_are_played_to_their_end(table, game):
     play_to_the_end(table(game), 50)
@@ -222,6 +221,6 @@ def test_a_server_killed_during_games_loses_none_and_counts_none_twice(table):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 def test_a_server_killed_ten_times_during_a_hundred_games_records_each_once(table):
     kill_the_server(table("linage"), 10, 100)

@@ -23,6 +23,7 @@ from tests.e2e.cgos_peer import (
     Talk,
     alive,
     config,
+    end_well,
     eventually,
     heard,
 )
@@ -48,8 +49,7 @@ def client(tmp_path) -> Iterator[Callable[[str], Client]]:
         return clients[-1]
 
     yield make
-    for each in clients:
-        each.check_manners()
+    end_well(clients)
 
 
 def records(folder) -> list[str]:
