@@ -22,7 +22,7 @@ from tests.e2e.cgos_peer import Client, Command, end_well, eventually
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 ENGINE = Path(__file__).with_name("match_engine.py")
-SIZES = {"linage": 7, "linage-two-color": 7, "linage-parity": 7, "leblin": 5, "gardar": 2}
+SIZES = {"linage": 5, "linage-two-color": 5, "linage-parity": 5, "leblin": 5, "gardar": 2}
 
 
 @attrs.define
@@ -51,6 +51,8 @@ level_ms = 600_000
 [pairing]
 interval_seconds = 0.05
 patience_seconds = 0
+[ratings]
+interval_seconds = 600
 [limits]
 messages_per_second = 100
 """,
