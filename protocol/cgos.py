@@ -1,9 +1,6 @@
-"""CGOS between a server and its players, both sides, without I/O.
+"""What a CGOS server says to its players, both sides, without I/O.
 
-Every message is a frozen class with the `line` that says it; `parse_server_line` reads what a
-server says to a player.  What a player says has no names of its own: its meaning depends on what
-was asked, so the server calls `parse_hello`, `why_no_name`, `parse_credentials` or `parse_answer`
-for a line according to the state of the conversation.  All of them raise `RemoteProtocolError`.
+Every message is a frozen class with the `line` that says it; `parse_server_line` reads them.
 
     server  protocol genmove_analyze [<game> [<option>=<value>]…]
     player  e1 <client> [genmove_analyze]
@@ -18,10 +15,9 @@ for a line according to the state of the conversation.  All of them raise `Remot
 
 The game behind `genmove_analyze`, with options as `linage-game` of GTP takes them, is ours: clients
 that know nothing of it look for `genmove_analyze` and ignore the rest.  `setup`'s size is the one
-GTP's `boardsize` takes.  Lines of `cgos_words` and `cgos_viewer` complete the protocol.
+GTP's `boardsize` takes.  What players say is in `cgos_player`, what viewers hear in `cgos_viewer`.
 """
 
-import re
 from collections.abc import Callable
 from typing import Final
 
@@ -29,6 +25,7 @@ import attrs
 
 from protocol.arguments import Colour, parse_colour, parse_int
 from protocol.cgos_words import (
+    ANALYZE,
     Rated,
     TimedMove,
     check_count,
@@ -42,18 +39,6 @@ from protocol.cgos_words import (
     reading,
     word,
 )
-from protocol.errors import RemoteProtocolError
-
-ANALYZE: Final = "genmove_analyze"
-"""The one feature: moves may come with an analysis."""
-
-_NAME: Final = re.compile(r"[A-Za-z_.-][A-Za-z0-9_.-]{2,17}")
-MIN_PASSWORD: Final = 3
-MAX_PASSWORD: Final = 64
-_PLAYER, _VIEWER = "e1", "v1"
-
-
-# What the server says
 
 
 @attrs.frozen
@@ -256,86 +241,3 @@ _READERS: Final[dict[str, Callable[[str, str], ServerMessage]]] = {
     "gameover": _game_over,
     "Error:": lambda rest, _line: ServerError(rest),
 }
-
-
-# What the player says
-
-
-@attrs.frozen
-class Hello:
-    """The answer to `protocol`: who is there, a player or a viewer."""
-
-    client: str
-    analyze: bool = False
-    viewer: bool = False
-
-    @property
-    def line(self) -> str:
-        kind = _VIEWER if self.viewer else _PLAYER
-        return " ".join([kind, *self.client.split(), *([ANALYZE] if self.analyze else [])])
-
-
-@attrs.frozen
-class Credentials:
-    """The answer to `password`: it, and a new one if it is to be changed."""
-
-    password: str = attrs.field(repr=False)
-    new_password: str = attrs.field(default="", repr=False)
-
-    @property
-    def line(self) -> str:
-        return f"{self.password} {self.new_password}".rstrip()
-
-
-@attrs.frozen
-class Answer:
-    """The answer to `genmove`: a vertex, `pass` or `resign`, and JSON on one line, or nothing."""
-
-    move: str
-    analysis: str = ""
-
-    @property
-    def line(self) -> str:
-        return f"{word(self.move)} {self.analysis}".rstrip()
-
-
-@attrs.frozen
-class Ready:
-    """The answer to `gameover`: another game, please."""
-
-    line = "ready"
-
-
-def parse_hello(line: str) -> Hello:
-    """Read the first line of a player or viewer."""
-    kind, *words = line.split() or [""]
-    if kind not in (_PLAYER, _VIEWER):
-        raise RemoteProtocolError("neither e1 nor v1", line[:80])
-    client = " ".join(each for each in words if each != ANALYZE)
-    return Hello(client, ANALYZE in words, kind == _VIEWER)
-
-
-def why_no_name(text: str) -> str | None:
-    """Return why a text cannot be a player's name; None if it can."""
-    if _NAME.fullmatch(text):
-        return None
-    if text[:1].isdigit():
-        return "a name does not begin with a digit"
-    return "a name has 3 to 18 of A-Z a-z 0-9 _ . -"
-
-
-def parse_credentials(line: str) -> Credentials:
-    """Read `PASSWORD` or `OLD NEW`; the error does not tell what was said."""
-    words = line.split()
-    if not 1 <= len(words) <= 2:
-        raise RemoteProtocolError("a password is one word, a changed one two")
-    if not all(MIN_PASSWORD <= len(each) <= MAX_PASSWORD for each in words):
-        raise RemoteProtocolError(f"a password has {MIN_PASSWORD} to {MAX_PASSWORD} characters")
-    return Credentials(*words)
-
-
-def parse_answer(line: str) -> Answer:
-    """Read a move with what may follow it; neither the move nor the analysis is judged."""
-    words = line.split(maxsplit=1)
-    check_count(words, 1, 2, line)
-    return Answer(*words)

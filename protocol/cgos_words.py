@@ -20,7 +20,11 @@ from protocol.errors import CommandFailed, LocalProtocolError, RemoteProtocolErr
 from protocol.lines import LineSplitter, Overlong
 
 MAX_LINE_BYTES: Final = 64 << 10
+ANALYZE: Final = "genmove_analyze"
+"""The one feature a server and a player can agree on: moves with an analysis."""
+
 _SHOWN_CHARACTERS: Final = 80
+_ENDINGS: Final = {"RESIGN": "R", "TIME": "T", "ILLEGAL": "F", "FORFEIT": "F"}
 
 
 class LineDecoder:
@@ -117,6 +121,16 @@ def number(value: float) -> str:
 def pairs(moves: Sequence[TimedMove]) -> list[str]:
     """Return the words of moves: each move and the time left after it."""
     return [text for each in moves for text in (word(each.move), str(each.ms_left))]
+
+
+def sgf_result(result: str) -> str:
+    """CGOS's word for a result as SGF has it: `B+R`, `W+3.5`, `0`; what has no winner is void."""
+    winner, plus, how = result.upper().partition("+")
+    if winner in ("B", "W") and plus:
+        return f"{winner}+{_ENDINGS.get(how, how)}"
+    if winner in ("DRAW", "0", "JIGO"):
+        return "0"
+    return "Void" if result else ""
 
 
 # Reading

@@ -8,24 +8,26 @@ from hypothesis import strategies as st
 
 from protocol.arguments import Colour
 from protocol.cgos import (
-    Answer,
-    Credentials,
     GameOver,
     GenMove,
-    Hello,
     Info,
     PasswordQuery,
     PlainLine,
     Play,
     ProtocolQuery,
-    Ready,
     ServerError,
     Setup,
     UsernameQuery,
+    parse_server_line,
+)
+from protocol.cgos_player import (
+    Answer,
+    Credentials,
+    Hello,
+    Ready,
     parse_answer,
     parse_credentials,
     parse_hello,
-    parse_server_line,
     why_no_name,
 )
 from protocol.cgos_viewer import (
@@ -39,7 +41,7 @@ from protocol.cgos_viewer import (
     parse_viewer_line,
     parse_viewer_request,
 )
-from protocol.cgos_words import MAX_LINE_BYTES, LineDecoder, Rated, TimedMove, encode
+from protocol.cgos_words import MAX_LINE_BYTES, LineDecoder, Rated, TimedMove, encode, sgf_result
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
 ALICE, BOB = Rated("alice", "1850"), Rated("bob", "1800?")
@@ -331,3 +333,12 @@ def test_an_endless_line_is_reported_at_the_bound_and_forgotten():
 def test_what_a_line_cannot_say_is_our_fault(message):
     with pytest.raises(LocalProtocolError):
         encode(message)
+
+
+@pytest.mark.parametrize(
+    ("result", "sgf"),
+    [("B+Resign", "B+R"), ("w+time", "W+T"), ("W+Illegal", "W+F"), ("B+3.5", "B+3.5"),
+     ("B+", "B+"), ("Draw", "0"), ("Abort", "Void"), ("", "")],
+)  # fmt: skip
+def test_results_are_known_to_sgf(result, sgf):
+    assert sgf_result(result) == sgf

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -20,12 +18,11 @@ from linage_bot.servers.abstract_play.site import Site
 from linage_bot.servers.abstract_play.store import Store, StoreFault
 from linage_bot.servers.listening import listen
 from linage_bot.servers.settings import SettingFault
+from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
 
 _log = logging.getLogger(__name__)
 
-INTERRUPTED: Final = 130
 _FINISHED: Final = "finished"
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 async def run(reactor: Any, settings: BotSettings) -> int:
@@ -46,36 +43,16 @@ async def run(reactor: Any, settings: BotSettings) -> int:
         port: Any = await listen(reactor, "listen", settings.listen, web_site(endpoint))
         first: Deferred[Any] = Deferred()
         second: Deferred[Any] = Deferred()
-        reactor.callWhenRunning(_catch_signals, reactor, [first, second])
+        reactor.callWhenRunning(catch_signals, reactor, [first, second])
         bot.start()
         await first
         _log.info("finishing the current move; a second signal quits at once")
         await port.stopListening()
         finished = Deferred.fromCoroutine(bot.stop())
-        finished.addBoth(_fire, second, _FINISHED)
+        finished.addBoth(fire_once, second, _FINISHED)
         if await second != _FINISHED:
             bot.hurry()
             return INTERRUPTED
         return 0
     finally:
         store.close()
-
-
-def _fire(_result: object, deferred: Deferred[Any], value: object) -> None:
-    if not deferred.called:
-        deferred.callback(value)
-
-
-def _catch_signals(reactor: Any, signals: list[Deferred[Any]]) -> None:
-    """Let each signal fire the next Deferred; a third one kills."""
-
-    def caught(number: int, _frame: object) -> None:
-        reactor.callFromThread(received, number)
-
-    def received(number: int) -> None:
-        if not signals:
-            os._exit(128 + number)
-        _fire(None, signals.pop(0), number)
-
-    for number in _SIGNALS:
-        signal.signal(number, caught)

@@ -14,7 +14,7 @@ from linage_bot.servers.cgos_server.limits import Addresses
 from linage_bot.servers.cgos_server.settings import ADMIN
 from linage_bot.servers.cgos_server.store import PlayerRow, Store
 from linage_bot.servers.settings import Secret
-from protocol.cgos import Credentials
+from protocol.cgos_player import Credentials
 
 _log = logging.getLogger(__name__)
 

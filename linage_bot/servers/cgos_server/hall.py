@@ -22,7 +22,8 @@ from linage_bot.servers.cgos_server.ratings import Ratings
 from linage_bot.servers.cgos_server.settings import ServerSettings
 from linage_bot.servers.cgos_server.store import GameRow, MoveRow, Store
 from linage_bot.servers.cgos_server.table import Table
-from protocol.cgos import Answer, GameOver, Info
+from protocol.cgos import GameOver, Info
+from protocol.cgos_player import Answer
 from protocol.cgos_words import Message
 
 _log = logging.getLogger(__name__)

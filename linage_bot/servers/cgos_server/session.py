@@ -23,21 +23,16 @@ from linage_bot.servers.cgos_server.hall import Hall, Seat, State
 from linage_bot.servers.cgos_server.limits import Allowance
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.settings import ADMIN, LimitSettings
-from protocol.cgos import (
+from protocol.cgos import Info, PasswordQuery, PlainLine, ProtocolQuery, ServerError, UsernameQuery
+from protocol.cgos_analysis import compact_cgos_json
+from protocol.cgos_player import (
     Answer,
-    Info,
-    PasswordQuery,
-    PlainLine,
-    ProtocolQuery,
     Ready,
-    ServerError,
-    UsernameQuery,
     parse_answer,
     parse_credentials,
     parse_hello,
     why_no_name,
 )
-from protocol.cgos_analysis import compact_cgos_json
 from protocol.cgos_viewer import Observe, parse_viewer_request
 from protocol.cgos_words import LineDecoder, Message
 from protocol.errors import RemoteProtocolError

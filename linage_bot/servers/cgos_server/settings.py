@@ -12,7 +12,7 @@ import attrs
 
 from linage_bot.match.settings import GameSettings
 from linage_bot.servers.settings import Secret, at_least, check_text, read_secret
-from protocol.cgos import why_no_name
+from protocol.cgos_player import why_no_name
 
 ADMIN: Final = "admin"
 """The one name that never plays."""
