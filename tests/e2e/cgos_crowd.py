@@ -32,6 +32,7 @@ from protocol.cgos import (
 )
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 
+_MOST_PLIES = 80  # then players pass if they may: random games of Gardar have no end
 ADMIN_PASSWORD = "of-the-administrator"
 
 
@@ -93,14 +94,15 @@ connections_per_address = 1000
     def kill(self) -> None:
         """As a power cut would, but for the disk."""
         self.process.kill()
-        self._wait()
+        self.wait()
 
     def stop(self) -> int:
         """Ask it to stop; its exit status."""
         self.process.terminate()
-        return self._wait()
+        return self.wait()
 
-    def _wait(self) -> int:
+    def wait(self) -> int:
+        """Wait for its end; its exit status."""
         status = self.process.wait(PATIENCE_SECONDS)
         self._drain.join(PATIENCE_SECONDS)
         self.process.stderr.close()
@@ -228,7 +230,10 @@ class Player(threading.Thread):
         self.seen[self._number].append(word)
 
     def _answer(self) -> None:
-        choices = [move for move in self._position.moves() if move != PASS] or [PASS]
+        choices = [move for move in self._position.moves() if move != PASS]
+        tired = len(self.seen[self._number]) >= _MOST_PLIES and self._position.may_pass()
+        if tired or not choices:
+            choices = [PASS]
         word = self._position.name_of(self._random.choice(choices))
         self._play(word)
         self._line.say(word)

@@ -210,6 +210,27 @@ def test_rude_connections_leave_no_traceback_and_affect_nobody(tmp_path):
         assert "players" in server.page("/status")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes")
+def test_a_server_that_cannot_write_ends_with_one_line_and_goes_on_later(tmp_path):
+    """As on a full disk: nobody may be told of a move that is not written."""
+    import resource
+
+    game = configured("linage", "5")
+    with serving(tmp_path, more=FAST) as server:
+        with crowd(server.port, ["anna", "bert"], game) as players:
+            eventually(lambda: players[0].over, server)
+            limit = 4096 * 30, 4096 * 30
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limit)
+            status = server.wait()
+            assert status == 2
+            assert server.log.splitlines()[-1].startswith("linage-bot: ")
+            assert "database: " in server.log.splitlines()[-1]
+            server.start()
+            finished = len(players[0].over)
+            eventually(lambda: len(players[0].over) > finished + 1, server)
+        check_records(server, game, players)
+
+
 def test_one_connection_too_many_is_told_so(tmp_path):
     with serving(tmp_path, more="connections = 2") as server:
         lines = [Line(server.port) for _ in range(3)]

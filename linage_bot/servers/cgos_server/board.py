@@ -10,7 +10,7 @@ from typing import Final
 from linage_bot import pictures
 from linage_bot.game import PASS, Game, Move, Player, Position
 from linage_bot.servers.cgos_server.html import Html, element, joined, link
-from linage_bot.servers.cgos_server.store import GameRow, MoveRow
+from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
 
 _KEPT_GAMES: Final = 8
 

@@ -62,7 +62,7 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
     glue.repeat(server.pair, settings.pairing.interval_seconds)
     rater.ask()
     reactor.addSystemEventTrigger("before", "shutdown", glue.stop, server)
-    reactor.addSystemEventTrigger("after", "shutdown", store.close)  # nobody asks any more
+    reactor.addSystemEventTrigger("after", "shutdown", _close, store)  # nobody asks any more
     try:
         await failing
     except StoreFault as fault:
@@ -112,6 +112,13 @@ class _Glue:
         call = LoopingCall(self.guarded, act)
         call.clock = self._reactor
         call.start(seconds, now=False)
+
+
+def _close(store: Store) -> None:
+    try:
+        store.close()
+    except StoreFault as fault:
+        _log.error("%s", fault)
 
 
 def _today() -> str:

@@ -7,7 +7,8 @@ from typing import Final
 
 from linage_bot.servers.cgos_server.gallery import SHOWN_GAMES
 from linage_bot.servers.cgos_server.hall import Hall, State
-from linage_bot.servers.cgos_server.store import MoveRow, Store
+from linage_bot.servers.cgos_server.rows import MoveRow
+from linage_bot.servers.cgos_server.store import Store
 from linage_bot.servers.cgos_server.table import match_line
 
 _LONGEST_CLOCK_SECONDS: Final = 10_000_000

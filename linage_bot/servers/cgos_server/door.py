@@ -11,8 +11,9 @@ import attrs
 
 from linage_bot.servers.cgos_server import passwords
 from linage_bot.servers.cgos_server.limits import Addresses
+from linage_bot.servers.cgos_server.rows import PlayerRow
 from linage_bot.servers.cgos_server.settings import ADMIN
-from linage_bot.servers.cgos_server.store import PlayerRow, Store
+from linage_bot.servers.cgos_server.store import Store
 from linage_bot.servers.settings import Secret
 from protocol.cgos_player import Credentials
 

@@ -19,8 +19,9 @@ from linage_bot.servers.cgos_server.history import History
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
 from linage_bot.servers.cgos_server.ratings import Ratings
+from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
 from linage_bot.servers.cgos_server.settings import ServerSettings
-from linage_bot.servers.cgos_server.store import GameRow, MoveRow, Store
+from linage_bot.servers.cgos_server.store import Store
 from linage_bot.servers.cgos_server.table import Table
 from protocol.cgos import GameOver, Info
 from protocol.cgos_player import Answer
@@ -72,6 +73,7 @@ class Hall:
         self.game: Game = settings.game.configure()
         self.seats: dict[str, Seat] = {}
         self.tables: dict[int, Table] = {}
+        self.history = history
         self.ratings = ratings
         self._settings = settings
         self._store = store
@@ -81,15 +83,16 @@ class Hall:
         self._game_ended = game_ended
         self._table_of: dict[str, Table] = {}
         self._number = store.last_number()
-        self.history = history
+        # Those who have not come back from a restart by then pay for it.
+        self._back_by = clock.now() + settings.clock.restart_seconds
         self._resume()
 
     def _resume(self) -> None:
         """Set up the tables of the games that the last run left behind."""
-        begin = self._clock.now() + self._settings.clock.restart_seconds
         for row in self._store.live_games():
             moves = self._store.moves(row.number)
-            table = Table.resumed(self.game, row, moves, self._settings.clock.forgiven_ms, begin)
+            forgiven_ms = self._settings.clock.forgiven_ms
+            table = Table.resumed(self.game, row, moves, forgiven_ms, self._back_by)
             self._seat_at(table)
             _log.info("game %d goes on: %s", row.number, " – ".join(table.names))
 
@@ -213,6 +216,8 @@ class Hall:
         if ending is not None:
             self._end(table, ending)
         else:
+            if table.mover not in self.seats:
+                table.turn_began = max(now, self._back_by)
             self._post(table.mover, table.genmove(now))
         return True
 

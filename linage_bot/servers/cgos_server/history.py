@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from linage_bot.servers.cgos_server.pairing import Meetings
-from linage_bot.servers.cgos_server.store import ABORTED, GameRow, Score, Store
+from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, Score
+from linage_bot.servers.cgos_server.store import Store
 
 _RECENT: Final = 8
 _READ_FOR_RECENT: Final = 2000

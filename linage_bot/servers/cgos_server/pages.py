@@ -13,8 +13,9 @@ from linage_bot.match.report import describe_game
 from linage_bot.servers.cgos_server.board import Replays, game_body
 from linage_bot.servers.cgos_server.hall import Hall
 from linage_bot.servers.cgos_server.html import Html, element, joined, link, page, table
+from linage_bot.servers.cgos_server.rows import GameRow, Score
 from linage_bot.servers.cgos_server.sgf import sgf_of
-from linage_bot.servers.cgos_server.store import GameRow, Score, Store
+from linage_bot.servers.cgos_server.store import Store
 
 _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40

@@ -17,8 +17,9 @@ import attrs
 from linage_bot.game import Game
 from linage_bot.match.ratings import rate
 from linage_bot.match.records import GameRecord, Key, Rules
+from linage_bot.servers.cgos_server.rows import GameRow, MoveRow, PlayerRow
 from linage_bot.servers.cgos_server.settings import RatingSettings
-from linage_bot.servers.cgos_server.store import GameRow, MoveRow, PlayerRow, Store
+from linage_bot.servers.cgos_server.store import Store
 
 Rated = tuple[str, float, float]  # name, Elo, half the 95 % interval
 

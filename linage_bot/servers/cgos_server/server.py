@@ -14,10 +14,11 @@ from linage_bot.servers.cgos_server.history import History
 from linage_bot.servers.cgos_server.limits import Addresses
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.ratings import Rated, Ratings
+from linage_bot.servers.cgos_server.rows import ABORTED
 from linage_bot.servers.cgos_server.session import House, Session
 from linage_bot.servers.cgos_server.settings import ServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
-from linage_bot.servers.cgos_server.store import ABORTED, Store
+from linage_bot.servers.cgos_server.store import Store
 from linage_bot.servers.cgos_server.table import Table
 from linage_bot.servers.settings import Secret
 

@@ -40,6 +40,8 @@ from protocol.errors import RemoteProtocolError
 _log = logging.getLogger(__name__)
 
 _MOST_WAITING_LINES: Final = 64
+_BARE_SECONDS: Final = 2.0
+"""Who has said something and no newline for so long never says one: old clients in Python."""
 _QUIT: Final = "quit"
 
 
@@ -83,6 +85,8 @@ class Session:
         self._allowance = Allowance(house.limits.messages_per_second, now)
         self._began = self._heard = now
         self._polled = False
+        self._said = self._newline_said = False
+        self._bare = False  # each piece of data is a line, and none has a newline
         self._name = ""
         self._seat: Seat | None = None
         self._answers: dict[Stage, Callable[[str], None]] = {
@@ -112,18 +116,28 @@ class Session:
 
     def receive_data(self, data: bytes) -> None:
         """Take what has come in."""
-        if self.stage is Stage.OVER:
+        if self._over:
             return
         self._house.outbox.wake()
         self._heard = self._house.now()
+        if self._bare:
+            data += b"\n"
+        self._said = True
+        self._newline_said |= b"\n" in data
         for line in self._decoder.receive_data(data):
+            if self._over:
+                return
             if not self._allowance.take(self._heard):
                 self.refuse("too many messages")
                 return
             self._lines.append(line)
             self._go_on()
-        if len(self._lines) > _MOST_WAITING_LINES:
+        if not self._over and len(self._lines) > _MOST_WAITING_LINES:
             self.refuse("too many messages before the login is over")
+
+    @property
+    def _over(self) -> bool:
+        return self.stage is Stage.OVER
 
     def lost(self) -> None:
         """The connection is gone."""
@@ -136,6 +150,9 @@ class Session:
     def look_at_time(self) -> None:
         """End what has been silent for too long; to be called now and then."""
         now, limits = self._house.now(), self._house.limits
+        if self._said and not self._newline_said and now - self._heard >= _BARE_SECONDS:
+            self._bare = True
+            self.receive_data(b"")
         if self.stage in (Stage.HELLO, Stage.NAME, Stage.PASSWORD):
             if now - self._began > limits.login_seconds:
                 self.refuse("no login")

@@ -11,7 +11,8 @@ from linage_bot.game import Game
 from linage_bot.match.records import Rules
 from linage_bot.records import to_sgf
 from linage_bot.servers.cgos_server.ratings import game_record
-from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow, Store
+from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
+from linage_bot.servers.cgos_server.store import Store
 
 _RESULTS = {"Draw": "0", "Resign": "R", "Time": "T", "Illegal": "F"}
 

@@ -11,7 +11,7 @@ import attrs
 from linage_bot.game import Game, Player
 from linage_bot.match.records import FORFEIT, RESIGNATION
 from linage_bot.match.referee import Ending, Referee, forfeit, not_a_move
-from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow
+from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from protocol.arguments import Colour
 from protocol.cgos import GenMove, Play, Setup
 from protocol.cgos_viewer import Match, Observed

@@ -252,6 +252,20 @@ def test_after_a_restart_the_clocks_run_at_last_even_if_nobody_comes(world):
     assert world.store.game(1).result == "W+Time"
 
 
+def test_after_a_restart_who_is_back_first_may_move_and_the_other_does_not_pay(world):
+    world.begin()
+    row = world.store.game(1)
+    world.kill_and_restart()
+    world.seconds += 5
+    first, _ = world.log_in(row.first)
+    first.say("C3")
+    world.advance(40)
+    _, heard = world.log_in(row.second)
+    assert heard[-1] == "genmove w 10000"
+    world.advance(10.3)
+    assert world.store.game(1).result == "B+Time"
+
+
 def test_what_was_told_survives_and_what_was_not_told_did_not_happen(world):
     first, second = world.begin()
     first.say("C3")

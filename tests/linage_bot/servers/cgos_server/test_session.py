@@ -36,6 +36,26 @@ def test_a_login_in_one_piece_or_byte_by_byte_works_as_well(world):
     assert client.session.stage is Stage.PLAYER
 
 
+def test_an_old_client_that_says_no_newlines_is_understood(world):
+    client = Client(world)
+    client.read()
+    assert client.send(b"e1 cgosPython 0.1") == []
+    world.advance(2.5)
+    assert client.read() == ["username"]
+    assert client.send(b"anna") == ["password"]
+    assert client.send(b"secret") == []
+    assert client.session.stage is Stage.PLAYER
+
+
+def test_who_says_newlines_may_pause_within_a_line(world):
+    client = Client(world)
+    client.say("e1 x")
+    client.send(b"an")
+    world.advance(10)
+    assert client.read() == []
+    assert client.say("na") == ["password"]
+
+
 def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
     world = World(tmp_path)
     waiting = []

@@ -5,7 +5,8 @@ import sqlite3
 import pytest
 
 from linage_bot.games import GAMES
-from linage_bot.servers.cgos_server.store import MoveRow, Store, StoreFault
+from linage_bot.servers.cgos_server.rows import MoveRow
+from linage_bot.servers.cgos_server.store import Store, StoreFault
 from tests.linage_bot.servers.cgos_server.world import finish
 
 
