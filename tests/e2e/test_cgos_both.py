@@ -144,6 +144,8 @@ def table(tmp_path) -> Iterator[Callable[..., Table]]:
 def play_to_the_end(table: Table, games: int) -> None:
     table.serve()
     client = table.connect(games)
+    for number in range(1, games + 1):
+        eventually(lambda: len(table.results()) >= number, lambda: client.log)  # noqa: B023
     assert client.wait() == 0, client.log
     assert len(table.results()) == games
     table.check_records(games)
