@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
@@ -115,12 +117,29 @@ class Command:
         self.process.stderr.close()
         return status
 
+    def end(self) -> None:
+        """Kill it if it still runs."""
+        assert self.process.stderr is not None
+        if self.process.poll() is None:
+            self.signal(signal.SIGKILL)
+        if not self.process.stderr.closed:
+            self.wait()
+
 
 class Client(Command):
     """The real client."""
 
     def __init__(self, folder: Path, text: str) -> None:
         super().__init__(folder / "client.toml", text, "connect", "cgos")
+
+
+def end_well(commands: Sequence[Command]) -> None:
+    """End them all; none may have shown a traceback or the password."""
+    for command in commands:
+        command.end()
+    for command in commands:
+        assert "Traceback" not in command.log, command.log
+        assert PASSWORD not in command.log
 
 
 def config(
@@ -150,6 +169,14 @@ password_env = "CGOS_PASSWORD"
 def heard(folder: Path) -> list[str]:
     """What the engine was asked."""
     return (folder / "engine.log").read_text().splitlines()
+
+
+def eventually(condition: Callable[[], object], why: Callable[[], str] = str) -> None:
+    """Wait for what must come true, however busy the machine is."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, why()
+        time.sleep(0.02)
 
 
 def alive(pid: int) -> bool:

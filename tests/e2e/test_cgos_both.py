@@ -4,7 +4,6 @@ import json
 import random
 import re
 import signal
-import socket
 import sqlite3
 import sys
 import time
@@ -17,13 +16,13 @@ import pytest
 
 from linage_bot.games import GAMES
 from linage_bot.records import from_sgf, replay
-from tests.e2e.cgos_peer import PASSWORD, Client, Command
-from tests.e2e.engine import PATIENCE_SECONDS
+from tests.e2e.cgos_crowd import free_port
+from tests.e2e.cgos_peer import Client, Command, end_well, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 ENGINE = Path(__file__).with_name("match_engine.py")
-SIZES = {"linage": 7, "linage-two-color": 7, "linage-parity": 7, "leblin": 5, "gardar": 2}
+SIZES = {"linage": 5, "linage-two-color": 5, "linage-parity": 5, "leblin": 5, "gardar": 2}
 
 
 @attrs.define
@@ -33,12 +32,8 @@ class Table:
     folder: Path
     game: str = "linage"
     engines: tuple[str, str] = ("seed=any", "seed=any")
-    port: int = attrs.field(init=False)
+    port: int = attrs.Factory(free_port)
     processes: list[Command] = attrs.Factory(list)
-
-    def __attrs_post_init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
 
     def serve(self) -> Command:
         server = Command(
@@ -56,6 +51,8 @@ level_ms = 600_000
 [pairing]
 interval_seconds = 0.05
 patience_seconds = 0
+[ratings]
+interval_seconds = 600
 [limits]
 messages_per_second = 100
 """,
@@ -141,21 +138,7 @@ def table(tmp_path) -> Iterator[Callable[..., Table]]:
         return tables[-1]
 
     yield make
-    for each in (process for made in tables for process in made.processes):
-        if each.process.poll() is None:
-            each.signal(signal.SIGKILL)
-        if not each.process.stderr.closed:
-            each.wait()
-        assert "Traceback" not in each.log, each.log
-        assert PASSWORD not in each.log
-
-
-def eventually(condition: Callable[[], object], why: Callable[[], str] = str) -> None:
-    """Wait for what must come true, however busy the machine is."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, why()
-        time.sleep(0.01)
+    end_well([process for made in tables for process in made.processes])
 
 
 def play_to_the_end(table: Table, games: int) -> None:
@@ -174,7 +157,7 @@ def test_two_engines_play_each_game_to_its_end(table, game):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("game", GAMES)
 def test_fifty_games_of_each_game_are_played_to_their_end(table, game):
     play_to_the_end(table(game), 50)
@@ -240,6 +223,6 @@ def test_a_server_killed_during_games_loses_none_and_counts_none_twice(table):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 def test_a_server_killed_ten_times_during_a_hundred_games_records_each_once(table):
     kill_the_server(table("linage"), 10, 100)

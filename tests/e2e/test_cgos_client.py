@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,7 +15,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from linage_bot.records import from_sgf, replay
-from tests.e2e.cgos_peer import PASSWORD, SETUP, Client, Peer, Talk, alive, config, heard
+from tests.e2e.cgos_peer import (
+    PASSWORD,
+    SETUP,
+    Client,
+    Peer,
+    Talk,
+    alive,
+    config,
+    end_well,
+    eventually,
+    heard,
+)
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -39,20 +49,7 @@ def client(tmp_path) -> Iterator[Callable[[str], Client]]:
         return clients[-1]
 
     yield make
-    for each in clients:
-        if each.process.poll() is None:
-            each.signal(signal.SIGKILL)
-            each.wait()
-        assert "Traceback" not in each.log, each.log
-        assert PASSWORD not in each.log
-
-
-def eventually(condition: Callable[[], object], why: Callable[[], str] = str) -> None:
-    """Wait for what must come true, however busy the machine is."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, why()
-        time.sleep(0.02)
+    end_well(clients)
 
 
 def records(folder) -> list[str]:
@@ -299,6 +296,7 @@ pieces = st.one_of(
     st.binary(max_size=40),
     st.sampled_from([b"setup 7 9 5.5 1000 linus rival", b"genmove w 1000", b"play b D4 1000"]),
     st.sampled_from([b"gameover 2026-01-31 W+1", b"protocol", b"password", b"Error: x", b"info"]),
+    st.sampled_from([b"play b D4# 1", b"setup 7 9 5.5 1000 linus ri#al", b"protocol x y=#"]),
     st.sampled_from([b"play b ", b"genmove", b"setup", b"\r", b"\n\n", b"\x00", b"9" * 400]),
 )
 

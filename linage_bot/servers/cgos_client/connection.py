@@ -102,7 +102,6 @@ class Reconnector:
         chance: Callable[[], float] = random.random,
     ) -> None:
         """Raises `ValueError`, or whatever else Twisted says of it, for a bad address."""
-        self.waiting_seconds: float | None = None  # how long until it tries again
         self._endpoint: Any = clientFromString(reactor, address)
         self._reactor = reactor
         self._name = name
@@ -141,11 +140,10 @@ class Reconnector:
         return await link.over
 
     async def _sleep(self, seconds: float) -> None:
-        self.waiting_seconds = seconds
         self._pause = Deferred()
         timer = self._reactor.callLater(seconds, self._pause.callback, None)
         await self._pause
-        self._pause = self.waiting_seconds = None
+        self._pause = None
         if timer.active():
             timer.cancel()
 

@@ -13,7 +13,7 @@ import attrs
 
 from linage_bot import __version__
 from linage_bot.servers.settings import Secret
-from protocol.arguments import Colour
+from protocol.arguments import RESIGN, Colour, parse_vertex
 from protocol.cgos import (
     GameOver,
     GenMove,
@@ -29,7 +29,7 @@ from protocol.cgos import (
     parse_server_line,
 )
 from protocol.cgos_player import Answer, Credentials, Hello, Ready
-from protocol.cgos_words import LineDecoder, Message, encode
+from protocol.cgos_words import LineDecoder, Message, encode, reading
 from protocol.errors import RemoteProtocolError
 
 CLIENT = f"linage-bot {__version__}"
@@ -113,6 +113,7 @@ class Session:
     def _receive(self, message: ServerMessage) -> Event | None:
         match message:
             case ProtocolQuery():
+                _check_words(message.game, *(word for option in message.options for word in option))
                 self.analyze = message.analyze
                 self._say(Hello(CLIENT, analyze=message.analyze))
                 return Greeted(message)
@@ -146,6 +147,11 @@ class Session:
             self.colour = Colour.WHITE
         else:
             raise RemoteProtocolError("a game of other players", setup.line[:80])
+        _check_words(
+            *(word for who in (setup.white, setup.black) for word in (who.name, who.rating))
+        )
+        for each in setup.moves:
+            _check_move(each.move)
         self.state = State.PLAYING
         self.welcome = True
         return setup
@@ -156,4 +162,19 @@ class Session:
         ours = message.colour is self.colour
         if ours is not isinstance(message, GenMove):
             raise RemoteProtocolError("the wrong colour", message.line)
+        if isinstance(message, Play):
+            _check_move(message.move)
         return message
+
+
+def _check_words(*words: str) -> None:
+    """The engine will be told them by GTP, which cannot say everything."""
+    for word in words:
+        if "#" in word or not word.isascii():
+            raise RemoteProtocolError("a word that GTP cannot say", word[:80])
+
+
+def _check_move(word: str) -> None:
+    with reading(word):
+        if parse_vertex(word) is RESIGN:
+            raise RemoteProtocolError("to resign is not a move that is played", word)
