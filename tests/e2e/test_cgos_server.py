@@ -254,7 +254,7 @@ def test_what_the_user_has_to_mend_is_one_line_and_status_2(tmp_path):
         ]:
             done = subprocess.run(
                 [sys.executable, "-m", "linage_bot", "serve", "cgos", str(path)],
-                env={**ENVIRONMENT, "CGOS_ADMIN_PASSWORD": "x"},
+                env={**ENVIRONMENT, "CGOS_ADMIN_PASSWORD": "secret"},
                 capture_output=True,
                 text=True,
                 timeout=PATIENCE_SECONDS,

@@ -61,7 +61,7 @@ class Server:
         desk = Desk(self.hall, store, clock.now)
         self._house = House(self.hall, gallery, desk, door, self.outbox, settings.limits, clock.now)
         self._sessions: dict[Session, str] = {}  # and the addresses that count
-        self._paired_at = self._told_at = clock.now()
+        self._told_at = clock.now()
         self._told_moves = 0
 
     def connected(self, peer: Peer, address: str) -> Session:

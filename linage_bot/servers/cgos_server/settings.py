@@ -11,8 +11,8 @@ from typing import Any, Final
 import attrs
 
 from linage_bot.match.settings import GameSettings
-from linage_bot.servers.settings import Secret, at_least, check_text, read_secret
-from protocol.cgos_player import why_no_name
+from linage_bot.servers.settings import Secret, SettingFault, at_least, check_text, read_secret
+from protocol.cgos_player import MAX_PASSWORD, MIN_PASSWORD, why_no_name
 
 ADMIN: Final = "admin"
 """The one name that never plays."""
@@ -107,4 +107,9 @@ class ServerSettings:
         """The administrator's password, None if there is none; raises `SettingFault`."""
         if self.admin_password_env is None and self.admin_password_file is None:
             return None
-        return read_secret("admin_password", self.admin_password_env, self.admin_password_file)
+        source = "admin_password", self.admin_password_env, self.admin_password_file
+        secret = read_secret(*source)
+        if not MIN_PASSWORD <= len(secret.text) <= MAX_PASSWORD or len(secret.text.split()) != 1:
+            bounds = f"{MIN_PASSWORD} to {MAX_PASSWORD} characters"
+            raise SettingFault("admin_password", f"a password is one word of {bounds}")
+        return secret

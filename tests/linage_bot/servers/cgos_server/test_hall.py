@@ -3,6 +3,8 @@
 import pytest
 
 from linage_bot.records import from_sgf
+from linage_bot.servers.cgos_server import table
+from linage_bot.servers.cgos_server.store import StoreFault
 from tests.linage_bot.servers.cgos_server.world import Client, finish
 
 SETUP = "setup 1 5 0.5 10000"
@@ -125,6 +127,30 @@ def test_colours_are_balanced(world):
     world.pair()
     again = world.store.game(2)
     assert (again.first, again.second) == (row.second, row.first)
+
+
+def test_a_game_without_end_is_scored_at_last(world, monkeypatch):
+    """So that all its moves always fit into one line."""
+    monkeypatch.setattr(table, "MOST_MOVES", 2)
+    first, second = world.begin()
+    first.say("C3")
+    second.say("A1")
+    row = world.store.game(1)
+    assert row.ending == "adjudication"
+    assert row.result == first.read()[-1].split()[2]
+
+
+def test_nobody_is_told_of_a_move_that_cannot_be_written(world, monkeypatch):
+    first, second = world.begin()
+    first.read(), second.read()
+
+    def fail() -> None:
+        raise StoreFault("disk full")
+
+    monkeypatch.setattr(world.server.outbox, "_commit", fail)
+    with pytest.raises(StoreFault):
+        first.say("C3")
+    assert first.read() == second.read() == []
 
 
 # ---------------------------------------------------------------------------- clocks

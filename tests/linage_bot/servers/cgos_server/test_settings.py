@@ -15,8 +15,11 @@ EXAMPLE = Path(__file__).parents[4] / "configs" / "cgos-server.toml"
 def test_the_example_loads(monkeypatch):
     settings = load(EXAMPLE, ServerSettings)
     assert settings.game.configure().board.size == "13"
-    monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "x")
-    assert settings.admin_password().text == "x"
+    monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "secret")
+    assert settings.admin_password().text == "secret"
+    monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "two words")  # nobody could say it
+    with pytest.raises(SettingFault, match="one word"):
+        settings.admin_password()
     monkeypatch.delenv("CGOS_ADMIN_PASSWORD")
     with pytest.raises(SettingFault, match="admin_password_env"):
         settings.admin_password()
