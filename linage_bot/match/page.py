@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from linage_bot import pictures
 from linage_bot.match import plots
 from linage_bot.match.event import sequential_test
 from linage_bot.match.ratings import RatingList, rate
@@ -16,6 +15,7 @@ from linage_bot.match.report import comparison, describe, describe_game
 from linage_bot.match.settings import MatchSettings
 from linage_bot.match.standings import Table
 from linage_bot.match.statistics import Estimate, Pairs
+from linage_bot.pictures import STYLE, Picture
 from linage_bot.records import replay, to_sgf
 
 PAGE_NAME: Final = "index.html"
@@ -49,7 +49,7 @@ def write_page(settings: MatchSettings, records: Sequence[GameRecord], folder: P
     page.write_text(
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{title}</title>\n"
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n",
+        f"<style>{_STYLE}{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n",
         encoding="utf-8",
     )
     return page
@@ -201,7 +201,7 @@ def _game(record: GameRecord) -> str:
     sgf = record.sgf_record()
     last = sgf.moves[-1] if sgf.moves else None
     try:
-        diagram = pictures.as_svg(replay(sgf)[-1], last=last)
+        diagram = Picture(replay(sgf)[-1], last=last).svg(styled=False)
     except ValueError:  # played without a referee
         diagram = "<p>The moves do not follow our rules.</p>"
     words = html.escape(f"{record.result}: {describe(record)}")
