@@ -1,0 +1,113 @@
+"""`linage-bot picture`: what it draws, and one line for what a user can mend."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from linage_bot.boards import Board
+from linage_bot.cli import main
+from linage_bot.games import GAMES
+from linage_bot.pictures import Picture
+from linage_bot.records import Record, from_sgf, to_sgf
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOARD: Board = GAMES["leblin"].configure("5").board
+MOVES = tuple(map(BOARD.point, ("C3", "B2", "D4", "A5")))
+
+
+def draw(*arguments, stdin=None):
+    return CliRunner().invoke(main, ["picture", *map(str, arguments)], input=stdin)
+
+
+def texts(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    return [text.text for text in ET.fromstring(result.stdout).iter(f"{SVG}text")]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "game.sgf"
+    path.write_text(to_sgf(Record(GAMES["leblin"].configure("5"), MOVES)), encoding="utf-8")
+    return path
+
+
+def test_the_last_position_is_drawn_unless_a_move_is_named(file):
+    """Without a number the game's end, with one the position after that move."""
+    positions = from_sgf(file.read_bytes()).positions()
+    assert draw(file).stdout == draw(file, 4).stdout
+    for number in range(5):
+        last = MOVES[number - 1] if number else None
+        assert draw(file, number).stdout == Picture(positions[number], last=last).svg()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_is_drawn(game):
+    """Any game's record becomes a well-formed image."""
+    record = Record(GAMES[game].configure(), (0, 1))
+    stdin = to_sgf(record)
+    assert texts(draw("-", "--no-coordinates", "--numbers", stdin=stdin)) == ["1", "2"]
+
+
+def test_letters_for_the_terminal(file):
+    """`--text` shows the board without an image viewer."""
+    result = draw(file, 2, "--text")
+    assert result.stdout.splitlines()[2:4] == ["  3 . . X . .", "  2 .(O). . ."]
+
+
+def test_everything_that_can_be_asked_for_is_drawn(file):
+    """Numbers, moves to come, labels and a caption."""
+    options = ("--numbers", "--label", "E5=x", "--caption", "Now", "--no-coordinates")
+    got = texts(draw(file, 2, "--follow", 9, *options))
+    assert sorted(got) == ["1", "1", "2", "2", "Now", "x"]
+    line = texts(draw(file, 0, "--line", "a1 pass B1", "--no-coordinates"))
+    assert line == ["1", "3"]
+    plain = draw(file).stdout
+    for more in (("--mark", "E1"), ("--mark", "e1=cross"), ("--arrow", "A1:B4"), ("--no-owners",)):
+        assert draw(file, *more).stdout != plain, more
+    assert draw(file, "--mark", "E1").stdout == draw(file, "--mark", "E1=circle").stdout
+
+
+def test_the_image_can_go_to_a_file(file, tmp_path):
+    """`-o` writes what stdout would have got, and replaces an earlier picture."""
+    for number in (1, 2):
+        assert draw(file, number, "-o", tmp_path / "out.svg").stdout == ""
+        written = (tmp_path / "out.svg").read_text(encoding="utf-8")
+        assert written == draw(file, number).stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sgf", "out.svg"]
+
+
+GO = "(;GM[1]SZ[9];B[aa])"
+
+
+def test_a_record_of_go_is_drawn_as_the_game_named():
+    """Records from programs that know no game of ours can be shown."""
+    assert texts(draw("-", "--game", "leblin", "--numbers", "--no-coordinates", stdin=GO)) == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (["-"], "what?", "stdin: SGF: no SGF data found"),
+        (["-"], GO, "stdin: RU: names no game of ours"),
+        (["-"], "(;GM[1]SZ[99]RU[linage])", "stdin: SZ[99]: "),
+        (["-"], "(;GM[1]SZ[5]RU[linage];B[aa];W[aa])", "stdin: move 2: white A5: there is a stone"),
+        (["-"], "(;GM[1]SZ[5]RU[linage];B[zz])", "stdin: move 1: [zz] is not a point"),
+        (["-", "3"], "(;SZ[5]RU[linage];B[aa])", "MOVE: the game has 1 moves"),
+        (["-", "--game", "chess"], GO, "--game: there is no game 'chess'"),
+        (["-", "--mark", "Z9"], "(;SZ[5]RU[linage])", "--mark: 'Z9' is not a point"),
+        (["-", "--mark", "A1=heart"], "(;SZ[5]RU[linage])", "--mark: 'heart' is none of circle"),
+        (["-", "--label", "A1"], "(;SZ[5]RU[linage])", "--label: expected D4=TEXT, not 'A1'"),
+        (["-", "--arrow", "A1"], "(;SZ[5]RU[linage])", "--arrow: expected D4:E5, not 'A1'"),
+        (["-", "--line", "A1 B"], "(;SZ[5]RU[linage])", "--line: 'B' is not a point"),
+        (["-", "--line", "A1", "--follow", "1"], "(;SZ[5]RU[linage])", "--line: the moves to come"),
+        (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
+        (["-", "-o", "/no/such.svg"], "(;SZ[5]RU[linage])", "/no/such.svg: No such file"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(arguments, stdin, message):
+    """Nothing on stdout, no traceback."""
+    result = draw(*arguments, stdin=stdin)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"linage-bot: {message}"), result.stderr
+    assert result.stderr.count("\n") == 1
