@@ -11,7 +11,7 @@ import sys
 import click
 
 from linage_bot import __version__
-from linage_bot.cli import abstract_play, games, gtp, match, picture, solve
+from linage_bot.cli import abstract_play, analyze, games, gtp, match, picture, solve
 from linage_bot.cli.options import OneLineErrors
 
 
@@ -42,6 +42,7 @@ for command in (
     gtp.gtp,
     match.match,
     solve.solve,
+    analyze.analyze,
     picture.picture,
     abstract_play.abstract_play_move,
     games.games,

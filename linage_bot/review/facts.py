@@ -24,6 +24,13 @@ class ReviewSettings:
     seed: int = DEFAULT_SEED
     proof_nodes: int = 1_000_000  # for trying to prove one position's score; 0: do not try
 
+    @property
+    def most_visits(self) -> int | None:
+        """The visits of a search; None where only the clock ends it."""
+        if self.visits is None and self.seconds is None:
+            return DEFAULT_VISITS
+        return self.visits
+
 
 @attrs.frozen
 class Value:

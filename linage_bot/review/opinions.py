@@ -12,7 +12,7 @@ import threading
 
 from linage_bot.agent import Agent, AgentSettings
 from linage_bot.game import Move, Player, Position, Result
-from linage_bot.review.facts import DEFAULT_VISITS, ReviewSettings, Value
+from linage_bot.review.facts import ReviewSettings, Value
 from linage_bot.search.limits import Limits
 
 
@@ -20,10 +20,7 @@ class Opinions:
     """Searches positions; each search begins from nothing, with the same seed."""
 
     def __init__(self, settings: ReviewSettings, stopped: threading.Event) -> None:
-        visits = settings.visits
-        if visits is None and settings.seconds is None:
-            visits = DEFAULT_VISITS
-        self._limits = Limits(visits, settings.seconds)
+        self._limits = Limits(settings.most_visits, settings.seconds)
         self._settings = AgentSettings(threads=settings.threads, seed=settings.seed)
         self._stopped = stopped
 
