@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -11,15 +10,14 @@ import attrs
 from linage_bot.pictures import Ink, clean, paint
 from linage_bot.pictures import number as n
 
-_WIDTH, _HEIGHT = 960.0, 250.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 58.0, 14.0, 30.0, 34.0
-_MOST_NUMBERS: Final = 10  # below the graph
+_WIDTH, _HEIGHT = 640.0, 300.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 12.0, 34.0, 38.0
+_MOST_NUMBERS: Final = 8  # below the graph
 
 STYLE: Final = """
 .graph { width: 100%; height: auto; display: block; }
-.graph text { font-size: 14px; }
+.graph text { font-size: 17px; }
 .graph a:hover rect { opacity: .18; }
-@media (max-width: 40rem) { .graph text { font-size: 26px; } .graph .minor { display: none; } }
 """
 
 
@@ -102,7 +100,7 @@ def _grid(curve: Curve) -> Iterator[str]:
         weight = "1.2" if value == 0 else "0.5"
         yield (
             f'<path d="M{n(_LEFT)},{n(y)}H{end}" {paint(None, "grid")} stroke-width="{weight}"/>'
-            f'<text x="{n(_LEFT - 8)}" y="{n(y + 5)}" text-anchor="end" {paint("ink")}>'
+            f'<text x="{n(_LEFT - 8)}" y="{n(y + 6)}" text-anchor="end" {paint("ink")}>'
             f"{text}</text>"
         )
     step = int(round_up(curve.last / _MOST_NUMBERS))
@@ -163,10 +161,10 @@ def _mistakes(curve: Curve) -> Iterator[str]:
 
 
 def round_up(value: float) -> float:
-    """The next of 5, 10, 20, 50, 100 and so on: where an axis may end."""
-    most = 5.0
-    for factor in itertools.cycle((2.0, 2.0, 2.5)):
-        if most >= value:
-            break
-        most *= factor
-    return most
+    """A round number that is no smaller, at least 5: where an axis may end."""
+    power = 1.0
+    while True:
+        for most in (5.0, 10.0, 15.0, 20.0, 30.0, 40.0):
+            if most * power >= value:
+                return most * power
+        power *= 10

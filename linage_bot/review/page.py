@@ -18,18 +18,20 @@ _STYLE: Final = (
 h1 { margin: 1rem 0 .2rem; } h3 { margin: .2rem 0 .6rem; }
 .soft, figcaption { color: var(--soft); }
 .top { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 20rem); gap: 2rem; }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1.2rem; max-width: 56rem; }
+.mistake { display: grid; grid-template-columns: minmax(0, 14rem) 1fr; gap: 1.2rem; }
+.pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2rem; }
+.pair .card { margin: 0; }
 .board svg { width: 100%; height: auto; max-height: 30rem; display: block; }
 .card { background: var(--card); border-radius: 12px; padding: 1.1rem 1.2rem; margin: 0 0 1.2rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-td:last-child.line, .line { text-align: left; white-space: nowrap; }
+td { white-space: nowrap; } td:nth-child(2), th:nth-child(2) { text-align: left; }
 .dot { display: inline-block; width: .75em; height: .75em; border-radius: 50%; margin-right: .4em; }
 .first { background: #3f8fcf; } .second { background: #f09a2c; }
 .bad { color: var(--bad); font-weight: 600; }
 tr:has(:target) td { background: var(--card); }
 :target { scroll-margin-top: 40vh; }
-@media (max-width: 40rem) { .top, .pair { grid-template-columns: 1fr; }
+@media (max-width: 40rem) { .top, .mistake, .pair { grid-template-columns: minmax(0, 1fr); }
   h1 { font-size: 1.5rem; } .card { padding: .8rem; } }
 """
     + graph.STYLE
@@ -51,6 +53,7 @@ def _graphs(review: Review) -> Iterator[str]:
     first, second = (html.escape(game.players[player]) for player in Player)
     yield "<h2>How the game went</h2>"
     ticks = ((1.0, "100"), (0.5, ""), (0.0, "50"), (-0.5, ""), (-1.0, "0"))
+    yield '<div class="pair">'
     rates = [2 * value.win_rate - 1 for value in values]
     yield from _graph(review, f"Win rate of {game.players[0]} in percent", rates, 1.0, ticks)
     scores = [value.score for value in values if value.score is not None]
@@ -61,6 +64,7 @@ def _graphs(review: Review) -> Iterator[str]:
             (height, f"{height:+g}".replace("-", "−") if height else "0") for height in heights
         ]
         yield from _graph(review, f"Lead of {game.players[0]} in points", scores, most, labels)
+    yield "</div>"
     proven = " The thick line below marks proven values." if _proves(review) else ""
     yield (
         f'<p class="soft"><span class="dot first"></span>above the middle {first} is ahead,'
@@ -95,7 +99,7 @@ def _hint(review: Review, number: int) -> str:
     if number:
         move = review.moves[number - 1]
         what = f"{number}. {position.game.players[move.player]} {position.name_of(move.move)}"
-    return f"{what}: {words.verdict(position, value)}"
+    return f"{what}: {words.verdict(position.game, value)}"
 
 
 def _proves(review: Review) -> bool:
@@ -114,9 +118,10 @@ def _mistakes(review: Review) -> Iterator[str]:
         move = review.moves[number - 1]
         name = review.positions[0].name_of
         yield (
-            f'<article class="card" id="mistake-{number}"><h3><a href="#move-{number}">Move'
-            f" {number}</a>, {dot(review, move.player)}: {name(move.move)} instead of"
-            f" {name(move.best)}</h3><p>{_why(review, move)}</p>"
+            f'<article class="card mistake" id="mistake-{number}"><div>'
+            f'<h3><a href="#move-{number}">Move {number}</a>:'
+            f" {name(move.move)} instead of {name(move.best)}</h3>"
+            f"<p>{dot(review, move.player)}</p><p>{_why(review, move)}</p></div>"
             f'<div class="pair">{_figure(diagrams.played(review, move), _played(review, move))}'
             f"{_figure(diagrams.better(review, move), _better(review, move))}</div></article>"
         )
@@ -132,10 +137,9 @@ def _why(review: Review, move: MoveReview) -> str:
         unit = "point" if text == "1" else "points"
         costs.append(f'<span class="bad">{text}</span> {unit}')
     cost = " and ".join(costs)
-    position = review.positions[move.number - 1]
-    now = html.escape(words.verdict(position, move.after))
+    now = html.escape(words.verdict(review.record.game, move.after))
     proof = "By proof it" if move.exact else "It"
-    return f"{proof} cost {cost}. After it {now}."
+    return f"{proof} cost {cost}. After it: {now}."
 
 
 def _figure(picture: str, caption: str) -> str:
@@ -157,29 +161,27 @@ def _better(review: Review, move: MoveReview) -> str:
 
 
 def _phases(review: Review) -> Iterator[str]:
-    players = review.record.game.players
     points = review.start.score is not None
-    heading = ["phase", "moves"]
-    for player in players:
-        heading += [f"{player}: win rate lost", *([f"{player}: points lost"] if points else [])]
-    rows = (
-        [
-            phase.name,
-            f"{phase.first}–{phase.last}",
-            *(cell for losses in phase.players for cell in _losses(losses, points=points)),
-        ]
-        for phase in review.phases
-    )
-    opening, middle = PHASES[0][1], PHASES[1][1]
+    heading = ("phase", "player", "moves", "win rate lost", *(["points lost"] if points else []))
+
+    def rows() -> Iterator[Iterator[object]]:
+        for phase in review.phases:
+            name = f"{phase.name}, {phase.first}–{phase.last}"
+            for player, losses in zip(Player, phase.players, strict=True):
+                yield iter((name, dot(review, player), *_losses(losses, points=points)))
+                name = ""
+
+    opening, middle = (words.percent(share, 0) for _, share in PHASES[:2])
     yield "<h2>Phases</h2>"
-    yield table(heading, rows)
+    yield table(heading, rows())
     yield (
-        '<p class="soft">Means per move. It is the opening while a stone may be placed on at least'
-        f" {opening:.0%} of the points, the middle while on at least {middle:.0%}.</p>"
+        '<p class="soft">Losses are means per move. It is the opening while a stone may be placed'
+        f" on at least {opening} of the points, the middle while on at least {middle}.</p>"
     )
 
 
-def _losses(losses: Losses, *, points: bool) -> Iterator[str]:
+def _losses(losses: Losses, *, points: bool) -> Iterator[object]:
+    yield losses.moves
     yield words.percent(losses.win_loss) if losses.moves else "–"
     if points:
         yield "–" if losses.score_loss is None else f"{losses.score_loss:.2f}"
@@ -250,7 +252,7 @@ def _table(review: Review) -> Iterator[str]:
         yield name(move.best) if move.best != move.move else "="
         yield "proven" if move.after.exact else f"{move.after.visits:,}"
         line = words.names(game, move.line[1 : diagrams.MOST_SHOWN])
-        yield Markup(f'<span class="line">{line}</span>')
+        yield line
 
     yield "<h2>All moves</h2>"
     yield table(heading, map(row, review.moves))

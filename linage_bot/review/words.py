@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linage_bot.game import Game, Move, Player, Position
+from linage_bot.game import Game, Move, Player
 from linage_bot.review.facts import MoveReview, Value
 
 
@@ -29,7 +29,7 @@ def score(value: Value) -> str:
     """First's lead: `+2.8`, and a proven one `+3`; a dash in games without points."""
     if value.score is None:
         return "–"
-    return signed(value.score if value.exact else round(value.score, 1))
+    return signed(value.score) if value.exact else f"{value.score:+.1f}".replace("-", "−")
 
 
 def signed(number: float) -> str:
@@ -71,10 +71,15 @@ def lead(game: Game, value: Value) -> str:
     return f"{game.players[player]} leads by {number}"
 
 
-def verdict(position: Position, value: Value) -> str:
-    """A value in a sentence's words: `Vertical wins 57.8 %, leads by 2.8`."""
-    game = position.game
+def verdict(game: Game, value: Value) -> str:
+    """A value in words: `Vertical wins 57.8 %, Vertical leads by 2.8`, `Vertical wins by 3`."""
+    if value.certain:
+        if value.win_rate == 0.5:
+            return "a draw (proven)"
+        winner = game.players[Player.SECOND if value.win_rate < 0.5 else Player.FIRST]
+        margin = f" by {abs(value.score):g}" if value.exact and value.score else ""
+        return f"{winner} wins{margin} (proven)"
     facts = [f"{game.players[Player.FIRST]} wins {win_rate(value)}"]
     if value.score is not None:
         facts.append(lead(game, value))
-    return ", ".join(facts) + (" (proven)" if value.exact else "")
+    return ", ".join(facts)
