@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from linage_bot.cli.options import Seconds, UserError, threads_option
-from linage_bot.cli.reading import STDIN, read_as, read_as_option, record_argument, write_text
+from linage_bot.cli.reading import (
+    STDIN,
+    read_as,
+    read_as_option,
+    record_argument,
+    shown,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -59,7 +66,7 @@ def analyze(
 
     record, _ = read_as(file, game)
     if not record.moves:
-        raise UserError(f"{file}: a game without moves")
+        raise UserError(f"{shown(file)}: a game without moves")
     target = output or (Path(STDIN) if as_json or str(file) == STDIN else _beside(file))
     _check(target, file)
     with _progress() as progress:

@@ -24,19 +24,23 @@ read_as_option = click.option(
 )
 
 
+def shown(file: Path) -> str:
+    """A file's name as errors tell it."""
+    return "stdin" if str(file) == STDIN else str(file)
+
+
 def read_record(file: Path, default_game: Game | None) -> tuple[Record, list[Position]]:
     """The game in a file, `-` for stdin, with its positions; raises `UserError`."""
     from linage_bot.records import BadRecord, from_sgf
 
-    name = "stdin" if str(file) == STDIN else str(file)
     try:
         data = sys.stdin.buffer.read() if str(file) == STDIN else file.read_bytes()
         record = from_sgf(data, default_game)
         return record, record.positions()
     except OSError as error:
-        raise UserError(f"{name}: {error.strerror}") from None
+        raise UserError(f"{shown(file)}: {error.strerror}") from None
     except BadRecord as error:
-        raise UserError(f"{name}: {error}") from None
+        raise UserError(f"{shown(file)}: {error}") from None
 
 
 def read_as(file: Path, name: str | None) -> tuple[Record, list[Position]]:

@@ -113,7 +113,10 @@ def _proves(review: Review) -> bool:
 def _mistakes(review: Review) -> Iterator[str]:
     yield "<h2>The largest mistakes</h2>"
     if not review.mistakes:
-        yield "<p>No move is a mistake for certain: none costs 5 % or more of win rate.</p>"
+        yield (
+            "<p>No move can be told to be a mistake: each costs less than 5 % of win rate, or no"
+            " more than the searches err by chance.</p>"
+        )
     for number in review.mistakes:
         move = review.moves[number - 1]
         name = review.positions[0].name_of
@@ -250,12 +253,19 @@ def _table(review: Review) -> Iterator[str]:
         if points:
             yield words.score_loss(move)
         yield name(move.best) if move.best != move.move else "="
-        yield "proven" if move.after.exact else f"{move.after.visits:,}"
+        yield _visits(move)
         line = words.names(game, move.line[1 : diagrams.MOST_SHOWN])
         yield line
 
-    yield "<h2>All moves</h2>"
+    yield '<h2 id="move-0">All moves</h2>'
     yield table(heading, map(row, review.moves))
+
+
+def _visits(move: MoveReview) -> str:
+    """Where the value after a move comes from."""
+    if move.after.exact:
+        return "proven"
+    return "win proven" if move.after.certain else f"{move.after.visits:,}"
 
 
 def _explanation(review: Review) -> Iterator[str]:
