@@ -55,7 +55,7 @@ def analyze(
     seed: int,
     game: str | None,
 ) -> None:
-    """Judge a recorded game and write a report as one HTML page.
+    """Judge a recorded game and write an HTML report.
 
     The page goes to FILE.html beside FILE.sgf. It has graphs of win rate and score, the largest
     mistakes with diagrams, the phases, the exact endgame of Linage, and every move.
