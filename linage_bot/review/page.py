@@ -30,7 +30,7 @@ td { white-space: nowrap; } td:nth-child(2), th:nth-child(2) { text-align: left;
 .first { background: #3f8fcf; } .second { background: #f09a2c; }
 .bad { color: var(--bad); font-weight: 600; }
 tr:has(:target) td { background: var(--card); }
-:target { scroll-margin-top: 40vh; }
+td :target { scroll-margin-top: 40vh; }
 @media (max-width: 40rem) { .top, .mistake, .pair { grid-template-columns: minmax(0, 1fr); }
   h1 { font-size: 1.5rem; } .card { padding: .8rem; } }
 """

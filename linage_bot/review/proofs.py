@@ -22,7 +22,7 @@ from linage_bot.solver.sums import check_solvable, is_solvable, sign_of
 if TYPE_CHECKING:
     from linage_bot.solver.solving import Solving
 
-_MOST_BYTES = 1 << 30
+_MOST_BYTES = 512 << 20
 _LONGEST_LINE = 12
 
 
