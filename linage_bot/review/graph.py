@@ -18,6 +18,7 @@ STYLE: Final = """
 .graph { width: 100%; height: auto; display: block; }
 .graph text { font-size: 17px; }
 .graph a:hover rect { opacity: .18; }
+@media (max-width: 40rem) { .graph text { font-size: 23px; } }
 """
 
 
@@ -121,7 +122,7 @@ def _phases(curve: Curve) -> Iterator[str]:
                 f'<path d="M{x},{n(_TOP - 18)}V{n(_HEIGHT - _BOTTOM)}" {paint(None, "grid")}'
                 ' stroke-dasharray="4 4"/>'
             )
-        if end - index > curve.last / 10:  # or there is no room for the word
+        if end - index > curve.last / 6:  # or there is no room for the word
             yield (
                 f'<text x="{n(curve.x(index) + 6)}" y="{n(_TOP - 9)}" {paint("grid")}>{name}</text>'
             )

@@ -23,7 +23,8 @@ def title(review: Review) -> str:
 def dot(review: Review, player: Player) -> Markup:
     """A player's role after a dot in the player's colour."""
     role = html.escape(review.record.game.players[player])
-    return Markup(f'<span class="dot {player.name.lower()}"></span>{role}')
+    mark = f'<span class="dot {player.name.lower()}"></span>'
+    return Markup(f'<span class="who">{mark}{role}</span>')
 
 
 def _text(text: object) -> Markup:

@@ -26,6 +26,7 @@ h1 { margin: 1rem 0 .2rem; } h3 { margin: .2rem 0 .6rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 td { white-space: nowrap; } td:nth-child(2), th:nth-child(2) { text-align: left; }
+.who { white-space: nowrap; }
 .dot { display: inline-block; width: .75em; height: .75em; border-radius: 50%; margin-right: .4em; }
 .first { background: #3f8fcf; } .second { background: #f09a2c; }
 .bad { color: var(--bad); font-weight: 600; }
@@ -50,7 +51,6 @@ def to_html(review: Review) -> str:
 
 def _graphs(review: Review) -> Iterator[str]:
     game, values = review.record.game, review.values
-    first, second = (html.escape(game.players[player]) for player in Player)
     yield "<h2>How the game went</h2>"
     ticks = ((1.0, "100"), (0.5, ""), (0.0, "50"), (-0.5, ""), (-1.0, "0"))
     yield '<div class="pair">'
@@ -66,10 +66,10 @@ def _graphs(review: Review) -> Iterator[str]:
         yield from _graph(review, f"Lead of {game.players[0]} in points", scores, most, labels)
     yield "</div>"
     proven = " The thick line below marks proven values." if _proves(review) else ""
+    first, second = (dot(review, player) for player in Player)
     yield (
-        f'<p class="soft"><span class="dot first"></span>above the middle {first} is ahead,'
-        f' <span class="dot second"></span>below it {second}; the numbers count moves. Dots are'
-        f" the largest mistakes.{proven}</p>"
+        f'<p class="soft">Above the middle {first} is ahead, below it {second}. The numbers count'
+        f" moves; dots are the largest mistakes.{proven}</p>"
     )
 
 
