@@ -137,6 +137,8 @@ def _progress() -> Iterator[Progress]:
 
         def show(doing: str, done: int, total: int) -> None:
             if doing not in tasks:
+                for task in tasks.values():  # what came before need not have gone all the way
+                    bars.update(task, visible=False)
                 tasks[doing] = bars.add_task(doing)
             bars.update(tasks[doing], completed=done, total=total)
 

@@ -9,7 +9,15 @@ from typing import Final, Literal
 
 from linage_bot.boards import HexBoard, Point, bits
 from linage_bot.game import PASS, Area, Move, Player, Position
-from linage_bot.pictures.palette import OWNER_INKS, STRONG_INKS, Ink, ink_on, paint, stone_ink
+from linage_bot.pictures.palette import (
+    OWNER_INKS,
+    STRONG_INKS,
+    Ink,
+    accent_on,
+    ink_on,
+    paint,
+    stone_ink,
+)
 from linage_bot.pictures.plan import RADIUS, STEP, Plan, margins, number
 
 Mark = Literal["circle", "cross", "square", "triangle"]
@@ -157,13 +165,15 @@ def arrows(plan: Plan, pairs: Iterable[tuple[Point, Point]]) -> Iterator[str]:
         )
 
 
-def marks(plan: Plan, found: Mapping[Point, Mark]) -> Iterator[str]:
+def marks(plan: Plan, position: Position, found: Mapping[Point, Mark]) -> Iterator[str]:
     """Outlines on points."""
     for point, mark in sorted(found.items()):
         x, y = plan.of_point(point)
+        stone = _stone_at(position, point)
+        ink = "accent" if stone is None else accent_on(stone)
         yield (
             f'<path d="{_OUTLINES[mark]}" transform="translate({number(x)} {number(y)})"'
-            f' {paint(None, "accent")} stroke-width="2.4" stroke-linejoin="round"/>'
+            f' {paint(None, ink)} stroke-width="2.4" stroke-linejoin="round"/>'
         )
 
 
@@ -171,7 +181,7 @@ def labels(plan: Plan, position: Position, found: Mapping[Point, str]) -> Iterat
     """A few characters on points; on empty ones the crossing lines are hidden behind them."""
     for point, label in sorted(found.items()):
         if _stone_at(position, point) is None:
-            yield _disc(plan, point, 11, paint("paper"))
+            yield _disc(plan, point, 11, paint("free"))
         yield _text(plan, point, label, _contrast(position, point))
 
 

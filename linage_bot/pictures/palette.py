@@ -32,6 +32,9 @@ Ink = Literal[
     "on-second-stone",
     "on-shared-stone",
     "accent",
+    "accent-on-dark",
+    "accent-on-light",
+    "accent-on-shared-stone",
 ]
 
 
@@ -62,6 +65,9 @@ INKS: Final[Mapping[Ink, Shades]] = {
     "on-second-stone": Shades("#2b2d33", "#1c1e22"),
     "on-shared-stone": Shades("#faf7f0", "#1c1e22"),
     "accent": Shades("#c2185b", "#ff7eb0"),
+    "accent-on-dark": Shades("#ff7eb0", "#ff7eb0"),
+    "accent-on-light": Shades("#c2185b", "#c2185b"),
+    "accent-on-shared-stone": Shades("#ff7eb0", "#9c0f46"),
 }
 
 OWNER_INKS: Final[Mapping[Player | None, Ink]] = {
@@ -97,6 +103,16 @@ def ink_on(fill: Ink) -> Ink:
     return _ON[fill]
 
 
+def accent_on(stone: Ink) -> Ink:
+    """The accent as it is seen on a stone."""
+    return _ACCENTS[stone]
+
+
+_ACCENTS: Final[Mapping[Ink, Ink]] = {
+    "first-stone": "accent-on-dark",
+    "second-stone": "accent-on-light",
+    "shared-stone": "accent-on-shared-stone",
+}
 _ON: Final[Mapping[Ink, Ink]] = {
     "first-stone": "on-first-stone",
     "second-stone": "on-second-stone",

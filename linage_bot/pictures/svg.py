@@ -78,7 +78,7 @@ class Picture:
         yield from layers.last_move(plan, position, self.last)
         yield from layers.line(plan, position, self.line)
         yield from layers.arrows(plan, self.arrows)
-        yield from layers.marks(plan, self.marks)
+        yield from layers.marks(plan, position, self.marks)
         yield from layers.labels(plan, position, self.labels)
         if self.caption:
             yield from layers.caption(plan, self.caption)

@@ -8,7 +8,7 @@ from linage_bot.boards import bits
 from linage_bot.game import PASS, Player
 from linage_bot.games import GAMES
 from linage_bot.pictures import INKS, OWNER_INKS, STYLE, Picture
-from linage_bot.pictures.palette import ink_on
+from linage_bot.pictures.palette import accent_on, ink_on
 from tests.linage_bot.pictures.positions import position_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -234,6 +234,9 @@ def test_what_is_written_can_be_read(shade):
         assert ratio(ink_on(fill), fill) >= 4.5, fill
     assert ratio("ink", "paper") >= 4.5
     assert ratio("grid", "paper") >= 3
+    for stone in ("first-stone", "second-stone", "shared-stone"):
+        assert ratio(accent_on(stone), stone) >= 3, stone
+    assert ratio("accent", "free") >= 3
     for owner in ("first", "second", "free"):
         assert ratio("ink", owner) >= 4.5, owner
 
