@@ -50,8 +50,11 @@ def read_as(file: Path, name: str | None) -> tuple[Record, list[Position]]:
 
 def write_text(file: Path, text: str) -> None:
     """Write a whole file or none; raises `UserError`."""
-    part = file.with_name(f".{file.name}.part")
     try:
+        if file.exists() and not file.is_file():  # a device or a pipe is written to, not replaced
+            file.write_text(text, encoding="utf-8", newline="\n")
+            return
+        part = file.with_name(f".{file.name}.part")
         try:
             part.write_text(text, encoding="utf-8", newline="\n")
             part.replace(file)

@@ -81,3 +81,17 @@ def replay(record: Record) -> list[Position]:
         except IllegalMove as error:
             raise BadRecord(f"move {number}", f"{record.mover(number).colour} {error}") from None
     return positions
+
+
+def same_result(claim: str, result: str) -> bool:
+    """Whether two results agree: on the winner, and on the margin where both give one."""
+    claim, result = claim.strip().upper(), result.upper()
+    draws = ("0", "DRAW", "JIGO")
+    if claim in draws or result in draws:
+        return claim in draws and result in draws
+    if claim[:2] != result[:2]:
+        return False
+    try:
+        return float(claim[2:]) == float(result[2:])
+    except ValueError:
+        return True  # one of them gives no margin

@@ -9,6 +9,7 @@ from linage_bot import __version__
 from linage_bot.document import Markup, describe_game
 from linage_bot.game import Player
 from linage_bot.pictures import Picture
+from linage_bot.records import same_result
 from linage_bot.review.facts import Review, ReviewSettings
 
 _ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's
@@ -39,8 +40,8 @@ def heading(review: Review) -> Iterator[str]:
     yield (
         f'<header class="top"><div><h1>{html.escape(title(review))}</h1>'
         f'<p class="soft">{html.escape(describe_game(record.game))}</p><dl>{facts}</dl></div>'
-        f'<figure class="board">{picture}<figcaption>The end, after {len(record.moves)}'
-        f" moves</figcaption></figure></header>"
+        f'<figure class="board">{picture}<figcaption>After {len(record.moves)} moves'
+        "</figcaption></figure></header>"
     )
 
 
@@ -71,7 +72,7 @@ def _result(review: Review) -> str:
     said, counted = review.record.result, str(last.result())
     if not said:
         return _outcome(review, counted) if last.over else "unfinished"
-    if last.over and said.strip().upper() != counted.upper():
+    if last.over and not same_result(said, counted):
         return f"{_outcome(review, said)}; on the board {_outcome(review, counted)}"
     return _outcome(review, said)
 

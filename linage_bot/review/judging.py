@@ -14,6 +14,8 @@ import math
 import threading
 from collections.abc import Callable
 
+import attrs
+
 from linage_bot.game import Move, Player
 from linage_bot.records import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, ReviewSettings, Value
@@ -75,11 +77,13 @@ class _Judge:
         )
 
     def _exact_from(self) -> int | None:
-        """The first of the last positions whose scores are known."""
-        exact = [index for index in range(len(self._positions)) if self._value(index)[0].exact]
-        while exact and exact[-1] - exact[0] >= len(exact):
-            del exact[0]
-        return exact[0] if exact and exact[-1] == len(self._positions) - 1 else None
+        """The first position from which on all scores are known."""
+        start = None
+        for index in reversed(range(len(self._positions))):
+            if not self._value(index)[0].exact:
+                break
+            start = index
+        return start
 
     def _value(self, index: int) -> tuple[Value, tuple[Move, ...]]:
         """The value of a position, proven if possible, and the line expected from it."""
@@ -93,41 +97,59 @@ class _Judge:
 
     def _move(self, number: int, phase: str) -> MoveReview:
         """What one move was worth."""
-        record, player = self._record, self._record.mover(number)
-        move, proof = record.moves[number - 1], self._proofs.get(number - 1)
-        before, line = self._value(number - 1)
+        player, move = self._record.mover(number), self._record.moves[number - 1]
         after, reply = self._value(number)
-        if proof is not None:
-            exact, best = True, before
-            after_best, after_played = before, after
-            if move in proof.best:
-                line = (move, *reply)
-        else:
-            exact = False
-            after_played = self._searched_value(number)[0]
-            after_best = after_played
-            if line[0] != move:
-                after_best, rest = self._opinions.of(self._positions[number - 1].after(line[0]))
-                line = (line[0], *rest)
-            best = after_best
-            if _gain(after_played, best, player) >= 0:
-                after_best, line = after_played, (move, *reply)
-        win_loss = max(0.0, -_gain(after_played, after_best, player))
+        compared = self._by_proof(number) or self._by_search(number)
+        line = (move, *reply) if compared.line[0] == move else compared.line
         return MoveReview(
             number,
             player,
             move,
             phase,
-            before,
-            after,
-            line[0],
-            line,
-            reply,
-            win_loss,
-            _score_loss(after_played, after_best, player),
-            0.0 if line[0] == move else math.hypot(after_played.error, after_best.error),
-            exact,
+            before=self._value(number - 1)[0],
+            after=after,
+            best=line[0],
+            line=line,
+            reply=reply,
+            win_loss=max(0.0, -_gain(compared.played, compared.best, player)),
+            score_loss=_score_loss(compared.played, compared.best, player),
+            error=0.0 if line[0] == move else compared.error,
+            exact=compared.exact,
         )
+
+    def _by_proof(self, number: int) -> _Compared | None:
+        """Both values exact; None where the position before the move is not proven."""
+        proof = self._proofs.get(number - 1)
+        if proof is None:
+            return None
+        played, move = self._proofs[number].value, self._record.moves[number - 1]
+        line = (move,) if move in proof.best else proof.line
+        return _Compared(played, proof.value, line, exact=True)
+
+    def _by_search(self, number: int) -> _Compared:
+        """Both values from searches alike, even where one of them could be proven."""
+        played, move = self._searched_value(number)[0], self._record.moves[number - 1]
+        _, line = self._searched_value(number - 1)
+        if line[0] == move:
+            return _Compared(played, played, line)
+        best, rest = self._opinions.of(self._positions[number - 1].after(line[0]))
+        if _gain(played, best, self._record.mover(number)) >= 0:
+            return _Compared(played, played, (move,))
+        return _Compared(played, best, (line[0], *rest))
+
+
+@attrs.frozen
+class _Compared:
+    """The value after the move played, and that after the best one with its line."""
+
+    played: Value
+    best: Value
+    line: tuple[Move, ...]
+    exact: bool = False
+
+    @property
+    def error(self) -> float:
+        return math.hypot(self.played.error, self.best.error)
 
 
 def _gain(one: Value, other: Value, player: Player) -> float:

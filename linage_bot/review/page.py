@@ -60,9 +60,7 @@ def _graphs(review: Review) -> Iterator[str]:
     if scores:
         most = graph.round_up(max(map(abs, scores)))
         heights = (most, most / 2, 0.0, -most / 2, -most)
-        labels = [
-            (height, f"{height:+g}".replace("-", "−") if height else "0") for height in heights
-        ]
+        labels = [(height, words.signed(height)) for height in heights]
         yield from _graph(review, f"Lead of {game.players[0]} in points", scores, most, labels)
     yield "</div>"
     proven = " The thick line below marks proven values." if _proves(review) else ""

@@ -1,6 +1,8 @@
 """`linage-bot picture`: what it draws, and one line for what a user can mend."""
 
+import os
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -75,6 +77,12 @@ def test_the_image_can_go_to_a_file(file, tmp_path):
         written = (tmp_path / "out.svg").read_text(encoding="utf-8")
         assert written == draw(file, number).stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sgf", "out.svg"]
+
+
+def test_a_device_is_written_to_and_stays_a_device(file):
+    """`-o /dev/null` must not put a file in its place."""
+    assert draw(file, "-o", os.devnull).exit_code == 0
+    assert not Path(os.devnull).is_file()
 
 
 GO = "(;GM[1]SZ[9];B[aa])"
