@@ -15,6 +15,7 @@ from linage_bot.game import PASS, Move, Position
 
 if TYPE_CHECKING:
     from linage_bot.pictures import Mark
+    from linage_bot.review.overlays import Thought
 
 
 @click.command()
@@ -39,6 +40,19 @@ if TYPE_CHECKING:
 )
 @click.option("--label", "labels", multiple=True, metavar="D4=TEXT", help="Text; repeatable.")
 @click.option("--arrow", "arrows", multiple=True, metavar="D4:E5", help="Repeatable.")
+@click.option(
+    "--search",
+    type=click.IntRange(1),
+    metavar="VISITS",
+    help="Colour points by the visits of a search; win rates on the best.",
+)
+@click.option(
+    "--expect",
+    type=click.IntRange(1),
+    metavar="GAMES",
+    help="Squares for who will own each point, by so many random games.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of both.")
 @click.option("--caption", metavar="TEXT", help="A line below the board.")
 @read_as_option
 def picture(
@@ -55,6 +69,9 @@ def picture(
     marks: Sequence[str],
     labels: Sequence[str],
     arrows: Sequence[str],
+    search: int | None,
+    expect: int | None,
+    seed: int,
     caption: str | None,
     game: str | None,
 ) -> None:
@@ -72,7 +89,10 @@ def picture(
     if follow is not None and line is not None:
         raise UserError("--line: the moves to come are those of --follow")
     position, board = positions[move], record.game.board
+    if position.over and search is not None:
+        raise UserError("--search: the game is over")
     dot = record.moves[move - 1] if last and move else None
+    thought, owners_to_be = _thought(position, search, expect, seed)
     if as_letters:
         drawn = as_text(position, dot) + "\n"
     else:
@@ -82,10 +102,13 @@ def picture(
             last=None if numbers else dot,
             marks=dict(_mark(board, word) for word in marks),
             labels={
+                **thought.rates,
                 **(_numbers(position, record.moves[:move]) if numbers else {}),
                 **dict(_label(board, word) for word in labels),
             },
             areas=None if owners else (),
+            heat=owners_to_be,
+            weights=thought.visits,
             line=record.moves[move : move + follow] if follow else _moves(board, line or ""),
             arrows=tuple(_arrow(board, word) for word in arrows),
             coordinates=coordinates,
@@ -94,6 +117,16 @@ def picture(
         click.echo(drawn, nl=False)
     else:
         write_text(output, drawn)
+
+
+def _thought(
+    position: Position, search: int | None, expect: int | None, seed: int
+) -> tuple[Thought, dict[Point, float]]:
+    """What a search and random games say of a position, as far as they are wanted."""
+    from linage_bot.review.overlays import NO_THOUGHT, expected_owners, thought_of
+
+    thought = NO_THOUGHT if search is None else thought_of(position, search, seed)
+    return thought, {} if expect is None else expected_owners(position, expect, seed)
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:

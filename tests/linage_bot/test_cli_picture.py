@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from linage_bot.boards import Board
 from linage_bot.cli import main
 from linage_bot.games import GAMES
-from linage_bot.pictures import Picture
+from linage_bot.pictures import INKS, Picture
 from linage_bot.records import Record, from_sgf, to_sgf
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,6 +79,28 @@ def test_the_image_can_go_to_a_file(file, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sgf", "out.svg"]
 
 
+def test_a_search_colours_the_points_it_looked_at(file):
+    """Stronger where it looked more, with win rates; the same every time."""
+    one, two = (draw(file, "--search", 200, "--no-coordinates").stdout for _ in range(2))
+    assert one == two
+    cells = [p for p in ET.fromstring(one).iter(f"{SVG}path") if p.get("opacity")]
+    assert cells
+    rates = [text.text for text in ET.fromstring(one).iter(f"{SVG}text")]
+    assert 0 < len(rates) <= len(cells)
+    assert all(0 <= int(rate) <= 100 for rate in rates)
+
+
+def test_random_games_tell_who_will_own_what():
+    """A region that has an owner keeps it: here a column of Vertical's."""
+    sgf = "(;SZ[5]RU[linage]AB[ba][bb][bc][bd][be])"
+    root = ET.fromstring(draw("-", "--expect", 100, stdin=sgf).stdout)
+    squares = list(root.iter(f"{SVG}rect"))[1:]  # after the sheet
+    blue, largest = INKS["first-strong"].light, "18"
+    settled = [s for s in squares if s.get("width") == largest and s.get("fill") == blue]
+    assert len({square.get("x") for square in settled}) == 1
+    assert len(settled) == 5
+
+
 def test_a_device_is_written_to_and_stays_a_device(file):
     """`-o /dev/null` must not put a file in its place."""
     assert draw(file, "-o", os.devnull).exit_code == 0
@@ -96,6 +118,7 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
 @pytest.mark.parametrize(
     ("arguments", "stdin", "message"),
     [
+        (["-", "--search", "9"], "(;SZ[5]RU[linage];B[];W[])", "--search: the game is over"),
         (["-"], "what?", "stdin: SGF: no SGF data found"),
         (["-"], GO, "stdin: RU: names no game of ours"),
         (["-"], "(;GM[1]SZ[99]RU[linage])", "stdin: SZ[99]: "),
