@@ -59,8 +59,8 @@ def analyze(
 
     The page goes to FILE.html beside FILE.sgf. It has graphs of win rate and score, the largest
     mistakes with diagrams, the phases, the exact endgame of Linage, and every move.
-    There is a search of every position and of the best move's: a game on 9x9 takes about a
-    minute. docs/analyze.md says what the numbers mean.
+    Every position is searched, and the one after each best move: a game on 9x9 takes less than a
+    minute on a quiet machine. docs/analyze.md says what the numbers mean.
     """
     from linage_bot.review import ReviewSettings, review
 

@@ -148,8 +148,9 @@ def _figure(picture: str, caption: str) -> str:
 
 
 def _played(review: Review, move: MoveReview) -> str:
-    line = words.names(review.record.game, (move.move, *move.reply)[: diagrams.MOST_SHOWN])
-    return f"Played: <b>{line.split()[0]}</b> {' '.join(line.split()[1:])}"
+    line = (move.move, *move.reply)[: diagrams.MOST_SHOWN]
+    first, *rest = words.names(review.record.game, line).split()
+    return f"Played: <b>{first}</b> {' '.join(rest)}"
 
 
 def _better(review: Review, move: MoveReview) -> str:
@@ -190,9 +191,9 @@ def _losses(losses: Losses, *, points: bool) -> Iterator[object]:
 
 def _endgame(review: Review) -> Iterator[str]:
     start = review.exact_from
-    yield "<h2>The exact endgame</h2>" if _proves(review) else ""
     if start is None or not _proves(review):
         return
+    yield "<h2>The exact endgame</h2>"
     game, value = review.record.game, review.values[start]
     when = f"after move {start}" if start else "from the start"
     exact = [move for move in review.moves if move.exact]
