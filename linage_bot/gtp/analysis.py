@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from linage_bot.agent import Report
 from linage_bot.game import Move, Player, Position
 from linage_bot.gtp.engine import PLAYERS, Engine
+from linage_bot.gtp.moves import CANCELLED
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import wait_for_kernel
 from linage_bot.worker import Job
@@ -42,9 +43,11 @@ def kata_analyze(engine: Engine, *arguments: str) -> Job:
 
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
     ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
-    … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. With `ownership true`
-    they end with `ownership` and, row by row from the top left, how much of each point COLOR will
-    own, 1 to -1: the mean over random games after the first variation.
+    … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. Moves without visits are
+    told only to have `minmoves`. `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of
+    the random games, `scoreStdev` is their spread, `utility` is the win rate from -1 to 1. With
+    `ownership true` the lines end with `ownership` and, row by row from the top left, how much of
+    each point COLOR will own, 1 to -1: the mean over random games after the first variation.
     """
     return _analyze(engine, arguments, _kata_line)
 
@@ -67,19 +70,31 @@ def kata_genmove_analyze(engine: Engine, *arguments: str) -> Job:
 
     The last line of the answer is `play` and the move.
     """
-    return _genmove_analyze(engine, arguments, _kata_line)
+    return _choose(engine, arguments, _kata_line)
 
 
 @commands.register
 def genmove_analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`."""
-    return _genmove_analyze(engine, arguments, _kata_line)
+    return _choose(engine, arguments, _kata_line)
 
 
 @commands.register(name="lz-genmove_analyze")
 def lz_genmove_analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
-    return _genmove_analyze(engine, arguments, _lz_line)
+    return _choose(engine, arguments, _lz_line)
+
+
+@commands.register(name="kata-search_analyze")
+def kata_search_analyze(engine: Engine, *arguments: str) -> Job:
+    """As `kata-genmove_analyze`, but the move is only told, not played, and the clocks stay."""
+    return _choose(engine, arguments, _kata_line, plays=False)
+
+
+@commands.register(name="kata-search_analyze_cancellable")
+def kata_search_analyze_cancellable(engine: Engine, *arguments: str) -> Job:
+    """As `kata-search_analyze`; any line that arrives meanwhile ends it with `play cancelled`."""
+    return _choose(engine, arguments, _kata_line, plays=False, cancellable=True)
 
 
 @commands.register(name="cgos-genmove_analyze")
@@ -130,7 +145,13 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
     return Job(run, stopped_by_any_line=True)
 
 
-def _genmove_analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> Job:
+def _choose(
+    engine: Engine,
+    arguments: tuple[str, ...],
+    write: _WriteLine,
+    plays: bool = True,
+    cancellable: bool = False,
+) -> Job:
     request = lines.parse_analyze_arguments(arguments)
     if request.colour is not None:
         engine.check_turn(request.colour)
@@ -143,13 +164,14 @@ def _genmove_analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLi
             _tell(job, request, write, position, position.to_move, thinking.candidates())
 
         job.progress("")
-        decision = engine.choose_and_play(
-            limits, job.stopped, allowed, Report(report, _interval(request))
-        )
+        choose = engine.choose_and_play if plays else engine.choose
+        decision = choose(limits, job.stopped, allowed, Report(report, _interval(request)))
+        if cancellable and job.stopped.is_set():
+            return f"play {CANCELLED}"
         _tell(job, request, write, position, position.to_move, decision.candidates)
         return f"play {_word(position, decision.move)}"
 
-    return Job(run, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=limits.bounded_by_visits)
 
 
 def _interval(request: lines.AnalyzeRequest) -> float:
@@ -183,9 +205,12 @@ def _named(engine: Engine, words: Iterable[str]) -> set[Move]:
 
 
 def _seen_by(
-    position: Position, viewer: Player, candidates: Iterable[Candidate]
+    position: Position, viewer: Player, candidates: Iterable[Candidate], least: int = 0
 ) -> list[lines.Candidate]:
-    """Candidates as protocol lines write them, best first, those never visited left out."""
+    """Candidates as protocol lines write them, best first.
+
+    Those never visited are left out, except where fewer than `least` were.
+    """
     mine = viewer is position.to_move
     return [
         lines.Candidate(
@@ -198,7 +223,7 @@ def _seen_by(
             score_spread=each.score_spread,
         )
         for order, each in enumerate(candidates)
-        if each.visits
+        if each.visits or order < least
     ]
 
 
@@ -211,7 +236,7 @@ def _tell(
     candidates: Sequence[Candidate],
 ) -> None:
     """Report one line of analysis, if there is anything to tell."""
-    found = _seen_by(position, viewer, candidates)
+    found = _seen_by(position, viewer, candidates, request.min_moves)
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
 
     def owners() -> list[float] | None:

@@ -218,10 +218,10 @@ class Engine:
         self,
         limits: Limits,
         stopped: threading.Event,
-        *,
-        may_resign: bool = True,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
+        *,
+        may_resign: bool = True,
     ) -> Decision:
         """Choose a move for the player to move; keeps what was thought."""
         position = self.position
@@ -246,7 +246,7 @@ class Engine:
     ) -> Decision:
         """Choose a move, play it, and let the clock run meanwhile."""
         started, mover = time.monotonic(), self.position.to_move
-        decision = self.choose(limits, stopped, moves=moves, report=report)
+        decision = self.choose(limits, stopped, moves, report)
         self.spend(mover, time.monotonic() - started)
         if decision.move is not None:
             self.play(Colour.WHITE if mover else Colour.BLACK, decision.move)

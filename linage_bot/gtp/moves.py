@@ -12,6 +12,8 @@ from protocol.errors import CommandFailed
 
 commands = CommandTable[Engine]()
 
+CANCELLED = "cancelled"  # instead of a move
+
 
 @commands.register
 def play(engine: Engine, color: Colour, vertex: Move) -> None:
@@ -71,6 +73,33 @@ def reg_genmove(engine: Engine, color: Colour) -> Job:
         return engine.name_of(engine.choose(limits, job.stopped, may_resign=False))
 
     return Job(run, ends_by_itself=limits.bounded_by_visits)
+
+
+@commands.register(name="kata-search")
+def kata_search(engine: Engine, color: Colour | None = None) -> Job:
+    """Choose a move as `genmove` does, `resign` too, and tell it without playing it.
+
+    COLOR is by default the side to move. The clocks do not run: `time_left` tells what is left.
+    """
+    return _search(engine, color, cancellable=False)
+
+
+@commands.register(name="kata-search_cancellable")
+def kata_search_cancellable(engine: Engine, color: Colour | None = None) -> Job:
+    """As `kata-search`, but any line that arrives meanwhile ends it; the answer is `cancelled`."""
+    return _search(engine, color, cancellable=True)
+
+
+def _search(engine: Engine, color: Colour | None, cancellable: bool) -> Job:
+    if color is not None:
+        engine.check_turn(color)
+    limits = engine.limits()
+
+    def run(job: Job) -> str:
+        decision = engine.choose(limits, job.stopped)
+        return CANCELLED if cancellable and job.stopped.is_set() else engine.name_of(decision)
+
+    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=limits.bounded_by_visits)
 
 
 @commands.register(name="gomill-explain_last_move")

@@ -135,6 +135,18 @@ def test_no_more_moves_are_told_than_asked_for():
         assert len(parse_analysis(line).candidates) == told
 
 
+def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
+    client = Conversation(settings=AgentSettings(visits=3, seed=1))
+    for asked, told in (("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26)):
+        line = client.ok(f"kata-search_analyze b 100 {asked}").splitlines()[1]
+        found = parse_analysis(line).candidates
+        assert [each.order for each in found] == list(range(told))
+        assert sum(each.visits > 0 for each in found) == 3
+        client.ok("clear_board")
+    line = client.ok("kata-search_analyze b 100 minmoves 9 maxmoves 4").splitlines()[1]
+    assert len(parse_analysis(line).candidates) == 4
+
+
 def test_when_no_move_is_left_to_look_at_the_request_is_refused():
     points = ",".join(f"{column}{row}" for column in "ABCDE" for row in range(1, 6))
     line = f"kata-analyze b 1 avoid b {points},pass 1"
@@ -224,6 +236,57 @@ def test_a_peer_that_vanishes_leaves_no_search_behind():
     client.session.abandon()
     search.join(PATIENCE_SECONDS)
     assert not search.is_alive()
+
+
+@pytest.mark.parametrize("stop", [b"\n", b"name\n", b"stop\n", b"# interrupt\n", b"quit\n"])
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("kata-search_cancellable", "=5 cancelled"),
+        ("kata-search_cancellable b", "=5 cancelled"),
+        ("kata-search_analyze_cancellable b 1", "play cancelled"),
+    ],
+)
+def test_any_line_cancels_a_search_that_says_so(line, answer, stop):
+    client = Conversation(settings=LONG)
+    before = client.engine.position
+    client.send(b"5 " + line.encode() + b"\n")
+    assert client.thinking
+    client.send(stop)
+    client.settle()
+    assert client.output.decode().split("\n\n")[0].splitlines()[-1] == answer
+    assert client.engine.position is before
+    assert client.session.closed == (stop == b"quit\n")
+
+
+@pytest.mark.parametrize("line", ["kata-search b", "kata-search_analyze b 1"])
+def test_a_search_that_cannot_be_cancelled_is_told_to_stop_and_gives_its_best(line):
+    client = Conversation(settings=LONG)
+    client.send(line.encode() + b"\n")
+    client.send(b"\nname\n")
+    assert client.thinking
+    client.send(b"stop\n")
+    client.settle()
+    word = client.output.decode().split("\n\n")[0].split()[-1]
+    assert word in client.ok("gogui-rules_legal_moves").split()
+
+
+def test_a_search_plays_nothing_and_leaves_the_clocks_alone():
+    client = Conversation()
+    client.ok("time_settings 60 0 0")
+    before = (client.engine.position, dict(client.engine.clocks))
+    move = client.ok("kata-search")
+    for name in ("kata-search_cancellable", "kata-search_analyze", "kata-search b"):
+        client.ok(name)
+    assert (client.engine.position, client.engine.clocks) == before
+    client.ok(f"play b {move}")
+    assert client.fails("kata-search b").startswith("illegal move")
+
+
+def test_a_search_resigns_where_genmove_would():
+    client = Conversation(settings=AgentSettings(visits=300, seed=1))
+    client.ok("komi 30")
+    assert client.ok("kata-search") == client.ok("genmove b") == "resign"
 
 
 @pytest.mark.parametrize("name", ["kata-genmove_analyze", "genmove_analyze"])
