@@ -9,8 +9,7 @@ from linage_bot.agent import Report
 from linage_bot.game import Move, Player, Position
 from linage_bot.gtp.engine import PLAYERS, Engine
 from linage_bot.gtp.moves import CANCELLED
-from linage_bot.search.limits import Limits
-from linage_bot.search.loading import wait_for_kernel
+from linage_bot.gtp.thoughts import expected_owners
 from linage_bot.worker import Job
 from protocol import analysis as lines
 from protocol.arguments import Colour, Special, parse_vertex
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 commands = CommandTable[Engine]()
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
-_OWNERSHIP_POINTS = 15_000  # to look at for one line: 10 to 30 ms
 _Owners = Callable[[], list[float] | None]
 _WriteLine = Callable[[list[lines.Candidate], _Owners], str]
 
@@ -129,14 +127,7 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
 
         job.progress("")
         if not position.over:
-            thinking = engine.agent.think(
-                position,
-                Limits(),
-                job.stopped,
-                moves=allowed,
-                report=Report(report, _interval(request)),
-                moves_since=engine.moves_since,
-            )
+            thinking = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
             if thinking is not None and not job.stopped.is_set():  # the result is certain
                 report(thinking)
         job.stopped.wait()
@@ -243,25 +234,11 @@ def _tell(
         if not request.ownership:
             return None
         best = next(each for each in candidates if each.visits)
-        return _ownership_after(job, position, viewer, best.line)
+        means = expected_owners(position, best.line, job.stopped)
+        return means if means is None or viewer is Player.FIRST else [-mean for mean in means]
 
     if wanted:
         job.progress(write(wanted, owners))
-
-
-def _ownership_after(
-    job: Job, position: Position, viewer: Player, line: tuple[Move, ...]
-) -> list[float] | None:
-    """How much of each point the viewer will own after a line; None if there is no kernel yet."""
-    kernel = wait_for_kernel(position.game, job.stopped)
-    if kernel is None:
-        return None
-    from linage_bot.search.ownership import ownership  # imports Numba
-
-    # Always the same seed: the numbers change when the line does, not by chance.
-    count = min(100, _OWNERSHIP_POINTS // position.game.board.count)
-    means = ownership(kernel, position, line, count, seed=1)
-    return means if viewer is Player.FIRST else [-mean for mean in means]
 
 
 def _word(position: Position, move: Move | None) -> str:

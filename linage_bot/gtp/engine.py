@@ -8,18 +8,24 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from linage_bot.agent import Agent, AgentSettings, Decision, Report
 from linage_bot.boards import BadSize, Board, Point
 from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.records import BadRecord, Record
 from linage_bot.search.clocks import Clock, TimeSystem
 from linage_bot.search.limits import Limits
 from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
 from protocol.errors import CommandFailed
+
+if TYPE_CHECKING:
+    from linage_bot.search.think import Thinking
 
 _PATIENCE_SHARE = 0.3  # of the time left, to wait for compiled code; then any move will do
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
@@ -42,10 +48,21 @@ def cut(record: Record, moves: int) -> Record:
 class Engine:
     """One session's game and player; the commands call its methods."""
 
-    def __init__(self, game: Game, settings: AgentSettings, *, may_use_files: bool = True) -> None:
-        """`may_use_files`: whether commands may name files, which only a local user should."""
+    def __init__(
+        self,
+        game: Game,
+        settings: AgentSettings,
+        *,
+        may_use_files: bool = True,
+        draw: Callable[[str], None] | None = None,
+    ) -> None:
+        """`may_use_files`: whether commands may name files, which only a local user should.
+
+        `draw` writes text on the stderr that a GUI reads, if there is one.
+        """
         self.agent = Agent(settings)
         self.may_use_files = may_use_files
+        self.live = LiveBoard(draw)
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
         self.thought: Thought | None = None
@@ -231,11 +248,28 @@ class Engine:
             stopped,
             may_resign=may_resign,
             moves=moves,
-            report=report,
+            report=self.live.watching(position, stopped, report),
             moves_since=self.moves_since,
         )
+        self.live.clear(position)
         self.thought = Thought(position, decision)
         return decision
+
+    def analyze(
+        self, stopped: threading.Event, moves: tuple[Move, ...] | None, report: Report
+    ) -> Thinking | None:
+        """Think about the position until told to stop, or until all about it is known."""
+        position = self.position
+        thinking = self.agent.think(
+            position,
+            Limits(),
+            stopped,
+            moves=moves,
+            report=self.live.watching(position, stopped, report),
+            moves_since=self.moves_since,
+        )
+        self.live.clear(position)
+        return thinking
 
     def choose_and_play(
         self,

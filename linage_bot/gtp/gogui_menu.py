@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from linage_bot.game import Move
 from linage_bot.gtp.engine import Engine, Thought
-from linage_bot.gtp.rules import owners_gfx
+from linage_bot.gtp.graphics import owners_gfx
 from linage_bot.worker import Job
 from protocol import gogui
 from protocol.arguments import Colour
@@ -28,6 +28,7 @@ _MENU = (
     AnalyzeCommand(AnalyzeType.STRING, "Explain Last Move", "gomill-explain_last_move"),
     AnalyzeCommand(AnalyzeType.STRING, "Score", "final_score"),
     AnalyzeCommand(AnalyzeType.HSTRING, "Game and Engine", "gomill-describe_engine"),
+    AnalyzeCommand(AnalyzeType.PARAM, "Parameters", "linage-param"),
 )
 
 
@@ -53,7 +54,7 @@ def gogui_title(engine: Engine) -> str:
 @commands.register(name="linage-owners")
 def linage_owners(engine: Engine) -> str:
     """Colour what the players own, as GoGui graphics."""
-    return owners_gfx(engine)
+    return owners_gfx(engine.position)
 
 
 @commands.register(name="linage-legal")

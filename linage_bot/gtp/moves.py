@@ -5,6 +5,7 @@ from __future__ import annotations
 from linage_bot.agent import Decision
 from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.thoughts import in_words
 from linage_bot.worker import Job
 from protocol.arguments import Colour, Move
 from protocol.commands import CommandTable
@@ -111,11 +112,8 @@ def gomill_explain_last_move(engine: Engine) -> str:
 def _explained(engine: Engine, decision: Decision) -> str:
     if not decision.candidates:
         return "nothing to choose"
-    best = decision.candidates[0]
-    lead = f", score lead {best.score_lead:+.1f}" if engine.game.counts_points else ""
-    line = " ".join(engine.names(best.line))
     why = "proven" if decision.exact else f"{decision.visits} visits"
-    return f"win rate {best.win_rate:.1%}{lead}, {why}: {line}"
+    return in_words(engine.position, decision.candidates[0], why)
 
 
 @commands.register(name="gomill-describe_engine")

@@ -50,7 +50,7 @@ EXAMPLES = {
     "kata-list-params": (
         [],
         "kata-list-params",
-        "= maxVisits maxTime threads seed level resignRate",
+        "= maxVisits maxTime threads seed level resignRate liveGraphics",
     ),
     "kata-search": ([], "kata-search b", r"= [A-E][1-5]"),
     "kata-search_analyze": ([], "kata-search_analyze b", r"= \ninfo move .*\nplay [A-E][1-5]"),
@@ -68,6 +68,7 @@ EXAMPLES = {
     "linage-game": ([], "linage-game gardar size=3", "= "),
     "linage-legal": ([], "linage-legal", r"= CIRCLE A1 .* E5\nTEXT 25 points"),
     "linage-owners": (["boardsize 3", "play b B2"], "linage-owners", "= (COLOR #.*)?"),
+    "linage-param": ([], "linage-param", r"= (\[\S+\] \w+ \w+(\.\d+)?\n?){7}"),
     "linage-pv": ([], "linage-pv b", r"= b [A-E][1-5].*"),
     "linage-solve": (
         [],

@@ -10,7 +10,7 @@ def test_every_entry_of_the_analyze_menu_is_a_command_that_answers():
     client = Conversation()
     for row in client.ok("gogui-analyze_commands").splitlines():
         kind, label, command = row.split("/")
-        assert kind in ("gfx", "sboard", "var", "string", "hstring")
+        assert kind in ("gfx", "sboard", "var", "string", "hstring", "param")
         assert label
         client.ok(command.replace("%c", "b"))
 
