@@ -33,6 +33,7 @@ _PARAMETERS = {
     "maxTime": _Parameter("seconds", parse_float, 0.0, 1e9, "unlimited"),
     "threads": _Parameter("threads", parse_int, 1, 256),
     "seed": _Parameter("seed", parse_int, 0, 2**63, "random"),
+    "maxNodes": _Parameter("most_nodes", parse_int, 1 << 15, 10**9),
     "level": _Parameter("level", parse_int, 1, len(LEVELS)),
     "resignRate": _Parameter("resign_rate", parse_float, 0.0, 1.0, "never"),
 }
@@ -56,6 +57,7 @@ def kata_get_param(engine: Engine, name: str) -> str:
 def kata_set_param(engine: Engine, name: str, value: str) -> None:
     """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
 
+    `maxNodes` bounds memory: a node is 72 bytes, and while a tree is copied it is there twice.
     `liveGraphics` is what GoGui draws during a search: `none`, `variation`, `moves` (size: share of
     visits; number: win rate) or `owners`; over TCP only `none`, as they go to stderr.
     """

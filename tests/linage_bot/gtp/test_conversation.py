@@ -47,10 +47,11 @@ EXAMPLES = {
     "kata-genmove_analyze": ([], "kata-genmove_analyze b", r"= \ninfo move .*\nplay [A-E][1-5]"),
     "kata-get-param": ([], "kata-get-param maxVisits", "= 40"),
     "kata-get-rules": ([], "kata-get-rules", r'= \{"game": "linage", "size": "5", .*\}'),
+    "kata-list_time_settings": ([], "kata-list_time_settings", "= none absolute .*"),
     "kata-list-params": (
         [],
         "kata-list-params",
-        "= maxVisits maxTime threads seed level resignRate liveGraphics",
+        "= maxVisits maxTime threads seed maxNodes level resignRate liveGraphics",
     ),
     "kata-search": ([], "kata-search b", r"= [A-E][1-5]"),
     "kata-search_analyze": ([], "kata-search_analyze b", r"= \ninfo move .*\nplay [A-E][1-5]"),
@@ -68,7 +69,7 @@ EXAMPLES = {
     "linage-game": ([], "linage-game gardar size=3", "= "),
     "linage-legal": ([], "linage-legal", r"= CIRCLE A1 .* E5\nTEXT 25 points"),
     "linage-owners": (["boardsize 3", "play b B2"], "linage-owners", "= (COLOR #.*)?"),
-    "linage-param": ([], "linage-param", r"= (\[\S+\] \w+ \w+(\.\d+)?\n?){7}"),
+    "linage-param": ([], "linage-param", r"= (\[\S+\] \w+ \w+(\.\d+)?\n?){8}"),
     "linage-pv": ([], "linage-pv b", r"= b [A-E][1-5].*"),
     "linage-solve": (
         [],

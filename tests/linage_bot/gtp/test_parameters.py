@@ -14,6 +14,7 @@ from tests.linage_bot.gtp.conversation import Conversation
         ("maxTime", "2.5", "2.5"),
         ("maxTime", "Unlimited", "unlimited"),
         ("threads", "3", "3"),
+        ("maxNodes", "32768", "32768"),
         ("seed", "123456789012345678", "123456789012345678"),
         ("seed", "random", "random"),
         ("resignRate", "0.05", "0.05"),
