@@ -16,8 +16,8 @@ def test_fewer_moves_are_to_come_as_the_game_goes_on_and_none_at_its_end(game, k
     while not position.over:
         found.append(random_moves(kernel, position))
         position = position.after(chooser.choice(position.moves()))
-    assert found[0] > 10
-    assert 0 < found[-1] < found[0]
+    assert found[0] > 5
+    assert found[-1] < found[0]
     assert random_moves(kernel, position) == 0
 
 
