@@ -11,6 +11,7 @@ Every figure is in milliseconds.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 import subprocess
@@ -32,7 +33,9 @@ def main() -> None:
         _row(f"kata-analyze, then {line!r}", _analysis(arguments.size, line, arguments.runs))
     _row("name while the first search loads", _loading(arguments.size, arguments.runs))
     _row("name during a search, after stop", _queued(arguments.size, arguments.runs))
-    _row("first genmove at 1 visit", [_first_move(arguments.size) for _ in range(arguments.starts)])
+    moves = [_first_move(arguments.size) for _ in range(arguments.starts)]
+    _row("first genmove at 1 visit", [wall for wall, _ in moves])
+    _row("processor time of such a process", [processor for _, processor in moves])
 
 
 def _row(label: str, seconds: list[float]) -> None:
@@ -163,14 +166,17 @@ def _loading(size: str, runs: int) -> list[float]:
     return taken[:runs]
 
 
-def _first_move(size: str) -> float:
-    began = time.perf_counter()
+def _first_move(size: str) -> tuple[float, float]:
+    """Until the answer, and the processor time of the whole process."""
+    before, began = os.times(), time.perf_counter()
     engine = _Engine("--size", size, "--visits", "1")
     engine.send("genmove b")
     engine.answer()
     taken = time.perf_counter() - began
     engine.end()
-    return taken
+    after = os.times()
+    children = after.children_user + after.children_system
+    return taken, children - before.children_user - before.children_system
 
 
 if __name__ == "__main__":

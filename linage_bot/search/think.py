@@ -101,9 +101,10 @@ class Thinking:
                         return
                 tree.grow(slice_)
                 seconds = time.monotonic() - now
-                if for_move and visits is None:
+                left = until - now - seconds
+                if for_move and visits is None and left > 0:
                     rate = (tree.visits - before) / (now + seconds - began)
-                    if tree.lead > rate * (until - now - seconds):
+                    if tree.lead > rate * left:
                         return
                 slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
                 between()

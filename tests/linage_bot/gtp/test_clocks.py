@@ -77,6 +77,16 @@ def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
     assert client.engine.limits().extra_seconds == 0
 
 
+def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_code():
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.send(b"kata-time_settings fischer 1 0.05\n")
+    assert client.thinking
+    client.settle()
+    assert client.output == b"= \n\n"
+    client.send(b"time_settings 3600 30 1\n")
+    assert not client.thinking
+
+
 def test_every_time_system_that_is_listed_is_known():
     client = Conversation()
     numbers = {"none": "", "absolute": "9", "fischer": "9 1", "fischer-capped": "9 1 9 9"}

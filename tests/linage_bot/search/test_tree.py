@@ -101,6 +101,25 @@ def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch
     assert again.candidates() == tree.candidates()
 
 
+def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate(kernel_of):
+    seen = set()
+    for moves in ((), (12,)):
+        position = GAMES["linage"].configure("6").start()
+        for move in moves:
+            position = position.play(move)
+        tree = tree_of(kernel_of("linage"), position)
+        assert not tree.contested
+        for _ in range(60):
+            tree.grow(20)
+            best, *others = (each for each in tree.candidates() if each.certain is None)
+            rivals = [each for each in others if 10 * each.visits >= best.visits]
+            gain = max((each.win_rate - best.win_rate for each in rivals), default=-1.0)
+            if abs(gain) > 1e-6:  # the tree counts in single precision
+                assert tree.contested == (gain > 0)
+                seen.add(gain > 0)
+    assert seen == {True, False}
+
+
 def test_a_full_tree_takes_no_more_than_206_mib():
     assert tree_module.MOST_NODES * (uct.EDGE.itemsize + uct.NODE.itemsize) <= 206 << 20
 
