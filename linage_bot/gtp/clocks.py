@@ -15,7 +15,7 @@ from protocol.errors import CommandFailed
 commands = CommandTable[Engine]()
 
 _LONG_SECONDS = 60.0  # enough of a clock to wait for a compiler while it runs
-_MOST_WAITING_SECONDS = 15.0
+_MOST_WAITING_SECONDS = 10.0  # GoGui gives up after 15
 
 
 @commands.register
