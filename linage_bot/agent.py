@@ -12,7 +12,7 @@ import attrs
 
 from linage_bot.game import PASS, Game, Move, Position
 from linage_bot.levels import LEVELS, Level
-from linage_bot.search.limits import Limits
+from linage_bot.search.limits import MOST_NODES, Limits
 from linage_bot.search.loading import begin, wait_for_kernel
 from linage_bot.solver.loading import solver_ready, wait_for_solver
 from linage_bot.solver.sums import worth_a_try
@@ -43,6 +43,7 @@ class AgentSettings:
     ponder: bool = False  # think while the opponent does
     level: int = len(LEVELS)  # 1 to 10; the highest is full strength
     solver: bool = False  # prove moves where that takes no longer than searching
+    most_nodes: int = MOST_NODES  # in memory; a search that has filled them goes on with those
 
     @property
     def limits(self) -> Limits:
@@ -227,11 +228,15 @@ class Agent:
 
         Only `moves` are considered if they are given. What an earlier search found out about this
         position is kept if `moves_since` knows the way from there. The time limit begins when the
-        compiled code is ready. `for_move`: stop as soon as the choice cannot change any more.
+        compiled code is ready; with a limit of patience, for a clock is running then, at once.
+        `for_move`: stop as soon as the choice cannot change any more.
         """
+        began = time.monotonic()
         thinking = self._thinking(position, stopped, moves, moves_since, limits.patience_seconds)
         if thinking is None:
             return None
+        if limits.patience_seconds is not None:  # a clock runs while we wait
+            limits = limits.less(time.monotonic() - began)
         if report is None:
             thinking.run(limits, stopped, for_move=for_move)
         else:
@@ -270,6 +275,7 @@ class Agent:
             seed,
             self.settings.threads,
             PLAIN_UCT if self.settings.search == "uct" else None,
+            self.settings.most_nodes,
         )
         if moves is None:
             self._kept = thinking

@@ -79,6 +79,11 @@ def _number(value: float, digits: int) -> str:
     return "0" if text == "-0" else text
 
 
+def _utility(rate: float) -> str:
+    """Return a win rate on the scale from -1, lost, to 1, won."""
+    return _number(2 * rate - 1, 6)
+
+
 def _pv(candidate: Candidate) -> tuple[str, ...]:
     """Return the variation; never empty, because clients read a line up to its `pv`."""
     return candidate.pv or (candidate.move,)
@@ -88,13 +93,16 @@ def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None
     """Return one line of `kata-analyze`; empty without candidates.
 
     Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
-    LizzieYzy reads the score from `scoreMean`.
+    LizzieYzy reads the score from `scoreMean`; we have one score, which stands in all its places.
     """
     parts = [
-        f"info move {c.move} visits {c.visits} winrate {c.winrate:.6f}"
+        f"info move {c.move} visits {c.visits} utility {_utility(c.winrate)}"
+        f" winrate {c.winrate:.6f}"
         f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
-        f" scoreLead {_number(c.score_lead, 4)} prior {_number(c.prior, 6)}"
-        f" lcb {c.lower_bound:.6f} order {c.order} pv {' '.join(_pv(c))}"
+        f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
+        f" prior {_number(c.prior, 6)}"
+        f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}"
+        f" order {c.order} pv {' '.join(_pv(c))}"
         for c in candidates
     ]
     if ownership is not None and parts:

@@ -201,7 +201,9 @@ class Table:
         if clock is not None:
             limit = clock.limit_seconds
             if "time_left" in side.commands:
-                told = Deferred.fromCoroutine(side.asking(*clock.time_left(player)))
+                # Who has this command reads fractions, says KataGo, who made it.
+                words = clock.time_left(player, "kata-time_settings" in side.commands)
+                told = Deferred.fromCoroutine(side.asking(*words))
                 told.addErrback(lambda _refused: None)
         before = self.now()
         try:
