@@ -47,7 +47,15 @@ from linage_bot.kernels.candidates import (
     put,
     unlist,
 )
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled, points_where
+from linage_bot.kernels.contract import (
+    Kernel,
+    Signatures,
+    State,
+    States,
+    compiled,
+    level_symmetries,
+    points_where,
+)
 from linage_bot.kernels.long_lines import across_lines, upright_lines
 from linage_bot.kernels.stranding import search_lines, stranded, stranded_by
 from linage_bot.kernels.tuning import Tuning
@@ -300,6 +308,19 @@ def copy(to: State, source: State) -> None:
     to.button, to.passes, to.to_move = source.button, source.passes, source.to_move
 
 
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones; the passes and the button."""
+    point = 0
+    for y in range(state.flood.rows):
+        for x in range(state.columns):
+            cell = cell_of(x, y)
+            owned = state.candidates.blocked_by[cell] == cell
+            points[point] = 0 if owned or holds(state.open, cell) else 1
+            point += 1
+    return _U(state.passes | state.button << 2)
+
+
 def encode(position: Position) -> States:
     """The state of a position, every empty point listed."""
     position = cast(LinagePosition, position)
@@ -329,4 +350,16 @@ def decode(state: State) -> tuple[Points, Points]:
 
 # Stones have no colour, so a point is as good for whoever takes it.
 _TUNING = Tuning(exploration=0.02, colour_blind=True)
-KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    _TUNING,
+    look=look,
+    symmetries=level_symmetries,
+)

@@ -35,7 +35,14 @@ from linage_bot.kernels.candidates import (
     put,
     unlist,
 )
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.contract import (
+    Kernel,
+    Signatures,
+    State,
+    States,
+    all_symmetries,
+    compiled,
+)
 from linage_bot.kernels.regions import count_regions, reaches
 from linage_bot.kernels.stranding import stranded_by
 from linage_bot.kernels.tuning import PLAIN_UCT
@@ -50,6 +57,7 @@ from linage_bot.kernels.windows import (
     cell_of,
     filled,
     grown,
+    holds,
     point_of,
     points_of,
     remove,
@@ -201,6 +209,17 @@ def copy(to: State, source: State) -> None:
     to.passing, to.passes, to.empties = source.passing, source.passes, source.empties
 
 
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones and the passes."""
+    point = 0
+    for y in range(state.flood.rows):
+        for x in range(state.columns):
+            points[point] = 0 if holds(state.empty, cell_of(x, y)) else 1
+            point += 1
+    return _U(state.passes)
+
+
 def encode(position: Position) -> States:
     """The state of a position, every empty point listed."""
     position = cast(ParityLinagePosition, position)
@@ -225,4 +244,16 @@ def decode(state: State) -> tuple[Points, Points]:
 
 
 # What a placement does for the parity depends on all others: samples of later turns say nothing.
-KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, PLAIN_UCT)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    PLAIN_UCT,
+    look=look,
+    symmetries=all_symmetries,
+)
