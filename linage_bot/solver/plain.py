@@ -38,6 +38,7 @@ class PlainArena:
     """What is known about positions of one game; not for two threads at once."""
 
     def __init__(self, game: Game, kernel: Kernel, most_bytes: int = DEFAULT_BYTES) -> None:
+        self.game = game
         self._kernel = kernel
         self._most_bytes = most_bytes
         self._advance = _compiled(kernel)
