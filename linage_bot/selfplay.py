@@ -48,8 +48,9 @@ class Trial:
     @property
     def error(self) -> float:
         """The standard error of the share."""
-        return math.sqrt(max(0.25 / self.games, self.first_wins * (1 - self.first_wins))
-                         / self.games)
+        return math.sqrt(
+            max(0.25 / self.games, self.first_wins * (1 - self.first_wins)) / self.games
+        )
 
 
 class SelfPlay:
