@@ -12,45 +12,15 @@ import statistics
 import threading
 from collections.abc import Callable, Sequence
 
-import attrs
-
 from linage_bot.agent import Agent, AgentSettings
-from linage_bot.game import PASS, Game, Move, Player, Position
+from linage_bot.fair import EvenKomi, Trial
+from linage_bot.game import Game, Move, Player, Position
 from linage_bot.search.limits import Limits
 
 _WARM_UP = 4  # a first round of a quarter as many games finds a komi to play the others with
 _LONGEST = 4  # turns a point; where stones are captured weak engines may go on for ever
 _MEDIAN_ERROR = math.sqrt(math.pi / 2)  # of a median, in standard errors of a mean
 _NEVER = threading.Event()
-
-
-@attrs.frozen
-class EvenKomi:
-    """The komi with which First won as often as Second, in so many games.
-
-    `error`: the standard error of the median of First's leads, in points.
-    """
-
-    komi: float
-    games: int
-    error: float
-    first_wins: float  # share of the games, at that komi
-
-
-@attrs.frozen
-class Trial:
-    """How often First won after a first stone."""
-
-    stone: Move
-    games: int
-    first_wins: float  # share of the games
-
-    @property
-    def error(self) -> float:
-        """The standard error of the share."""
-        return math.sqrt(
-            max(0.25 / self.games, self.first_wins * (1 - self.first_wins)) / self.games
-        )
 
 
 class SelfPlay:
@@ -64,7 +34,7 @@ class SelfPlay:
         played: Callable[[Position], None] = lambda _position: None,
     ) -> None:
         """`played` is called with the last position of every game."""
-        self._limits = Limits(visits=visits)
+        self._visits, self._limits = visits, Limits(visits=visits)
         self._agent = Agent(AgentSettings(visits=visits, seed=seed, resign_rate=None))
         self._stopped = stopped
         self._played = played
@@ -92,9 +62,8 @@ class SelfPlay:
         leads = self._leads(game.with_komi(even(first_round, game)), games)
         komi = even(leads, game)
         spread = statistics.stdev(leads) if games > 1 else math.inf
-        return EvenKomi(
-            komi, games, _MEDIAN_ERROR * spread / math.sqrt(games), _share_above(leads, komi)
-        )
+        error = _MEDIAN_ERROR * spread / math.sqrt(games)
+        return EvenKomi(komi, games, self._visits, error, _share_above(leads, komi))
 
     def _leads(self, game: Game, games: int) -> list[float]:
         """First's points less Second's without komi, of every game."""
@@ -129,16 +98,3 @@ def even(leads: Sequence[float], game: Game) -> float:
 
 def _share_above(leads: Sequence[float], komi: float) -> float:
     return sum(0.5 if lead == komi else lead > komi for lead in leads) / len(leads)
-
-
-def stone_classes(game: Game) -> dict[Move, tuple[Move, ...]]:
-    """The legal first stones, one of each class of those that are alike by symmetry, with all."""
-    board, classes, seen = game.board, {}, 0
-    for stone in game.start().moves():
-        if stone != PASS and not seen >> stone & 1:
-            alike = {
-                symmetry.image[stone] for symmetry in board.symmetries() if symmetry.target == board
-            }
-            classes[stone] = tuple(sorted(alike))
-            seen |= sum(1 << each for each in alike)
-    return classes

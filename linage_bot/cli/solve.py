@@ -37,6 +37,22 @@ _PLAYERS = {
 @click.option(
     "--recompute", is_flag=True, help="Solve an empty board even if the shipped table has it."
 )
+@click.option(
+    "--fair-komi", is_flag=True, help="Tell the even komi, or first stone, in place of a score."
+)
+@click.option(
+    "--games",
+    type=click.IntRange(2),
+    metavar="N",
+    help="With --fair-komi: play so many games (after each kind of first stone) to find it.",
+)
+@click.option(
+    "--visits",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="A move of these games.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON for programs.")
 def solve(
     game: Game,
@@ -46,6 +62,9 @@ def solve(
     seconds: float | None,
     checkpoint: Path | None,
     recompute: bool,
+    fair_komi: bool,
+    games: int | None,
+    visits: int,
     as_json: bool,
 ) -> None:
     """Tell the exact score and every best move.
@@ -57,6 +76,15 @@ def solve(
     Without --seconds it works until all is proven, memory is used up or it is interrupted; what
     is not proven by then is told as bounds. docs/solver.md says how it works.
     """
+    if fair_komi:
+        from linage_bot.cli import even
+
+        if file is not None or to_move is not None:
+            raise UserError("--fair-komi: is of the empty board, First to move")
+        click.echo(even.tell(game, games, visits, as_json=as_json))
+        return
+    if games is not None:
+        raise UserError("--games: for what? Only --fair-komi plays games")
     position = _position(game, file, move)
     from linage_bot.solver import command
     from linage_bot.solver.errors import NotSolvable

@@ -12,7 +12,7 @@ import attrs
 from linage_bot.game import PASS, Game, Position
 from linage_bot.solver.plain import margin_of
 
-_MOST = 1000
+ANYTHING = 1000
 Known = dict[tuple[Position, int], tuple[int, int]]
 
 
@@ -22,7 +22,7 @@ def outlook(position: Position, turns: int, known: Known | None = None) -> tuple
     if position.over:
         return margin_of(position), margin_of(position)
     if turns == 0:
-        return -_MOST, _MOST
+        return -ANYTHING, ANYTHING
     key = _colourless(position), turns
     if key not in known:
         best = min if position.to_move else max
