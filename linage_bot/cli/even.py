@@ -80,7 +80,7 @@ def _stones_words(game: Game, trials: tuple[Trial, ...]) -> str:
     """The classes of stones, the most even first."""
     first = game.players[0]
     lines = [
-        f"{game.name} {game.board}: how often {first} won after a first stone, the most even first;",
+        f"{game.name} {game.board}: how often {first} won after a stone, the most even first;",
         "an estimate from games of the engine against itself",
     ]
     for each in sorted(trials, key=lambda trial: abs(trial.first_wins - 0.5)):

@@ -4,6 +4,7 @@ import threading
 import time
 from pathlib import Path
 
+import attrs
 import pytest
 
 from linage_bot import kernels
@@ -147,3 +148,31 @@ def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
     third = arena_for(other)
     PlainCheckpoint(tmp_path, other).load_into(third)  # another game has a file of its own
     assert not len(third.known())
+
+
+REGIONS_APART = [  # the same two regions, either of them turned over: `#` are stones
+    ("..##..#", "...#...", ".#.#..."),
+    (".#.#..#", "...#...", "..##..."),
+    ("..##...", "...#...", ".#.#..#"),
+    (".#.#...", "...#...", "..##..#"),
+]
+
+
+@pytest.mark.parametrize("options", [{}, {"n": "1"}, {"passing": "off"}])
+def test_in_parity_linage_regions_are_games_of_their_own(options: dict[str, str]) -> None:
+    """How they lie to one another changes nothing: only the numbers of their parts add up."""
+    game = configured("linage-parity", "7x3", options)
+    arena, scores = arena_for(game), set()
+    for rows in REGIONS_APART:
+        stones = sum(
+            1 << game.board.point(f"{'ABCDEFG'[column]}{row + 1}")
+            for row, line in enumerate(reversed(rows))
+            for column, sign in enumerate(line)
+            if sign == "#"
+        )
+        position = attrs.evolve(game.start(), first=stones)
+        assert position.why_impossible() is None
+        solving = PlainSolving(arena, position)
+        assert solving.find_score(Allowance())
+        scores.add(solving.value.low)
+    assert len(scores) == 1
