@@ -23,16 +23,13 @@ _BUTTON = 0.5  # points
 
 @attrs.frozen
 class EvenKomi:
-    """The komi with which First wins as often as Second: proven, or in so many games.
-
-    `error`: the standard error of the median of First's leads, in points.
-    """
+    """The komi with which First wins as often as Second: proven, or from so many games."""
 
     komi: float
     games: int = 0  # 0: proven
     visits: int = 0
-    error: float = 0.0
-    first_wins: float = 0.5  # share of the games, at that komi
+    error: float = 0.0  # standard error, in points
+    first_wins: float = 0.5  # share of the games, with komi about there
 
     @property
     def exact(self) -> bool:
@@ -74,6 +71,12 @@ def known_komi(game: Game) -> EvenKomi | None:
         return None
     known = known_komi(attrs.evolve(game, button=False))  # type: ignore[call-arg]
     return known and attrs.evolve(known, error=known.error + _BUTTON)
+
+
+def nearest_komi(game: Game, komi: float, *, whole: bool = False) -> float:
+    """The nearest komi that the game can have, whole, or with half a point if any can have that."""
+    half = not whole and game.with_komi(0.5).komi == 0.5
+    return game.with_komi(round(komi - 0.5) + 0.5 if half else round(komi)).komi
 
 
 def known_stones(game: Game) -> tuple[Trial, ...]:

@@ -12,7 +12,13 @@ import threading
 import attrs
 
 from linage_bot.agent import Agent, AgentSettings
-from linage_bot.fair import known_komi, known_stones, known_trial, proven_side
+from linage_bot.fair import (
+    known_komi,
+    known_stones,
+    known_trial,
+    nearest_komi,
+    proven_side,
+)
 from linage_bot.game import PASS, Game, Move, Player, Position
 from linage_bot.search.limits import Limits
 
@@ -73,12 +79,6 @@ def _searched_komi(
         if komi in seen or not lower < komi < upper or stopped.is_set():
             break
     return min(seen, key=lambda komi: abs(seen[komi] - 0.5), default=komi)
-
-
-def nearest_komi(game: Game, komi: float, *, whole: bool = False) -> float:
-    """The nearest komi that the game can have, whole, or with half a point if any can have that."""
-    half = not whole and game.with_komi(0.5).komi == 0.5
-    return game.with_komi(round(komi - 0.5) + 0.5 if half else komi).komi
 
 
 def even_stone(

@@ -62,9 +62,9 @@ def _komi_words(game: Game, komi: EvenKomi) -> str:
     if komi.games == 0:
         return f"{title}, proven up to half a point, which the button is worth"
     return (
-        f"{title}, an estimate: the median of {komi.games} games of the engine against itself\n"
-        f"at {komi.visits} visits a move, standard error {komi.error:.1f} points; with this komi "
-        f"{first} won {komi.first_wins:.0%}"
+        f"{title}, an estimate: the mean of {komi.games} games of the engine against itself\n"
+        f"at {komi.visits} visits a move, with komi up a point after each win of {first} and down "
+        f"after each loss; standard error {komi.error:.1f} points"
     )
 
 

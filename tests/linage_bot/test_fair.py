@@ -2,7 +2,14 @@
 
 import pytest
 
-from linage_bot.fair import known_komi, known_stones, known_trial, proven_side, stone_classes
+from linage_bot.fair import (
+    known_komi,
+    known_stones,
+    known_trial,
+    nearest_komi,
+    proven_side,
+    stone_classes,
+)
 from linage_bot.game import Player
 from linage_bot.games import GAMES
 from linage_bot.games.gardar import Gardar
@@ -77,3 +84,13 @@ def test_on_small_boards_the_winner_after_a_stone_is_proven() -> None:
     game = Leblin.configure("3")
     winners = {game.board.vertex(p) for p in range(9) if proven_side(game, p) is Player.FIRST}
     assert winners == {"B1", "A2", "B2", "C2", "B3"}
+
+
+@pytest.mark.parametrize(
+    ("komi", "half", "whole"), [(0, 0.5, 0), (0.4, 0.5, 0), (2.6, 2.5, 3), (-7.2, -7.5, -7)]
+)
+def test_a_komi_has_half_a_point_so_that_nobody_draws(komi: float, half: float, whole: int) -> None:
+    """Where the game allows it and nobody wants it whole."""
+    assert nearest_komi(Linage.configure("3"), komi) == half
+    assert nearest_komi(Linage.configure("3"), komi, whole=True) == whole
+    assert nearest_komi(Gardar.configure("3"), komi) == whole
