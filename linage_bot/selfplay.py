@@ -22,6 +22,7 @@ from linage_bot.game import Game, Move, Player, Position
 from linage_bot.search.limits import Limits
 
 _FIRST_STEP = 4  # points; halved whenever the winner changes, and at 1 the games begin to count
+_ROUNDING = 1 / math.sqrt(12)  # the error of a number rounded to the next of every point
 _MOST_BATCHES = 10  # whose means say how far the whole mean may be off
 _LONGEST = 4  # turns a point; where stones are captured weak engines may go on for ever
 _NEVER = threading.Event()
@@ -75,7 +76,8 @@ class SelfPlay:
             wins += (1 + won) / 2
             komi += won
         fair = nearest_komi(game, statistics.fmean(played))
-        return EvenKomi(fair, games, self._visits, _error(played), wins / games)
+        error = math.hypot(_error(played), _ROUNDING)
+        return EvenKomi(fair, games, self._visits, error, wins / games)
 
     def _winner(self, game: Game, komi: float) -> int:
         """1 if First wins a game with this komi, -1 if Second does."""

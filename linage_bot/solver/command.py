@@ -43,7 +43,7 @@ def solve(
     """
     listed = None if recompute else _from_table(position)
     if listed is not None:
-        return _told(listed, [], as_json=as_json)
+        return _told(listed, _other_from_table(position), as_json=as_json)
     deadline = None if seconds is None else time.monotonic() + seconds
     stopped = threading.Event()
     with method_for(position, checkpoint) as method:
@@ -69,6 +69,7 @@ def solve(
 
 
 def _told(report: Report, others: list[str], *, as_json: bool) -> str:
+    """The report, as text with the other player's view."""
     return to_json(report) if as_json else "\n".join((to_text(report), *others))
 
 
@@ -80,6 +81,20 @@ def _from_table(position: Position) -> Report | None:
     if solved is None or solved.nodes <= _AT_ONCE:
         return None
     return report_from_table(position, solved)
+
+
+def _other_from_table(position: Position) -> list[str]:
+    """What the table says if the other player were to move."""
+    player = position.to_move.other
+    solved = solved_board(position.game, player)
+    if solved is None:
+        return []
+    return [_other_words(report_from_table(with_mover(position, player), solved))]
+
+
+def _other_words(report: Report) -> str:
+    position = report.position
+    return f"with {position.game.players[position.to_move]} to move: {score_words(report)}"
 
 
 def _first_position(position: Position) -> Position | None:
@@ -98,8 +113,7 @@ def _other_view(position: Position, method: Method, allowance: Allowance) -> lis
         other = with_mover(position, position.to_move.other)
         solving = method.begin(other)
         if solving.find_score(allowance):
-            report = proven(solving, other)
-            return [f"with {other.game.players[other.to_move]} to move: {score_words(report)}"]
+            return [_other_words(proven(solving, other))]
     return []
 
 

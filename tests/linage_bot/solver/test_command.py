@@ -90,6 +90,7 @@ def test_a_large_solved_board_is_answered_from_the_table_unless_it_is_to_be_solv
     assert "V - H = -4" in text
     assert "with komi -4: a draw" in text
     assert "from the table of solved boards, " in text
+    assert "with Horizontal to move: V - H = -6" in text
     found = values("--size", "10x3", "--to-move", "white")
     assert (found["exact"], found["score"]) == (True, -6)
     again = values("--size", "10x3", "--recompute", "--seconds", "0")
