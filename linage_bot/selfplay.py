@@ -3,6 +3,10 @@
 With the even komi, or after the even stone, equal engines win as often as they lose. So much play
 says: what is even for this engine at so many visits, give or take the error told with it; nothing
 is proven, and stronger play may find another value.
+
+The engine plays to win, not for points, so a lead says little. Komi goes up a point after a win of
+First and down after a loss (the up-and-down method, Dixon and Mood 1948): so it comes to where both
+are as likely, and stays about there.
 """
 
 from __future__ import annotations
@@ -12,44 +16,16 @@ import statistics
 import threading
 from collections.abc import Callable, Sequence
 
-import attrs
-
 from linage_bot.agent import Agent, AgentSettings
-from linage_bot.game import PASS, Game, Move, Player, Position
+from linage_bot.fair import EvenKomi, Trial, nearest_komi
+from linage_bot.game import Game, Move, Player, Position
 from linage_bot.search.limits import Limits
 
-_WARM_UP = 4  # a first round of a quarter as many games finds a komi to play the others with
+_FIRST_STEP = 4  # points; halved whenever the winner changes, and at 1 the games begin to count
+_ROUNDING = 1 / math.sqrt(12)  # the error of a number rounded to the next of every point
+_MOST_BATCHES = 10  # whose means say how far the whole mean may be off
 _LONGEST = 4  # turns a point; where stones are captured weak engines may go on for ever
-_MEDIAN_ERROR = math.sqrt(math.pi / 2)  # of a median, in standard errors of a mean
 _NEVER = threading.Event()
-
-
-@attrs.frozen
-class EvenKomi:
-    """The komi with which First won as often as Second, in so many games.
-
-    `error`: the standard error of the median of First's leads, in points.
-    """
-
-    komi: float
-    games: int
-    error: float
-    first_wins: float  # share of the games, at that komi
-
-
-@attrs.frozen
-class Trial:
-    """How often First won after a first stone."""
-
-    stone: Move
-    games: int
-    first_wins: float  # share of the games
-
-    @property
-    def error(self) -> float:
-        """The standard error of the share."""
-        return math.sqrt(max(0.25 / self.games, self.first_wins * (1 - self.first_wins))
-                         / self.games)
 
 
 class SelfPlay:
@@ -63,7 +39,7 @@ class SelfPlay:
         played: Callable[[Position], None] = lambda _position: None,
     ) -> None:
         """`played` is called with the last position of every game."""
-        self._limits = Limits(visits=visits)
+        self._visits, self._limits = visits, Limits(visits=visits)
         self._agent = Agent(AgentSettings(visits=visits, seed=seed, resign_rate=None))
         self._stopped = stopped
         self._played = played
@@ -86,23 +62,27 @@ class SelfPlay:
         return position
 
     def even_komi(self, game: Game, games: int) -> EvenKomi:
-        """The even komi of a game with komi."""
-        first_round = self._leads(game.with_komi(game.default_komi), max(1, games // _WARM_UP))
-        leads = self._leads(game.with_komi(even(first_round, game)), games)
-        komi = even(leads, game)
-        spread = statistics.stdev(leads) if games > 1 else math.inf
-        return EvenKomi(
-            komi, games, _MEDIAN_ERROR * spread / math.sqrt(games), _share_above(leads, komi)
-        )
-
-    def _leads(self, game: Game, games: int) -> list[float]:
-        """First's points less Second's without komi, of every game."""
-        leads = []
+        """The even komi of a game with komi, from so many games behind some that do not count."""
+        komi, step, before = nearest_komi(game, 0), _FIRST_STEP, 0
+        while step > 1:
+            won = self._winner(game, komi)
+            if won == -before:
+                step //= 2
+            komi, before = komi + step * won, won or before
+        played, wins = [], 0.0
         for _ in range(games):
-            scores = self.result(game.start()).scores()
-            assert scores is not None
-            leads.append(scores[0] - scores[1] + game.komi)
-        return leads
+            played.append(komi)
+            won = self._winner(game, komi)
+            wins += (1 + won) / 2
+            komi += won
+        fair = nearest_komi(game, statistics.fmean(played))
+        error = math.hypot(_error(played), _ROUNDING)
+        return EvenKomi(fair, games, self._visits, error, wins / games)
+
+    def _winner(self, game: Game, komi: float) -> int:
+        """1 if First wins a game with this komi, -1 if Second does."""
+        winner = self.result(game.with_komi(komi).start()).result().winner
+        return 0 if winner is None else 1 if winner is Player.FIRST else -1
 
     def trial(self, game: Game, stone: Move, games: int) -> Trial:
         """How often First wins after a first stone."""
@@ -117,27 +97,17 @@ class Stopped(Exception):
     """The games were broken off."""
 
 
-def even(leads: Sequence[float], game: Game) -> float:
-    """The komi of the game, without draws if it can be, that splits the leads most evenly."""
-    middle = statistics.median(leads)
-    draws_possible = game.with_komi(0.5).komi != 0.5
-    near = math.floor(middle)
-    choices = [near - 1, near, near + 1] if draws_possible else [near - 0.5, near + 0.5]
-    return min(choices, key=lambda komi: (abs(_share_above(leads, komi) - 0.5), abs(komi - middle)))
+def _error(values: Sequence[float]) -> float:
+    """The standard error of a mean of values each of which hangs on the one before.
 
-
-def _share_above(leads: Sequence[float], komi: float) -> float:
-    return sum(0.5 if lead == komi else lead > komi for lead in leads) / len(leads)
-
-
-def stone_classes(game: Game) -> dict[Move, tuple[Move, ...]]:
-    """The legal first stones, one of each class of those that are alike by symmetry, with all."""
-    board, classes, seen = game.board, {}, 0
-    for stone in game.start().moves():
-        if stone != PASS and not seen >> stone & 1:
-            alike = {
-                symmetry.image[stone] for symmetry in board.symmetries() if symmetry.target == board
-            }
-            classes[stone] = tuple(sorted(alike))
-            seen |= sum(1 << each for each in alike)
-    return classes
+    Means of long enough batches do not.
+    """
+    batches = min(_MOST_BATCHES, len(values) // 2)
+    if batches < 2:
+        return math.inf
+    size = len(values) / batches
+    means = [
+        statistics.fmean(values[round(size * each) : round(size * (each + 1))])
+        for each in range(batches)
+    ]
+    return statistics.stdev(means) / math.sqrt(batches)

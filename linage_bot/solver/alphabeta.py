@@ -201,8 +201,8 @@ def _conclude(head: Record, frame: Record) -> None:
         head.result = UNKNOWN
 
 
-@compiled(types.int64(ENTRIES, _HEAD, _FRAME, IMAGES))
-def _first_move(entries: Any, head: Record, frame: Record, inverses: Any) -> int:
+@compiled(types.int64(ENTRIES, _FRAME, IMAGES))
+def _first_move(entries: Any, frame: Record, inverses: Any) -> int:
     """The move that did well here before, if there is one."""
     entry = entries[find(entries, frame.key, frame.check)]
     if not entry.used or entry.move == _NO_MOVE:
@@ -286,7 +286,7 @@ def _advance(
             if left == 0:
                 head.ply -= 1
                 continue
-            frame.move = _first_move(entries, head, frame, images[1])
+            frame.move = _first_move(entries, frame, images[1])
         else:
             answered = _settle(head, frame, merits)
             frame.move = frame.move if answered else _NO_MOVE

@@ -197,6 +197,7 @@ class PlainSolving:
         self._nodes_before = arena.nodes
         self.position = position
         self._sign = sign_of(position.to_move)
+        self.per_point = 2 if position.game.counts_points else 1
         most = 2 * position.game.board.count + 1 if position.game.counts_points else 1
         self.value = Bounds(-most, most)
         self.moves = {move: Bounds(-most, most) for move in position.moves()}
