@@ -107,6 +107,8 @@ class Kernel:
     horizon: Callable[[Position], int] = attrs.field(
         default=lambda _position: MOST_TURNS, kw_only=True
     )
+    # With so few placements left it pays to try to prove a win beside the tree search; 0: never.
+    provable: int = attrs.field(default=0, kw_only=True)
 
     @property
     def signatures(self) -> Signatures:

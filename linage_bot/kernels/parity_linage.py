@@ -255,4 +255,5 @@ KERNEL = Kernel(
     margin,
     PLAIN_UCT,
     look=look,
+    provable=30,
 )

@@ -42,6 +42,10 @@ class _Loading(threading.Thread):
             from linage_bot.search import tree  # imports Numba
 
             tree.prepare(kernel)
+            if kernel.provable:
+                from linage_bot.solver import wins
+
+                wins.prepare(kernel)
             self.kernel = kernel
         except Exception as error:  # whatever it is, the waiting search reports it
             self.error = error

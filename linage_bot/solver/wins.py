@@ -12,25 +12,29 @@ import time
 
 from linage_bot.game import Move, Player, Position
 from linage_bot.kernels.contract import Kernel
+from linage_bot.solver import plain
 from linage_bot.solver.arena import Allowance
 from linage_bot.solver.endgame import Exact
 from linage_bot.solver.errors import OutOfTime
 from linage_bot.solver.plain import PlainArena
 from linage_bot.solver.sums import sign_of
 
-_FIRST_REACH = 20  # placements, before anything is learnt
 _EASY = 8  # a proof in this fraction of the time promises a longer one
 _MOST_BYTES = 256 << 20
+
+
+def prepare(kernel: Kernel) -> None:
+    """Compile the search for a kernel, or load it from disk."""
+    plain.compiled_for(kernel)
 
 
 class Wins:
     """Proves moves in one game after another of the kind that the kernel is for."""
 
-    def __init__(self, kernel: Kernel, reach: int = _FIRST_REACH) -> None:
-        """`reach`: how many placements the first position to try has at most."""
+    def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._arena: PlainArena | None = None
-        self._reach = reach
+        self._reach = kernel.provable
 
     def best(
         self,
