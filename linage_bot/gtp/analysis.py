@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from linage_bot.agent import Report
 from linage_bot.game import Move, Player, Position
 from linage_bot.gtp.engine import PLAYERS, Engine, Thought
+from linage_bot.gtp.proofs import PROOF_SECONDS, with_leads
 from linage_bot.gtp.rules import owners_gfx
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import wait_for_kernel
@@ -48,7 +49,8 @@ def kata_analyze(engine: Engine, *arguments: str) -> Job:
 
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
     ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
-    … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. With `ownership true`
+    … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. Where a move's score is
+    proven, `exactLead` and the score come before its `pv`. With `ownership true`
     they end with `ownership` and, row by row from the top left, how much of each point COLOR will
     own, 1 to -1: the mean over random games after the first variation.
     """
@@ -115,11 +117,15 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
 
+        leads: dict[Move, float] = {}
+
         def report(thinking: Thinking) -> None:
-            _tell(job, request, write, position, viewer, thinking.candidates())
+            found = with_leads(thinking.candidates(), leads)
+            _tell(job, request, write, position, viewer, found)
 
         job.progress("")
         if not position.over:
+            leads = engine.agent.exact_leads(position, job.stopped, PROOF_SECONDS)
             thinking = engine.agent.think(
                 position,
                 Limits(),
@@ -202,6 +208,7 @@ def _seen_by(
             order=order,
             pv=tuple(position.name_of(move) for move in each.line),
             score_spread=each.score_spread,
+            exact=each.exact,
         )
         for order, each in enumerate(candidates)
         if each.visits
@@ -256,6 +263,8 @@ _MENU = (
     AnalyzeCommand(AnalyzeType.GFX, "Legal Moves", "linage-legal"),
     AnalyzeCommand(AnalyzeType.SBOARD, "Win Rate", "linage-win_rates"),
     AnalyzeCommand(AnalyzeType.SBOARD, "Visits", "linage-visits"),
+    AnalyzeCommand(AnalyzeType.SBOARD, "Region Values", "linage-region_values"),
+    AnalyzeCommand(AnalyzeType.SBOARD, "Temperatures", "linage-temperatures"),
     AnalyzeCommand(AnalyzeType.VAR, "Principal Variation", "linage-pv %c"),
     AnalyzeCommand(AnalyzeType.STRING, "Explain Last Move", "gomill-explain_last_move"),
     AnalyzeCommand(AnalyzeType.STRING, "Score", "final_score"),

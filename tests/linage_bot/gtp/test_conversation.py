@@ -61,10 +61,20 @@ EXAMPLES = {
     "linage-legal": ([], "linage-legal", r"= CIRCLE A1 .* E5\nTEXT 25 points"),
     "linage-owners": (["boardsize 3", "play b B2"], "linage-owners", "= (COLOR #.*)?"),
     "linage-pv": ([], "linage-pv b", r"= b [A-E][1-5].*"),
+    "linage-region_values": (
+        ["boardsize 3", "play b A1"],
+        "linage-region_values",
+        r'= (("")|[+-][\d.]+)( (("")|[+-][\d.]+)){2}\n.*\n.*',
+    ),
     "linage-solve": (
         [],
         "linage-solve",
         r'= \{"exact": true, "to_move": "black", "score": 7, .*\}',
+    ),
+    "linage-temperatures": (
+        ["boardsize 3"],
+        "linage-temperatures",
+        r"= 4 4 4\n4 4 4\n4 4 4",
     ),
     "linage-visits": ([], "linage-visits", r'= ((\d+|"")( (\d+|"")){4}\n?){5}'),
     "linage-win_rates": ([], "linage-win_rates", r'= ((\d+|"")( (\d+|"")){4}\n?){5}'),
