@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,23 +11,18 @@ import attrs
 
 from linage_bot.game import PASS, Game, Move, Position
 from linage_bot.levels import LEVELS, Level
+from linage_bot.proving import Prover
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import begin, wait_for_kernel
-from linage_bot.solver.loading import solver_ready, wait_for_solver
-from linage_bot.solver.sums import worth_a_try
 
 if TYPE_CHECKING:
     from linage_bot.kernels.contract import Kernel
     from linage_bot.kernels.tuning import Tuning
     from linage_bot.search.think import Thinking
     from linage_bot.search.tree import Candidate
-    from linage_bot.solver.endgame import Endgame
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
-_PROOF_SHARE = 0.25  # of a move's time, for trying to prove a move
-_PROOF_NODES = 5_000  # for the same where there are visits but no time, at least,
-_NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
@@ -94,7 +88,7 @@ class Agent:
         self.settings = settings
         self._seeds = random.Random(settings.seed)
         self._kept: Thinking | None = None
-        self._endgame: Endgame | None = None
+        self._prover = Prover(DEFAULT_SECONDS)
         self._pondering: threading.Thread | None = None
         self._enough = threading.Event()  # of pondering
 
@@ -113,7 +107,7 @@ class Agent:
     def forget(self) -> None:
         """Stop thinking in the background, and begin the next search from nothing."""
         self._stop_pondering()
-        self._kept = self._endgame = None
+        self._kept, self._prover = None, Prover(DEFAULT_SECONDS)
 
     def choose(
         self,
@@ -166,48 +160,23 @@ class Agent:
 
         A game lost by proof is not resigned: the opponent has to find the proof, too.
         """
-        by_nodes = limits.bounded_by_visits
-        endgame = self._ready_endgame(position, stopped, wait=by_nodes)
-        if endgame is None:
+        if not self._uses_solver:
+            return None, limits
+        self._stop_pondering()
+        exact, limits = self._prover.prove(position, limits, stopped)
+        if exact is None:
             return None, limits
         from linage_bot.search.tree import Candidate  # imports Numba
 
-        started, seconds = time.monotonic(), limits.seconds
-        if seconds is None:
-            seconds = DEFAULT_SECONDS
-        if by_nodes:
-            nodes = max(_PROOF_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
-            exact = endgame.best(position, stopped, nodes=nodes)
-        else:
-            exact = endgame.best(position, stopped, seconds=_PROOF_SHARE * seconds)
-        if limits.seconds is not None:
-            left = max(0.0, limits.seconds - (time.monotonic() - started))
-            limits = attrs.evolve(limits, seconds=left)
-        if exact is None:
-            return None, limits
         move = exact.moves[0]
         if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
             thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
             if thinking is not None and thinking.visits:
                 move = thinking.candidates()[0].move
         rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
-        proven = Candidate(move, 1, rate, exact.lead, 0.0, (move,), rate, exact.best)
+        lead = exact.lead if position.game.counts_points else 0.0
+        proven = Candidate(move, 1, rate, lead, 0.0, (move,), rate, exact.best)
         return Decision(move, (proven,), visits=1, exact=True), limits
-
-    def _ready_endgame(
-        self, position: Position, stopped: threading.Event, *, wait: bool
-    ) -> Endgame | None:
-        """What proves moves, if that may be of use here and is loaded, or can be waited for."""
-        if not self._uses_solver or not worth_a_try(position):
-            return None
-        self._stop_pondering()
-        if not (wait_for_solver(stopped) if wait else solver_ready()):
-            return None
-        from linage_bot.solver.endgame import Endgame  # imports Numba
-
-        if self._endgame is None:
-            self._endgame = Endgame()
-        return self._endgame
 
     @property
     def _uses_solver(self) -> bool:
@@ -221,10 +190,10 @@ class Agent:
 
         Empty where the solver is off or no proof is within reach.
         """
-        if position.over:
+        if position.over or not self._uses_solver:
             return {}
-        endgame = self._ready_endgame(position, stopped, wait=False)
-        return {} if endgame is None else endgame.leads(position, stopped, seconds)
+        self._stop_pondering()
+        return self._prover.leads(position, stopped, seconds)
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
         """The best move, or at weak levels one of those that were looked at, rather often."""

@@ -32,7 +32,7 @@ class Wins:
     """Proves moves in one game after another of the kind that the kernel is for."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._kernel = kernel
+        self.kernel = kernel
         self._arena: PlainArena | None = None
         self._reach = kernel.provable
 
@@ -110,7 +110,7 @@ class Wins:
         """The arena, a new one for another game or when the old one is full."""
         arena = self._arena
         if arena is None or arena.game != position.game or 2 * arena.bytes > _MOST_BYTES:
-            self._arena = arena = PlainArena(position.game, self._kernel, _MOST_BYTES)
+            self._arena = arena = PlainArena(position.game, self.kernel, _MOST_BYTES)
         return arena
 
 
