@@ -21,7 +21,7 @@ Number = TypeVar("Number", int, float)
 class Candidate:
     """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
-    `score_spread` is the standard deviation of the playouts' scores.
+    `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven.
     """
 
     move: str
@@ -32,6 +32,7 @@ class Candidate:
     order: int = 0
     pv: tuple[str, ...] = ()
     score_spread: float = 0.0
+    exact: bool = False
 
     @property
     def lower_bound(self) -> float:
@@ -89,6 +90,11 @@ def _pv(candidate: Candidate) -> tuple[str, ...]:
     return candidate.pv or (candidate.move,)
 
 
+def _exact_lead(candidate: Candidate) -> str:
+    """Return what says that a lead is proven: a key that clients skip as one they do not know."""
+    return f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
+
+
 def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None = None) -> str:
     """Return one line of `kata-analyze`; empty without candidates.
 
@@ -102,7 +108,7 @@ def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None
         f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
         f" prior {_number(c.prior, 6)}"
         f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}"
-        f" order {c.order} pv {' '.join(_pv(c))}"
+        f" order {c.order}{_exact_lead(c)} pv {' '.join(_pv(c))}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -160,6 +166,7 @@ def _read_segment(words: list[str], line: str) -> Candidate:
         order=read_number(int, fields.get("order", "0"), line),
         pv=tuple(words[at + 1 :]) or (fields["move"],),
         score_spread=read_number(float, fields.get("scoreStdev", "0"), line),
+        exact="exactLead" in fields,
     )
 
 

@@ -49,9 +49,9 @@ _log = logging.getLogger(__name__)
 @click.option(
     "--solver",
     type=click.Choice(["on", "off"]),
-    default="off",
+    default="on",
     show_default=True,
-    help="Play Linage exactly once a proof takes no longer than a search.",
+    help="Linage: let what is known of regions guide the search, and proofs end it.",
 )
 @click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
 def gtp(

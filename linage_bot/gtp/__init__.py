@@ -1,7 +1,8 @@
 """The engine's commands, on `protocol.commands`: one module a subject, one table for all.
 
 `engine` holds the state they act on; `board`, `rules`, `moves`, `pie`, `analysis`, `gogui_menu`,
-`clocks`, `records`, `parameters`, `solving` and `cgos` are the commands, by what they are about.
+`region_boards`, `clocks`, `records`, `parameters`, `solving` and `cgos` are the commands, by what
+they are about.
 """
 
 from linage_bot.gtp.analysis import commands as analysis
@@ -14,6 +15,7 @@ from linage_bot.gtp.moves import commands as moves
 from linage_bot.gtp.parameters import commands as parameters
 from linage_bot.gtp.pie import commands as pie
 from linage_bot.gtp.records import commands as records
+from linage_bot.gtp.region_boards import commands as region_boards
 from linage_bot.gtp.rules import commands as rules
 from linage_bot.gtp.solving import commands as solving
 from protocol.commands import CommandTable
@@ -28,6 +30,7 @@ for _table in (
     records,
     analysis,
     gogui_menu,
+    region_boards,
     parameters,
     solving,
     cgos,

@@ -9,6 +9,7 @@ from linage_bot.agent import Report
 from linage_bot.game import Move, Player, Position
 from linage_bot.gtp.engine import PLAYERS, Engine
 from linage_bot.gtp.moves import CANCELLED
+from linage_bot.gtp.proofs import PROOF_SECONDS, with_leads
 from linage_bot.gtp.thoughts import expected_owners
 from linage_bot.worker import Job
 from protocol import analysis as lines
@@ -43,7 +44,8 @@ def kata_analyze(engine: Engine, *arguments: str) -> Job:
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
     ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
     … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. Moves without visits are
-    told only to have `minmoves`. `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of
+    told only to have `minmoves`. Where a move's score is proven, `exactLead` and the score come
+    before its `pv`. `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of
     the random games, `scoreStdev` is their spread, `utility` is the win rate from -1 to 1. With
     `ownership true` the lines end with `ownership` and, row by row from the top left, how much of
     each point COLOR will own, 1 to -1: the mean over random games after the first variation.
@@ -123,11 +125,15 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
 
+        leads: dict[Move, float] = {}
+
         def report(thinking: Thinking) -> None:
-            _tell(job, request, write, position, viewer, thinking.candidates())
+            found = with_leads(thinking.candidates(), leads)
+            _tell(job, request, write, position, viewer, found)
 
         job.progress("")
         if not position.over:
+            leads = engine.agent.exact_leads(position, job.stopped, PROOF_SECONDS)
             thinking = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
             if thinking is not None and not job.stopped.is_set():  # the result is certain
                 report(thinking)
@@ -213,6 +219,7 @@ def _seen_by(
             order=order,
             pv=tuple(position.name_of(move) for move in each.line),
             score_spread=each.score_spread,
+            exact=each.exact,
         )
         for order, each in enumerate(candidates)
         if each.visits or order < least

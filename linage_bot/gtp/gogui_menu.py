@@ -24,6 +24,8 @@ _MENU = (
     AnalyzeCommand(AnalyzeType.GFX, "Legal Moves", "linage-legal"),
     AnalyzeCommand(AnalyzeType.SBOARD, "Win Rate", "linage-win_rates"),
     AnalyzeCommand(AnalyzeType.SBOARD, "Visits", "linage-visits"),
+    AnalyzeCommand(AnalyzeType.SBOARD, "Region Values", "linage-region_values"),
+    AnalyzeCommand(AnalyzeType.SBOARD, "Temperatures", "linage-temperatures"),
     AnalyzeCommand(AnalyzeType.VAR, "Principal Variation", "linage-pv %c"),
     AnalyzeCommand(AnalyzeType.STRING, "Explain Last Move", "gomill-explain_last_move"),
     AnalyzeCommand(AnalyzeType.STRING, "Score", "final_score"),

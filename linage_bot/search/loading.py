@@ -43,6 +43,10 @@ class _Loading(threading.Thread):
             from linage_bot.search import tree  # imports Numba
 
             tree.prepare(kernel)
+            if kernel.provable:
+                from linage_bot.solver import wins
+
+                wins.prepare(kernel)
             # The garbage collector would look at all of Numba every hundred games or so, and hold
             # up the search and every answer meanwhile: 70 ms of processor time, measured.
             gc.freeze()

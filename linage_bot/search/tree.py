@@ -33,6 +33,7 @@ class Candidate:
     score_spread: float  # standard deviation of the playouts' leads
     line: tuple[Move, ...]  # the principal variation, beginning with the move
     certain: float | None = None  # the proven result as a win rate
+    exact: bool = False  # whether the lead is proven, too
 
 
 @functools.cache
@@ -40,9 +41,15 @@ def _compiled(kernel: Kernel) -> Callable[..., None]:
     return uct.compile_for(kernel)
 
 
+@functools.cache
+def _promise(kernel: Kernel) -> Callable[..., None]:
+    return uct.promise_of(kernel)
+
+
 def prepare(kernel: Kernel) -> None:
     """Compile the search for a kernel, or load it from disk."""
     _compiled(kernel)
+    _promise(kernel)
 
 
 class Tree:
@@ -65,10 +72,12 @@ class Tree:
         self._most_nodes = max(_FIRST_NODES, most_nodes)
         self._kernel = kernel
         self._visit = _compiled(kernel)
+        self._promise = _promise(kernel)
         self._points = position.game.counts_points
         self._scratch = np.zeros(1, kernel.dtype)
         self._random = generator(seed)
         self._moves = np.empty(MOST_MOVES, np.int64)
+        self._gains = np.zeros(MOST_MOVES)
         self._path = np.empty(uct.DEEPEST, np.int64)
         self._trail = new_trail()
         self._tree = np.zeros(1, uct.TREE)
@@ -79,6 +88,7 @@ class Tree:
         header["pass_loss"] = tuning.pass_loss
         header["score_weight"] = tuning.score_weight if self._points else 0.0
         header["score_scale"] = 2 * tuning.score_scale
+        header["prior_visits"], header["prior_slope"] = tuning.prior_visits, tuning.prior_slope
         self._plant(position)
         self._edges = np.zeros(_FIRST_NODES, uct.EDGE)
         self._nodes = np.zeros(_FIRST_NODES, uct.NODE)
@@ -86,8 +96,12 @@ class Tree:
         self._moves[: len(moves)] = moves
         if PASS in moves and position.after(PASS).over:
             self._edges["move"][0] = PASS  # the root follows a pass
+        if tuning.prior_visits:
+            kernel.copy(self._scratch[0], self._root[0])
+            kernel.legal(self._scratch[0], np.empty(MOST_MOVES, np.int64))
+            self._promise(self._scratch[0], self._moves, len(moves), self._gains)
         rooting.expand_root(
-            self._edges, self._nodes, header, position.to_move, self._moves, len(moves)
+            self._edges, self._nodes, header, position.to_move, self._moves, len(moves), self._gains
         )
 
     def _plant(self, position: Position) -> None:
@@ -144,11 +158,13 @@ class Tree:
                 self._moves,
                 self._path,
                 self._trail,
+                self._gains,
                 wanted,
                 self._kernel.copy,
                 self._kernel.play,
                 self._kernel.legal,
                 self._kernel.playout,
+                self._promise,
             )
 
     def _make_room(self) -> None:

@@ -74,10 +74,20 @@ EXAMPLES = {
     "linage-owners": (["boardsize 3", "play b B2"], "linage-owners", "= (COLOR #.*)?"),
     "linage-param": ([], "linage-param", r"= (\[\S+\] \w+ \w+(\.\d+)?\n?){8}"),
     "linage-pv": ([], "linage-pv b", r"= b [A-E][1-5].*"),
+    "linage-region_values": (
+        ["boardsize 3", "play b A1"],
+        "linage-region_values",
+        r'= (("")|[+-][\d.]+)( (("")|[+-][\d.]+)){2}\n.*\n.*',
+    ),
     "linage-solve": (
         [],
         "linage-solve",
         r'= \{"exact": true, "to_move": "black", "score": 7, .*\}',
+    ),
+    "linage-temperatures": (
+        ["boardsize 3"],
+        "linage-temperatures",
+        r"= 4 4 4\n4 4 4\n4 4 4",
     ),
     "linage-visits": ([], "linage-visits", r'= ((\d+|"")( (\d+|"")){4}\n?){5}'),
     "linage-win_rates": ([], "linage-win_rates", r'= ((\d+|"")( (\d+|"")){4}\n?){5}'),
