@@ -1,11 +1,12 @@
 """The engine's commands, on `protocol.commands`: one module a subject, one table for all.
 
 `engine` holds the state they act on; `board`, `rules`, `moves`, `pie`, `analysis`, `clocks`,
-`records`, `parameters` and `solving` are the commands, by what they are about.
+`records`, `parameters`, `solving` and `cgos` are the commands, by what they are about.
 """
 
 from linage_bot.gtp.analysis import commands as analysis
 from linage_bot.gtp.board import commands as board
+from linage_bot.gtp.cgos import commands as cgos
 from linage_bot.gtp.clocks import commands as clocks
 from linage_bot.gtp.engine import Engine
 from linage_bot.gtp.moves import commands as moves
@@ -17,7 +18,7 @@ from linage_bot.gtp.solving import commands as solving
 from protocol.commands import CommandTable
 
 COMMANDS = CommandTable[Engine]()
-for _table in (board, moves, pie, clocks, rules, records, analysis, parameters, solving):
+for _table in (board, moves, pie, clocks, rules, records, analysis, parameters, solving, cgos):
     COMMANDS.include(_table)
 
 __all__ = ["COMMANDS", "Engine"]

@@ -15,6 +15,7 @@ from linage_bot.worker import Job
 from protocol import analysis as lines
 from protocol import gogui
 from protocol.arguments import Colour, Special, parse_vertex
+from protocol.cgos_analysis import cgos_json
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 from protocol.gogui import AnalyzeCommand, AnalyzeType
@@ -101,7 +102,7 @@ def cgos_genmove_analyze(engine: Engine, color: Colour, *_arguments: str) -> Job
         position = engine.position
         decision = engine.choose_and_play(limits, job.stopped)
         found = _seen_by(position, position.to_move, decision.candidates)
-        job.progress(lines.cgos_json(list(found)))
+        job.progress(cgos_json(list(found)))
         return f"play {_word(position, decision.move)}"
 
     return Job(run, ends_by_itself=limits.bounded_by_visits)

@@ -49,6 +49,7 @@ class Engine:
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
         self.thought: Thought | None = None
+        self.opponent = ""  # where a game server tells it
         self._begin(Record(game))
 
     # The game

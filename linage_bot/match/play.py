@@ -11,8 +11,9 @@ import attrs
 from twisted.internet.defer import Deferred
 
 from linage_bot.game import Game, Move, Player
+from linage_bot.match.child import FAULTS, EngineFault
 from linage_bot.match.clocks import Clock
-from linage_bot.match.contestant import FAULTS, Contestant, EngineFault
+from linage_bot.match.contestant import Contestant
 from linage_bot.match.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules, same_result
 from linage_bot.match.referee import Ending, Referee, Witness, by_claims, forfeit
 from linage_bot.match.schedule import Task

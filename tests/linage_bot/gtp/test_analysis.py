@@ -8,7 +8,8 @@ import pytest
 from linage_bot.agent import AgentSettings
 from linage_bot.game import PASS
 from linage_bot.games import GAMES
-from protocol.analysis import Analysis, parse_analysis, parse_cgos_json
+from protocol.analysis import Analysis, parse_analysis
+from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
 LONG = AgentSettings(seconds=3600.0, seed=3)  # a test ends sooner only if something stops it
