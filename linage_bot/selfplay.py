@@ -23,6 +23,7 @@ from linage_bot.search.limits import Limits
 
 _FIRST_STEP = 4  # points; halved whenever the winner changes, and at 1 the games begin to count
 _ROUNDING = 1 / math.sqrt(12)  # the error of a number rounded to the next of every point
+_MEDIAN_ERROR = math.sqrt(math.pi / 2)  # of a median, in standard errors of a mean
 _MOST_BATCHES = 10  # whose means say how far the whole mean may be off
 _LONGEST = 4  # turns a point; where stones are captured weak engines may go on for ever
 _NEVER = threading.Event()
@@ -65,24 +66,25 @@ class SelfPlay:
         """The even komi of a game with komi, from so many games behind some that do not count."""
         komi, step, before = nearest_komi(game, 0), _FIRST_STEP, 0
         while step > 1:
-            won = self._winner(game, komi)
+            won = _won(self.result(game.with_komi(komi).start()))
             if won == -before:
                 step //= 2
             komi, before = komi + step * won, won or before
-        played, wins = [], 0.0
+        played, leads, wins = [], [], 0.0
         for _ in range(games):
             played.append(komi)
-            won = self._winner(game, komi)
+            last = self.result(game.with_komi(komi).start())
+            won = _won(last)
             wins += (1 + won) / 2
+            scores = last.scores()
+            assert scores is not None
+            leads.append(scores[0] - scores[1] + komi)
             komi += won
         fair = nearest_komi(game, statistics.fmean(played))
-        error = math.hypot(_error(played), _ROUNDING)
+        # In few games komi cannot go far, which is no sign that it is right: the leads tell more.
+        of_leads = _MEDIAN_ERROR * statistics.stdev(leads) / math.sqrt(games)
+        error = math.hypot(max(_error(played), of_leads), _ROUNDING)
         return EvenKomi(fair, games, self._visits, error, wins / games)
-
-    def _winner(self, game: Game, komi: float) -> int:
-        """1 if First wins a game with this komi, -1 if Second does."""
-        winner = self.result(game.with_komi(komi).start()).result().winner
-        return 0 if winner is None else 1 if winner is Player.FIRST else -1
 
     def trial(self, game: Game, stone: Move, games: int) -> Trial:
         """How often First wins after a first stone."""
@@ -95,6 +97,12 @@ class SelfPlay:
 
 class Stopped(Exception):
     """The games were broken off."""
+
+
+def _won(last: Position) -> int:
+    """1 if First has won, -1 if Second has, 0 after a draw."""
+    winner = last.result().winner
+    return 0 if winner is None else 1 if winner is Player.FIRST else -1
 
 
 def _error(values: Sequence[float]) -> float:

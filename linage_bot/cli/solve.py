@@ -96,7 +96,10 @@ def solve(
             position = with_mover(position, _PLAYERS[to_move.lower()])
         except NotSolvable as error:
             raise UserError(f"--to-move: {error}") from None
-    told = command.solve(position, seconds, checkpoint, as_json=as_json, recompute=recompute)
+    try:
+        told = command.solve(position, seconds, checkpoint, as_json=as_json, recompute=recompute)
+    except NotSolvable as error:
+        raise UserError(f"solve: {error}") from None
     click.echo(told)
 
 

@@ -6,6 +6,7 @@ import math
 import time
 
 from linage_bot.gtp.engine import Engine
+from linage_bot.solver.errors import NotSolvable
 from linage_bot.solver.loading import wait_for_solver
 from linage_bot.worker import Job
 from protocol.commands import CommandTable
@@ -24,7 +25,8 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
     and the best moves are proven; `score`: V - H under best play, komi not counted, or null;
     `bounds` of it in any case; `to_move`, `best`, `moves` (a vertex or `pass` and its score) and
     `regions`. In other games than Linage the score is First's points less Second's, or 1 and -1 in
-    games that count none, and small boards only can be solved.
+    games that count none, and small boards only can be solved. Fails with `cannot solve` for stones
+    that were set up as no game can leave them.
     """
     if not (seconds >= 0 and math.isfinite(seconds)):
         raise CommandFailed("syntax error: SECONDS is a number from 0 up")
@@ -38,8 +40,11 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
         from linage_bot.solver.report import to_json
 
         deadline = time.monotonic() + seconds
-        with method_for(position) as method:
-            allowance = Allowance(job.stopped, deadline)
-            return to_json(method.report(method.begin(position), position, allowance))
+        try:
+            with method_for(position) as method:
+                allowance = Allowance(job.stopped, deadline)
+                return to_json(method.report(method.begin(position), position, allowance))
+        except NotSolvable as error:
+            raise CommandFailed(f"cannot solve: {error}") from None
 
     return Job(run, ends_by_itself=True)

@@ -85,12 +85,16 @@ class _ByAlphaBeta(Method):
 def method_for(position: Position, folder: Path | None = None) -> Iterator[Method]:
     """What solves positions of this game, with a folder for checkpoints or none.
 
-    Slow the first time on a machine, when it is compiled.
+    Slow the first time on a machine, when it is compiled. Raises `NotSolvable` for stones that were
+    set up as no game can leave them.
     """
     if is_solvable(position):
         with kept_arena(check_solvable(position).game.line) as arena:
             yield _BySums(arena, folder)
         return
+    reason = position.why_impossible()
+    if reason is not None:
+        raise NotSolvable(f"no game comes to this position: {reason}")
     game = position.game.with_komi(0)
     checkpoint = None if folder is None else PlainCheckpoint(folder, game)
     yield _ByAlphaBeta(PlainArena(game, kernels.load(game)), checkpoint)

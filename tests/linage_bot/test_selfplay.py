@@ -22,10 +22,10 @@ def test_the_same_seed_gives_the_same_estimate_near_the_truth() -> None:
 
 
 def test_a_trial_tells_how_often_first_wins_after_a_stone() -> None:
-    """On 3x3 Leblin is decided by the first stone; 200 visits see that."""
+    """On 3x3 Leblin is decided by the first stone; 100 visits see that."""
     game = Leblin.configure("3")
     centre, corner = (
-        SelfPlay(visits=200).trial(game, game.board.point(vertex), 4) for vertex in ("B2", "A1")
+        SelfPlay(visits=100).trial(game, game.board.point(vertex), 2) for vertex in ("B2", "A1")
     )
     assert (centre.first_wins, corner.first_wins) == (1, 0)
     assert centre.error > 0.1

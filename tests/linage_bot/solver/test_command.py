@@ -101,7 +101,7 @@ def test_fair_komi_is_exact_where_solved_and_an_estimate_with_its_error_elsewher
     """Or played out again with so many games."""
     assert "fair komi 7, exact" in solve("--fair-komi", "--size", "5").stdout
     text = solve("--fair-komi", "--size", "9").stdout
-    assert "an estimate: the median of " in text
+    assert "an estimate: the mean of " in text
     assert "standard error" in text
     text = solve("--fair-komi", "--game", "leblin").stdout
     assert "of the engine against itself" in text
