@@ -40,7 +40,7 @@ class AgentSettings:
     search: str = "rave"  # or uct: without all-moves-as-first statistics
     ponder: bool = False  # think while the opponent does
     level: int = len(LEVELS)  # 1 to 10; the highest is full strength
-    solver: bool = False  # use what is known of regions: promises guide the search, proofs end it
+    solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
     most_nodes: int = MOST_NODES  # in memory; a search that has filled them goes on with those
 
     @property

@@ -51,7 +51,7 @@ _log = logging.getLogger(__name__)
     type=click.Choice(["on", "off"]),
     default="on",
     show_default=True,
-    help="Linage: let what is known of regions guide the search, and proofs end it.",
+    help="Let proofs end a game, and in Linage what is known of regions guide the search.",
 )
 @click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
 def gtp(
