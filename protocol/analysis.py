@@ -21,7 +21,7 @@ Number = TypeVar("Number", int, float)
 class Candidate:
     """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
-    `score_spread` is the standard deviation of the playouts' scores.
+    `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven.
     """
 
     move: str
@@ -32,6 +32,7 @@ class Candidate:
     order: int = 0
     pv: tuple[str, ...] = ()
     score_spread: float = 0.0
+    exact: bool = False
 
     @property
     def lower_bound(self) -> float:
@@ -79,22 +80,35 @@ def _number(value: float, digits: int) -> str:
     return "0" if text == "-0" else text
 
 
+def _utility(rate: float) -> str:
+    """Return a win rate on the scale from -1, lost, to 1, won."""
+    return _number(2 * rate - 1, 6)
+
+
 def _pv(candidate: Candidate) -> tuple[str, ...]:
     """Return the variation; never empty, because clients read a line up to its `pv`."""
     return candidate.pv or (candidate.move,)
+
+
+def _exact_lead(candidate: Candidate) -> str:
+    """Return what says that a lead is proven: a key that clients skip as one they do not know."""
+    return f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
 
 
 def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None = None) -> str:
     """Return one line of `kata-analyze`; empty without candidates.
 
     Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
-    LizzieYzy reads the score from `scoreMean`.
+    LizzieYzy reads the score from `scoreMean`; we have one score, which stands in all its places.
     """
     parts = [
-        f"info move {c.move} visits {c.visits} winrate {c.winrate:.6f}"
+        f"info move {c.move} visits {c.visits} utility {_utility(c.winrate)}"
+        f" winrate {c.winrate:.6f}"
         f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
-        f" scoreLead {_number(c.score_lead, 4)} prior {_number(c.prior, 6)}"
-        f" lcb {c.lower_bound:.6f} order {c.order} pv {' '.join(_pv(c))}"
+        f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
+        f" prior {_number(c.prior, 6)}"
+        f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}"
+        f" order {c.order}{_exact_lead(c)} pv {' '.join(_pv(c))}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -152,6 +166,7 @@ def _read_segment(words: list[str], line: str) -> Candidate:
         order=read_number(int, fields.get("order", "0"), line),
         pv=tuple(words[at + 1 :]) or (fields["move"],),
         score_spread=read_number(float, fields.get("scoreStdev", "0"), line),
+        exact="exactLead" in fields,
     )
 
 

@@ -11,7 +11,17 @@ import sys
 import click
 
 from linage_bot import __version__
-from linage_bot.cli import abstract_play, cgos_client, cgos_server, games, gtp, match, solve
+from linage_bot.cli import (
+    abstract_play,
+    analyze,
+    cgos_client,
+    cgos_server,
+    games,
+    gtp,
+    match,
+    picture,
+    solve,
+)
 from linage_bot.cli.options import OneLineErrors
 
 
@@ -51,6 +61,8 @@ for command in (
     gtp.gtp,
     match.match,
     solve.solve,
+    analyze.analyze,
+    picture.picture,
     abstract_play.abstract_play_move,
     games.games,
     games.perft,

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from linage_bot.cli.options import Seconds, UserError, game_options
+from linage_bot.cli.reading import read_record
 from linage_bot.game import Game, Player, Position
 
 _PLAYERS = {
@@ -104,18 +105,11 @@ def solve(
 
 def _position(game: Game, file: Path | None, move: int | None) -> Position:
     """The empty board, or a position of a recorded game."""
-    from linage_bot.records import BadRecord, from_sgf
-
     if file is None:
         if move is not None:
             raise UserError("--move: a number of a move in which FILE?")
         return game.start()
-    try:
-        positions = from_sgf(file.read_bytes(), game).positions()
-    except OSError as error:
-        raise UserError(f"{file}: {error.strerror}") from None
-    except BadRecord as error:
-        raise UserError(f"{file}: {error}") from None
+    _, positions = read_record(file, game)
     if move is None:
         return positions[-1]
     if move > len(positions):

@@ -1,7 +1,7 @@
 """What a game's compiled form offers to the search, and how it is compiled.
 
-A kernel is a record type, six compiled functions over it, and two that are not compiled, which
-turn a position into a state and read its stones again. Search code holds the six as typed
+A kernel is a record type, six or seven compiled functions over it, and two that are not compiled,
+which turn a position into a state and read its stones again. Search code holds them as typed
 function pointers (numba.types.FunctionType): one compiled tree serves a kernel without naming it,
 and both find their machine code on disk again, which closures and functions passed as objects
 would not (measured: 0.7 ns for the indirect call).
@@ -40,6 +40,7 @@ if FOLDER is not None:
 MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
 
 Moves = types.Array(types.int64, 1, "C")
+Gains = types.Array(types.float64, 1, "C")
 Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
 MOST_TURNS = 1 << 14  # no game that anybody plays is so long
 MOST_TOLD = 2000  # moves of one playout
@@ -64,6 +65,7 @@ class Signatures:
     playout: Any
     margin: Any
     look: Any
+    promise: Any
 
     @classmethod
     def over(cls, dtype: np.dtype[Any]) -> Signatures:
@@ -77,6 +79,7 @@ class Signatures:
             playout=types.int64(state, Random, Moves),
             margin=types.int64(state),
             look=types.uint64(state, Moves),
+            promise=types.void(state, Moves, types.int64, Gains),
         )
 
 
@@ -94,6 +97,9 @@ class Kernel:
     playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
     margin: Callable[[Any], int]  # the margin if play stopped now
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
+    # promise(state, moves, count, gains): what these legal moves are likely to change in First's
+    # margin, in points; `legal` comes before. None: nobody knows.
+    promise: Callable[[Any, Any, int, Any], None] | None = None
     # look(state, points): fills in what is on every point of the board's array, 0 for nothing, 1
     # and 2 for stones of First and Second, of one number where their colours have no meaning.
     # Returns a word that stands for all else that decides what can follow and what it is worth,
@@ -107,6 +113,8 @@ class Kernel:
     horizon: Callable[[Position], int] = attrs.field(
         default=lambda _position: MOST_TURNS, kw_only=True
     )
+    # With so few placements left it pays to try to prove a win beside the tree search; 0: never.
+    provable: int = attrs.field(default=0, kw_only=True)
 
     @property
     def signatures(self) -> Signatures:

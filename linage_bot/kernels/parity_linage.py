@@ -40,9 +40,9 @@ from linage_bot.kernels.contract import (
     Signatures,
     State,
     States,
-    all_symmetries,
     compiled,
 )
+from linage_bot.kernels.outlines import outlines_of
 from linage_bot.kernels.regions import count_regions, reaches
 from linage_bot.kernels.stranding import stranded_by
 from linage_bot.kernels.tuning import PLAIN_UCT
@@ -57,7 +57,6 @@ from linage_bot.kernels.windows import (
     cell_of,
     filled,
     grown,
-    holds,
     point_of,
     points_of,
     remove,
@@ -82,7 +81,7 @@ STATE = np.dtype(
 _S = Signatures.over(STATE)
 
 _U = np.uint64
-_0, _1 = map(np.uint64, (0, 1))
+_0, _1, _2 = map(np.uint64, (0, 1, 2))
 
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64, types.uint64))
@@ -211,13 +210,14 @@ def copy(to: State, source: State) -> None:
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
-    """The stones and the passes."""
-    point = 0
-    for y in range(state.flood.rows):
-        for x in range(state.columns):
-            points[point] = 0 if holds(state.empty, cell_of(x, y)) else 1
-            point += 1
-    return _U(state.passes)
+    """Nothing but the collection of regions, how many there are and the passes count.
+
+    A region that stays as it is for ever matters only by being one: among those are, unless regions
+    need lines, all that one stone would make too small.
+    """
+    points[: state.columns * state.flood.rows] = 0
+    least = _1 if state.lines else state.most + _2
+    return outlines_of(state.empty, state.flood, least) << _2 | _U(state.passes)
 
 
 def encode(position: Position) -> States:
@@ -255,5 +255,5 @@ KERNEL = Kernel(
     margin,
     PLAIN_UCT,
     look=look,
-    symmetries=all_symmetries,
+    provable=30,
 )

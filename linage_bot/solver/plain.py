@@ -30,7 +30,8 @@ _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 
 
 @functools.cache
-def _compiled(kernel: Kernel) -> Any:
+def compiled_for(kernel: Kernel) -> Any:
+    """The search, compiled or from disk."""
     return alphabeta.compile_for(kernel)
 
 
@@ -38,9 +39,10 @@ class PlainArena:
     """What is known about positions of one game; not for two threads at once."""
 
     def __init__(self, game: Game, kernel: Kernel, most_bytes: int = DEFAULT_BYTES) -> None:
+        self.game = game
         self._kernel = kernel
         self._most_bytes = most_bytes
-        self._advance = _compiled(kernel)
+        self._advance = compiled_for(kernel)
         self._head = np.zeros(1, HEAD)
         self._entries = np.zeros(_FIRST_ENTRIES, ENTRY)
         self._merits = np.zeros(2 * MOST_MOVES, np.int64)

@@ -61,12 +61,8 @@ class Report:
 def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
     """Solve as far as time allows and say what is proven."""
     solving.run(allowance)
-    position = solving.position
-    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
-    regions = tuple(
-        _region(position, area, arena, thermographs, allowance) for area in position.areas()
-    )
-    return proven(solving, position, regions)
+    regions = report_on_regions(solving.position, arena, allowance)
+    return proven(solving, solving.position, regions)
 
 
 def proven(
@@ -94,6 +90,18 @@ def report_from_table(position: Position, solved: Solved) -> Report:
     score = Bounds(int(per_point * solved.score), int(per_point * solved.score))
     moves = dict.fromkeys(solved.best, score)
     return Report(position, score, True, solved.best, moves, (), solved.nodes, per_point, True)
+
+
+def report_on_regions(
+    position: LinagePosition, arena: Arena, allowance: Allowance
+) -> tuple[RegionReport, ...]:
+    """What is proven of each region within the time, which small regions are given first."""
+    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
+    found = {
+        area: _region(position, area, arena, thermographs, allowance)
+        for area in sorted(position.areas(), key=lambda area: area.points.bit_count())
+    }
+    return tuple(found[area] for area in position.areas())
 
 
 def _as_score(bounds: Bounds, sign: int) -> Bounds:

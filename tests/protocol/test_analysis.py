@@ -24,10 +24,11 @@ PASS = Candidate("pass", 3, 1.0, -0.00001, 0.5, 1)
 
 def test_kata_lines_look_as_katago_writes_them():
     assert kata_line([D4, PASS]) == (
-        "info move D4 visits 836 winrate 0.470000 scoreMean 1.5 scoreStdev 9 scoreLead 1.5"
-        " prior 0.08 lcb 0.436167 order 0 pv D4 Q16"
-        " info move pass visits 3 winrate 1.000000 scoreMean 0 scoreStdev 0 scoreLead 0"
-        " prior 0.5 lcb 1.000000 order 1 pv pass"
+        "info move D4 visits 836 utility -0.06 winrate 0.470000 scoreMean 1.5 scoreStdev 9"
+        " scoreLead 1.5 scoreSelfplay 1.5 prior 0.08 lcb 0.436167 utilityLcb -0.127666"
+        " order 0 pv D4 Q16"
+        " info move pass visits 3 utility 1 winrate 1.000000 scoreMean 0 scoreStdev 0"
+        " scoreLead 0 scoreSelfplay 0 prior 0.5 lcb 1.000000 utilityLcb 1 order 1 pv pass"
     )
     assert kata_line([D4], [1, -0.5, 0.12345]).endswith(" pv D4 Q16 ownership 1 -0.5 0.123")
     assert kata_line([]) == kata_line([], [1]) == ""

@@ -136,7 +136,7 @@ class Seat:
 
     def _wait_no_longer_than(self, seconds: float) -> None:
         """The server is gone, and we want to: after so long our clock there has run out."""
-        if self._deadline is None:
+        if self._deadline is None or not self._deadline.active():
             self._deadline = self._reactor.callLater(seconds, self._leave, "nobody there")
 
     # The wire

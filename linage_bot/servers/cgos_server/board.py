@@ -7,8 +7,8 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from linage_bot import pictures
 from linage_bot.game import PASS, Game, Move, Player, Position
+from linage_bot.pictures import Picture
 from linage_bot.servers.cgos_server.html import Html, element, joined, link
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
 
@@ -43,7 +43,7 @@ def _move(game: Game, move: MoveRow) -> Move:
 def game_body(position: Position, row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
     """The board after `ply` moves, the facts of the game and all its moves."""
     last = _move(position.game, moves[ply - 1]) if ply else None
-    diagram = Html(pictures.as_svg(position, last=last))
+    diagram = Html(Picture(position, last=last).svg(styled=False))
     picture = element("div", joined([diagram, _steps(row, moves, ply)]))
     side = element("div", joined([_facts(position.game, row, moves, ply), _moves(row, moves, ply)]))
     return element("div", joined([picture, side]), "game")

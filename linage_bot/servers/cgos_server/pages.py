@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from linage_bot.match.report import describe_game
+from linage_bot.document import describe_game
 from linage_bot.servers.cgos_server.board import Replays, game_body
 from linage_bot.servers.cgos_server.hall import Hall
 from linage_bot.servers.cgos_server.html import Html, element, joined, link, page, table
