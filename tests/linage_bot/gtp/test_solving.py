@@ -93,13 +93,6 @@ def test_small_boards_of_other_games_are_solved(
     assert values["regions"] == []
 
 
-def test_stones_that_no_game_leaves_are_refused() -> None:
-    """A group of Leblin without a lifeline."""
-    client = Conversation(game="leblin", size="3")
-    client.all(["gogui-setup b A1", "gogui-setup w A2", "gogui-setup w B1"])
-    assert client.fails("linage-solve").startswith("cannot solve: no game comes to this position")
-
-
 def test_a_proven_move_says_so() -> None:
     """`gomill-explain_last_move` tells that the lead is exact."""
     client = Conversation(size="3x4", settings=attrs.evolve(QUICK, solver=True))
