@@ -137,7 +137,7 @@ def test_no_more_moves_are_told_than_asked_for():
 
 
 def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
-    client = Conversation(settings=AgentSettings(visits=3, seed=1))
+    client = Conversation(settings=AgentSettings(visits=3, seed=1, solver=False))
     for asked, told in (("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26)):
         line = client.ok(f"kata-search_analyze b 100 {asked}").splitlines()[1]
         found = parse_analysis(line).candidates
