@@ -12,23 +12,18 @@ import attrs
 
 from linage_bot.game import PASS, Game, Move, Position
 from linage_bot.levels import LEVELS, Level
-from linage_bot.search.limits import Limits
+from linage_bot.proving import Prover
+from linage_bot.search.limits import MOST_NODES, Limits
 from linage_bot.search.loading import begin, wait_for_kernel
-from linage_bot.solver.loading import solver_ready, wait_for_solver
-from linage_bot.solver.sums import worth_a_try
 
 if TYPE_CHECKING:
     from linage_bot.kernels.contract import Kernel
     from linage_bot.kernels.tuning import Tuning
     from linage_bot.search.think import Thinking
     from linage_bot.search.tree import Candidate
-    from linage_bot.solver.endgame import Endgame
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
-_PROOF_SHARE = 0.25  # of a move's time, for trying to prove a move
-_PROOF_NODES = 5_000  # for the same where there are visits but no time, at least,
-_NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
@@ -45,7 +40,8 @@ class AgentSettings:
     search: str = "rave"  # or uct: without all-moves-as-first statistics
     ponder: bool = False  # think while the opponent does
     level: int = len(LEVELS)  # 1 to 10; the highest is full strength
-    solver: bool = False  # use what is known of regions: promises guide the search, proofs end it
+    solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
+    most_nodes: int = MOST_NODES  # in memory; a search that has filled them goes on with those
 
     @property
     def limits(self) -> Limits:
@@ -94,7 +90,7 @@ class Agent:
         self.settings = settings
         self._seeds = random.Random(settings.seed)
         self._kept: Thinking | None = None
-        self._endgame: Endgame | None = None
+        self._prover = Prover(DEFAULT_SECONDS)
         self._pondering: threading.Thread | None = None
         self._enough = threading.Event()  # of pondering
 
@@ -113,7 +109,7 @@ class Agent:
     def forget(self) -> None:
         """Stop thinking in the background, and begin the next search from nothing."""
         self._stop_pondering()
-        self._kept = self._endgame = None
+        self._kept, self._prover = None, Prover(DEFAULT_SECONDS)
 
     def choose(
         self,
@@ -166,48 +162,23 @@ class Agent:
 
         A game lost by proof is not resigned: the opponent has to find the proof, too.
         """
-        by_nodes = limits.bounded_by_visits
-        endgame = self._ready_endgame(position, stopped, wait=by_nodes)
-        if endgame is None:
+        if not self._uses_solver:
+            return None, limits
+        self._stop_pondering()
+        exact, limits = self._prover.prove(position, limits, stopped)
+        if exact is None:
             return None, limits
         from linage_bot.search.tree import Candidate  # imports Numba
 
-        started, seconds = time.monotonic(), limits.seconds
-        if seconds is None:
-            seconds = DEFAULT_SECONDS
-        if by_nodes:
-            nodes = max(_PROOF_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
-            exact = endgame.best(position, stopped, nodes=nodes)
-        else:
-            exact = endgame.best(position, stopped, seconds=_PROOF_SHARE * seconds)
-        if limits.seconds is not None:
-            left = max(0.0, limits.seconds - (time.monotonic() - started))
-            limits = attrs.evolve(limits, seconds=left)
-        if exact is None:
-            return None, limits
         move = exact.moves[0]
         if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
             thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
             if thinking is not None and thinking.visits:
                 move = thinking.candidates()[0].move
         rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
-        proven = Candidate(move, 1, rate, exact.lead, 0.0, (move,), rate, exact.best)
+        lead = exact.lead if position.game.counts_points else 0.0
+        proven = Candidate(move, 1, rate, lead, 0.0, (move,), rate, exact.best)
         return Decision(move, (proven,), visits=1, exact=True), limits
-
-    def _ready_endgame(
-        self, position: Position, stopped: threading.Event, *, wait: bool
-    ) -> Endgame | None:
-        """What proves moves, if that may be of use here and is loaded, or can be waited for."""
-        if not self._uses_solver or not worth_a_try(position):
-            return None
-        self._stop_pondering()
-        if not (wait_for_solver(stopped) if wait else solver_ready()):
-            return None
-        from linage_bot.solver.endgame import Endgame  # imports Numba
-
-        if self._endgame is None:
-            self._endgame = Endgame()
-        return self._endgame
 
     @property
     def _uses_solver(self) -> bool:
@@ -221,10 +192,10 @@ class Agent:
 
         Empty where the solver is off or no proof is within reach.
         """
-        if position.over:
+        if position.over or not self._uses_solver:
             return {}
-        endgame = self._ready_endgame(position, stopped, wait=False)
-        return {} if endgame is None else endgame.leads(position, stopped, seconds)
+        self._stop_pondering()
+        return self._prover.leads(position, stopped, seconds)
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
         """The best move, or at weak levels one of those that were looked at, rather often."""
@@ -256,11 +227,15 @@ class Agent:
 
         Only `moves` are considered if they are given. What an earlier search found out about this
         position is kept if `moves_since` knows the way from there. The time limit begins when the
-        compiled code is ready. `for_move`: stop as soon as the choice cannot change any more.
+        compiled code is ready; with a limit of patience, for a clock is running then, at once.
+        `for_move`: stop as soon as the choice cannot change any more.
         """
+        began = time.monotonic()
         thinking = self._thinking(position, stopped, moves, moves_since, limits.patience_seconds)
         if thinking is None:
             return None
+        if limits.patience_seconds is not None:  # a clock runs while we wait
+            limits = limits.less(time.monotonic() - began)
         if report is None:
             thinking.run(limits, stopped, for_move=for_move)
         else:
@@ -298,6 +273,7 @@ class Agent:
             seed,
             self.settings.threads,
             self._tuning(kernel),
+            self.settings.most_nodes,
         )
         if moves is None:
             self._kept = thinking

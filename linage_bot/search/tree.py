@@ -14,10 +14,11 @@ from linage_bot.kernels.contract import MOST_MOVES, Kernel, new_trail
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.words import generator
 from linage_bot.search import rooting, uct
+from linage_bot.search.limits import MOST_NODES
 
-MOST_NODES = 3_000_000  # 216 MB
 _FIRST_NODES = 1 << 15
 _LONGEST_LINE = 30
+_RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
 _CERTAINTY = {uct.OPEN: None, uct.FIRST_WINS: 1.0, uct.SECOND_WINS: 0.0, uct.DRAWN: 0.5}
 
 
@@ -65,10 +66,10 @@ class Tree:
         moves: Sequence[Move],
         seed: int,
         tuning: Tuning | None = None,
-        share: float = 1.0,
+        most_nodes: int = MOST_NODES,
     ) -> None:
-        """`tuning` is the kernel's own unless given; the tree may use a share of `MOST_NODES`."""
-        self._most_nodes = max(_FIRST_NODES, int(share * MOST_NODES))
+        """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many."""
+        self._most_nodes = max(_FIRST_NODES, most_nodes)
         self._kernel = kernel
         self._visit = _compiled(kernel)
         self._promise = _promise(kernel)
@@ -128,6 +129,18 @@ class Tree:
         """How many visits the most visited move is ahead of the next."""
         visits = np.sort(self._edges["visits"][1 : 1 + self._nodes["children"][0]])
         return int(visits[-1] - visits[-2]) if len(visits) > 1 else self.visits
+
+    @property
+    def contested(self) -> bool:
+        """Whether another move that was well looked at promises more than the most visited one."""
+        children = self._edges[1 : 1 + int(self._nodes["children"][0])]
+        children = children[children["proven"] == uct.OPEN]
+        if not len(children):
+            return False
+        best = children[children["visits"].argmax()]
+        rivals = children[children["visits"] >= max(1, _RIVAL_SHARE * best["visits"])]
+        gains = rivals["mean"] - best["mean"]
+        return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
     def grow(self, visits: int) -> None:
         """Add visits, none once the result is certain; releases the GIL. One thread at a time."""
