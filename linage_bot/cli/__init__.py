@@ -11,7 +11,7 @@ import sys
 import click
 
 from linage_bot import __version__
-from linage_bot.cli import abstract_play, games, gtp, match, solve
+from linage_bot.cli import abstract_play, games, gtp, match, solve, web
 from linage_bot.cli.options import OneLineErrors
 
 
@@ -41,6 +41,7 @@ connect.add_command(abstract_play.connect_abstract_play)
 for command in (
     gtp.gtp,
     match.match,
+    web.web,
     solve.solve,
     abstract_play.abstract_play_move,
     games.games,
