@@ -10,3 +10,11 @@ class Refused(Exception):
         super().__init__(reason)
         self.status = status
         self.reason = reason
+
+
+class Declined(Exception):
+    """What the rules, or the state of the game, do not allow: an answer like any other."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

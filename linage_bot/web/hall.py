@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from linage_bot.agent import AgentSettings
+from linage_bot.search.loading import begin
 from linage_bot.web import view
 from linage_bot.web.errors import Refused
 from linage_bot.web.requests import ACTIONS, Fields
@@ -47,15 +48,20 @@ class Hall:
     def open(self, session: Session) -> str:
         """A name for a new session."""
         name = self.rooms.open(session)
+        begin(session.game)  # so that the first search need not wait for the compiler
         self._turns.look(session)
         return name
 
     def act(self, session: Session, action: str, fields: Fields) -> view.Json:
-        """Do what a page asks, tell all pages, and return what it told them; raises `Refused`."""
+        """Do what a page asks, tell all pages, and return what it told them.
+
+        Raises `Refused` and `Declined`.
+        """
         if action not in ACTIONS:
             raise Refused(404, "there is no such action")
         before = session.viewed
         ACTIONS[action](session, fields)
+        session.revision += 1
         self._turns.look(session)
         table = view.table(session)
         self._send(session, "table", table)
@@ -85,6 +91,7 @@ class Hall:
         self._turns.look(session)
 
     def _changed(self, session: Session) -> None:
+        session.revision += 1
         self._send(session, "table", view.table(session))
         self._send_thoughts(session)
 

@@ -1,18 +1,20 @@
-"""Requests of the page, from JSON to calls of a session. What is not as expected is `Refused`."""
+"""Requests of the page, from JSON to calls of a session. What is not as expected is `Refused`.
+
+What a person may well ask for but cannot have, such as an illegal move, is `Declined`.
+"""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from typing import Any
 
 from linage_bot.agent import AgentSettings
-from linage_bot.game import PASS, BadOption, Game, Player
+from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, Player
 from linage_bot.games import GAMES
 from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.web.course import Course
-from linage_bot.web.errors import Refused
+from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.links import from_link
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.session import Session
@@ -41,7 +43,7 @@ def new_session(fields: Fields, settings: AgentSettings) -> Session:
         if "link" in fields:
             return Session(Course.of(from_link(_text(fields, "link"))), seats, settings)
     except BadRecord as error:
-        raise Refused(400, str(error)) from None
+        raise Declined(str(error)) from None
     game = _game(fields)
     with_pie = fields.get("pie", False) is True and game.pie != "none"
     return Session(Course.of(Record(game)), seats, settings, with_pie=with_pie)
@@ -58,7 +60,7 @@ def _game(fields: Fields) -> Game:
     try:
         return GAMES[name].configure(_text(fields, "size"), komi, options)
     except BadOption as error:
-        raise Refused(400, str(error)) from None
+        raise Declined(str(error)) from None
 
 
 def _seats(value: object) -> tuple[Seat, Seat]:
@@ -91,9 +93,11 @@ def _whole(fields: Fields, name: str) -> int:
 
 def _number(fields: Fields, name: str) -> float:
     value = fields.get(name)
-    if type(value) not in (int, float) or not math.isfinite(value := float(value)):  # type: ignore[arg-type]
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise Refused(400, f"{name} must be a number")
-    return value
+    if not abs(value) <= LARGEST_KOMI:
+        raise Refused(400, f"{name} must be at most {LARGEST_KOMI}")
+    return float(value)
 
 
 def _truth(fields: Fields, name: str) -> bool:

@@ -1,8 +1,8 @@
 """One table: a game on the server, who plays it, and what is to be thought about next.
 
-Everything here runs on the reactor's thread and returns at once. Thinking is asked of a session with
-`wanted` and handed back with `accept`; what was asked for and is not wanted any more is dropped.
-Each action is done whole, or raises `Refused` and changes nothing.
+Everything here runs on the reactor's thread and returns at once. Thinking is asked of a session
+with `wanted` and handed back with `accept`; what is not wanted any more is dropped.
+Each action is done whole, or raises `Declined` and changes nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import attrs
 from linage_bot.agent import Agent, AgentSettings, Decision
 from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Result
 from linage_bot.web.course import Course
-from linage_bot.web.errors import Refused
+from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Pie, Seat
 from linage_bot.web.tasks import ChooseMove, ChooseSide, OfferPie, Task
@@ -39,6 +39,7 @@ class Session:
         self.paused = False  # engines do not move until they are told to
         self.watchers = 0  # pages that look on
         self.trouble: str | None = None  # why thinking has failed
+        self.revision = 0  # grows with every change, so that pages know the newest
         self._floor = 0  # moves that cannot be taken back: a pie's stone
         self._settings = settings
         self._players: dict[Seat, Agent] = {}
@@ -92,28 +93,28 @@ class Session:
         self._check_now(number)
         if self.pie is not None:
             if self.pie.offered or self.game.pie != "stone" or move == PASS:
-                raise Refused(409, "the pie comes first")
+                raise Declined("the pie comes first")
             self._offer_stone(move)
             return
-        if not self.over and (mover := self.mover) is not None and mover.is_engine:
-            raise Refused(409, "it is the engine's turn")
+        if self.mover is not None and self.mover.is_engine and not self.paused:
+            raise Declined("it is the engine's turn")
         self._play(move)
 
     def _play(self, move: Move) -> None:
         if self.resigned is not None:
-            raise Refused(409, "the game is over")
+            raise Declined("the game is over")
         try:
             self._change(self.course.play(move))
         except IllegalMove as error:
-            raise Refused(409, error.reason) from None
+            raise Declined(error.reason) from None
 
     def resign(self) -> None:
         """The person to move gives up, or the only person there is."""
         if self.over or self.pie is not None:
-            raise Refused(409, "there is no game to resign")
+            raise Declined("there is no game to resign")
         persons = [player for player in Player if not self.seats[player].is_engine]
         if not persons:
-            raise Refused(409, "only engines play here")
+            raise Declined("only engines play here")
         mover = self.course.position.to_move
         self.resigned = mover if mover in persons else persons[0]
 
@@ -126,7 +127,7 @@ class Session:
             return
         at = self._undone_to()
         if at is None:
-            raise Refused(409, "there is nothing to take back")
+            raise Declined("there is nothing to take back")
         self._change(self.course.to(at))
 
     def _undone_to(self) -> int | None:
@@ -145,7 +146,7 @@ class Session:
         """Make moves again that were taken back, until it is a person's turn."""
         last = len(self.course.record.moves)
         if not self.can_redo:
-            raise Refused(409, "there is nothing to make again")
+            raise Declined("there is nothing to make again")
         at = self.course.at + 1
         while (
             not self.paused
@@ -158,13 +159,13 @@ class Session:
     def look(self, at: int) -> None:
         """Look at the position after so many moves."""
         if not 0 <= at <= self.course.at:
-            raise Refused(409, f"there are {self.course.at} moves")
+            raise Declined(f"there are {self.course.at} moves")
         self._viewed = None if at == self.course.at else at
 
     def play_on(self) -> None:
         """Go back to the position looked at, to play on from there."""
         if self.pie is not None:
-            raise Refused(409, "the pie comes first")
+            raise Declined("the pie comes first")
         self.resigned = None
         at = max(self._floor, self.viewed)
         # Whoever goes back wants to think first, and perhaps play for the engine.
@@ -180,7 +181,7 @@ class Session:
     def sit(self, player: Player, seat: Seat) -> None:
         """Another player for one side, in the middle of a game too."""
         if self.pie is not None:
-            raise Refused(409, "the pie comes first")
+            raise Declined("the pie comes first")
         first, second = self.seats
         self.seats = (seat, second) if player is Player.FIRST else (first, seat)
 
@@ -194,18 +195,18 @@ class Session:
     def _offer_komi(self, komi: float) -> None:
         assert self.pie is not None
         if not math.isfinite(komi):
-            raise Refused(409, "komi is a number of points")
+            raise Declined("komi is a number of points")
         try:
             game = attrs.evolve(self.game, komi=komi)
         except BadOption as error:
-            raise Refused(409, error.reason) from None
+            raise Declined(error.reason) from None
         self._change(Course.of(attrs.evolve(self.course.record, game=game)))
         self.pie = attrs.evolve(self.pie, offered=True)
 
     def _offer_stone(self, stone: Move) -> None:
         assert self.pie is not None
         if self.pie.offers.is_engine:
-            raise Refused(409, "it is the engine's turn")
+            raise Declined("it is the engine's turn")
         self._play(stone)
         self.pie = attrs.evolve(self.pie, offered=True)
 
@@ -222,9 +223,9 @@ class Session:
 
     def _check_pie(self, *, offered: bool, kind: str) -> None:
         if self.pie is None or self.pie.offered is not offered or self.game.pie != kind:
-            raise Refused(409, "this is not the time for it")
+            raise Declined("this is not the time for it")
         if self.pie.acts.is_engine:
-            raise Refused(409, "it is the engine's turn")
+            raise Declined("it is the engine's turn")
 
     # Thinking
 
@@ -243,7 +244,7 @@ class Session:
         now = self.wanted()
         if isinstance(now, ChooseMove) and isinstance(task, ChooseMove):
             return now.position is task.position and now.agent is task.agent
-        if isinstance(now, OfferPie | ChooseSide) or isinstance(now, ChooseMove):
+        if isinstance(now, OfferPie | ChooseSide | ChooseMove):
             return type(now) is type(task)
         return now is not None and self.notebook.still_wanted(task, self.course, self.viewed)
 
@@ -307,12 +308,9 @@ class Session:
 
     def _check_now(self, number: int) -> None:
         if self._viewed is not None:
-            raise Refused(
-                409,
-                f"you are looking at move {self.viewed}: go to the last one, or play on from here",
-            )
+            raise Declined(f"you are looking at move {self.viewed}: first play on from here")
         if number != self.course.at + 1:
-            raise Refused(409, "the game has moved on meanwhile")
+            raise Declined("the game has moved on meanwhile")
 
     def _change(self, course: Course) -> None:
         """Take over another course of the game; what was found out of the rest is forgotten."""

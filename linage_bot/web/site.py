@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
 from typing import Any
 
 from twisted.internet.threads import deferToThread
@@ -17,7 +16,7 @@ from linage_bot.game import Game
 from linage_bot.records import to_sgf
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import view
-from linage_bot.web.errors import Refused
+from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Asking, Guard
 from linage_bot.web.hall import Hall
@@ -72,8 +71,8 @@ class Site(Resource):
             request.setHeader(name, value)
         try:
             return self._answer(request)
-        except Refused as refused:
-            return _refuse(request, refused)
+        except (Refused, Declined) as error:
+            return _refuse(request, error)
 
     def _answer(self, request: Any) -> Any:
         asking = self._asking(request)
@@ -188,14 +187,20 @@ def _json(request: Any, value: view.Json) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 
-def _refuse(request: Any, refused: Refused) -> bytes:
-    request.setResponseCode(refused.status)
-    if refused.status == 401:
+def _refuse(request: Any, error: BaseException) -> bytes:
+    """Say why not; what is neither refused nor declined is our fault."""
+    if isinstance(error, Declined):
+        return _json(request, {"refused": error.reason})
+    if not isinstance(error, Refused):
+        _log.error("a request failed", exc_info=error)
+        error = Refused(500, "internal error")
+    request.setResponseCode(error.status)
+    if error.status == 401:
         request.setHeader("WWW-Authenticate", "token")
     if request.path.startswith(b"/api/"):
-        return _json(request, {"refused": refused.reason})
+        return _json(request, {"refused": error.reason})
     request.setHeader("Content-Type", "text/plain; charset=utf-8")
-    return f"{refused.reason}\n".encode()
+    return f"{error.reason}\n".encode()
 
 
 def _later(request: Any, found: Any) -> Any:
@@ -203,17 +208,16 @@ def _later(request: Any, found: Any) -> Any:
     gone: list[object] = []
     request.notifyFinish().addErrback(gone.append)
 
-    def finish(body: Callable[[], bytes]) -> None:
+    def finish(body: bytes) -> None:
         if not gone:
-            request.write(body())
+            request.write(body)
             request.finish()
 
-    def failed(failure: Failure) -> None:
-        refused = failure.value
-        if not isinstance(refused, Refused):
-            _log.error("a request failed", exc_info=failure.value)
-            refused = Refused(500, "internal error")
-        finish(lambda: _refuse(request, refused))
+    def failed(failure: Failure) -> bytes:
+        assert failure.value is not None  # Twisted's types leave it open
+        return _refuse(request, failure.value)
 
-    found.addCallbacks(lambda value: finish(lambda: _json(request, value)), failed)
+    found.addCallback(lambda value: _json(request, value))
+    found.addErrback(failed)
+    found.addCallback(finish)
     return NOT_DONE_YET

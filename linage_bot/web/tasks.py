@@ -139,7 +139,7 @@ class Glance:
 
 @attrs.frozen(eq=False)
 class Prove:
-    """Try to solve a position for a bounded time; the result is an `Exact`, perhaps an empty one."""
+    """Try to solve a position in a bounded time; the result is an `Exact`, perhaps an empty one."""
 
     position: Position
     urgent = False

@@ -78,6 +78,7 @@ def table(session: Session) -> Json:
     course, viewed = session.course, session.viewed
     pie = session.pie
     return {
+        "revision": session.revision,
         "game": game(session.game),
         "seats": [seat.level for seat in session.seats],
         "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts.is_engine},
