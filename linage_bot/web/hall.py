@@ -113,6 +113,8 @@ class Hall:
 
     def _tidy(self) -> None:
         self.rooms.tidy()
+        for session in self.rooms:  # what was not ready when it was wanted may be so now
+            self._turns.look(session)
         for streams in self._streams.values():
             for stream in streams:
                 stream.keep_alive()

@@ -17,7 +17,7 @@ from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Pie, Seat
-from linage_bot.web.tasks import ChooseMove, ChooseSide, OfferPie, Task
+from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, ChooseSide, OfferPie, Task
 from linage_bot.web.thoughts import Thought
 
 
@@ -288,7 +288,7 @@ class Session:
         return False
 
     def _decide(self, task: ChooseMove, decision: Decision) -> None:
-        if not decision.exact:
+        if not decision.exact and decision.visits >= GLANCE_VISITS:
             self.notebook.note(self.course.at, Thought.of(task.position, decision.candidates))
         if decision.move is None:
             self.resigned = self.course.position.to_move

@@ -18,7 +18,7 @@ from linage_bot.agent import Agent, Decision, MovesSince, Report
 from linage_bot.game import Game, Move, Player, Position
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import wait_for_kernel
-from linage_bot.solver.loading import wait_for_solver
+from linage_bot.solver.loading import solver_ready
 from linage_bot.solver.sums import check_solvable, is_solvable, largest_region
 from linage_bot.web.thoughts import Exact, Thought
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from linage_bot.search.think import Thinking
 
 SLICE_SECONDS = 0.3  # of an analysis, before it is somebody else's turn
-GLANCE_VISITS = 300  # at each position for the graph
+GLANCE_VISITS = 2000  # at each position for the graph; fewer flatter who is to move
+_GLANCE_SECONDS = 0.15
 MOST_VISITS = 300_000  # then an analysis rests
 _MOST_NODES = 1_000_000  # 72 MB
 _TELL_SECONDS = 0.2
@@ -131,7 +132,8 @@ class Glance:
 
     def run(self, stopped: threading.Event, _tell: Tell) -> Thought | None:
         """Think for a few visits, with a tree of their own."""
-        thinking = Agent(self.agent.settings).think(self.position, Limits(GLANCE_VISITS), stopped)
+        limits = Limits(GLANCE_VISITS, _GLANCE_SECONDS)
+        thinking = Agent(self.agent.settings).think(self.position, limits, stopped)
         if thinking is None:
             return None
         return Thought.of(self.position, tuple(thinking.candidates()))
@@ -146,15 +148,14 @@ class Prove:
 
     @staticmethod
     def may(position: Position) -> bool:
-        """Whether to try at all."""
+        """Whether to try now: the solver is loaded in the background when it is first of use."""
         if not is_solvable(position) or position.over:
             return False
-        return largest_region(check_solvable(position)) <= _EXACT_POINTS
+        small = largest_region(check_solvable(position)) <= _EXACT_POINTS
+        return small and solver_ready()
 
     def run(self, stopped: threading.Event, _tell: Tell) -> Exact:
         """Solve as far as time and memory allow."""
-        if not wait_for_solver(stopped):
-            return Exact(None, (), {})
         from linage_bot.solver.arena import Allowance, Arena  # imports Numba
         from linage_bot.solver.report import report_on
         from linage_bot.solver.solving import Solving

@@ -68,6 +68,7 @@ function verdict(analysis, table) {
   if (!thought) return "Thinking …";
   const first = thought.winRate >= 0.5;
   const percent = Math.round(100 * (first ? thought.winRate : 1 - thought.winRate));
-  const lead = table.game.countsPoints ? `, ${players[thought.lead >= 0 ? 0 : 1]} leads by ${Math.abs(thought.lead).toFixed(1)}` : "";
+  const leads = thought.lead >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
+  const lead = table.game.countsPoints ? `, ${leads} by ${Math.abs(thought.lead).toFixed(1)}` : "";
   return `${players[first ? 0 : 1]} ${percent} %${lead} · ${short(thought.visits)} visits${thought.settled ? ", done" : ""}`;
 }

@@ -84,6 +84,7 @@ export class Board {
     );
     this.frame.replaceChildren(image);
     this.frame.style.setProperty("--ratio", round(geometry.width / geometry.height));
+    this.frame.style.maxWidth = `${round(geometry.width * 2)}px`; // or small boards look like toys
   }
 
   drawAreas(areas) {
@@ -96,7 +97,7 @@ export class Board {
         const shift = area.owner ? 5 : -5;
         for (const point of area.points) {
           const [x, y] = this.geometry.center(point);
-          lines.push(svg("circle", { class: `lifeline ${owner}`, cx: round(x + shift), cy: round(y), r: 3 }));
+          lines.push(svg("circle", { class: `lifeline ${owner}`, cx: round(x + shift), cy: round(y), r: 2.6 }));
         }
         continue;
       }

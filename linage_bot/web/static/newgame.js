@@ -50,10 +50,10 @@ export class NewGame {
       html("div", { class: "fields" },
         field("Game", pick),
         field("Size", this.size, kind.hex ? "points per side" : "such as 13 or 9x7"),
-        ...this.options.map(({ label, control, help }) => field(label, control, help)),
       ),
-      this.fairness(kind, game),
       (this.players = html("div", { class: "fields" })),
+      this.fairness(kind, game),
+      this.optionFields(),
       list,
       this.error,
       html("div", { class: "row end" }, html("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"), html("button", { class: "primary", id: "start" }, "Start")),
@@ -62,12 +62,23 @@ export class NewGame {
     this.drawPlayers();
   }
 
+  optionFields() {
+    if (!this.options.length) return "";
+    const special = this.options.some(({ control, standard }) => control.value !== standard);
+    return html(
+      "details",
+      { open: special },
+      html("summary", {}, "Options"),
+      html("div", { class: "fields" }, ...this.options.map(({ label, control, help }) => field(label, control, help))),
+    );
+  }
+
   option(name, option, value) {
     const chosen = value ?? option.default;
     const control = option.choices.length
       ? select(`option-${name}`, option.choices.map((each) => [each, each]), chosen)
       : html("input", { id: `option-${name}`, type: "number", min: option.minimum, max: option.maximum, value: chosen });
-    return { name, control, label: name.replaceAll("_", " "), help: option.help };
+    return { name, control, standard: option.default, label: name.replaceAll("_", " "), help: option.help };
   }
 
   // Komi, or a pie: one offers, the other chooses.

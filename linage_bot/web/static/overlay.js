@@ -60,7 +60,7 @@ export class Overlay {
     return svg(
       "g",
       { class: isBest ? "mark best" : "mark", transform: `translate(${round(x)} ${round(y)})` },
-      svg("circle", { r: 14.5, "fill-opacity": isBest ? 1 : round(0.45 + 0.5 * Math.sqrt(share)) }),
+      svg("rect", { x: -14, y: -14, width: 28, height: 28, rx: 7, "fill-opacity": isBest ? 1 : round(0.6 + 0.4 * Math.sqrt(share)) }),
       svg("text", { y: 0.5, class: "rate" }, rate),
       svg("text", { y: 9.5, class: exact === undefined ? "visits" : "visits exact" }, below),
     );
@@ -71,7 +71,7 @@ export class Overlay {
     return svg(
       "g",
       { class: "mark proven", transform: `translate(${round(x)} ${round(y)})` },
-      svg("circle", { r: 13.5 }),
+      svg("rect", { x: -13, y: -13, width: 26, height: 26, rx: 7 }),
       svg("text", { y: 4, class: "rate" }, exact === undefined ? "=" : signed(exact)),
     );
   }

@@ -10,7 +10,8 @@ export function seatName(level) {
 }
 
 export function points(number) {
-  return Number.isInteger(number) ? String(number) : number.toFixed(1);
+  const text = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
+  return number < 0 ? `−${text}` : text;
 }
 
 // A person may act: it is their turn, or the engine is held.
