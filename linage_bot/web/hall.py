@@ -9,6 +9,8 @@ from typing import Any
 
 from linage_bot.agent import AgentSettings
 from linage_bot.search.loading import begin
+from linage_bot.solver.loading import solver_ready
+from linage_bot.solver.sums import is_solvable
 from linage_bot.web import view
 from linage_bot.web.errors import Refused
 from linage_bot.web.requests import ACTIONS, Fields
@@ -48,7 +50,10 @@ class Hall:
     def open(self, session: Session) -> str:
         """A name for a new session."""
         name = self.rooms.open(session)
-        begin(session.game)  # so that the first search need not wait for the compiler
+        # So that the first search need not wait for the compiler.
+        begin(session.game)
+        if is_solvable(session.course.position):
+            solver_ready()
         self._turns.look(session)
         return name
 
@@ -112,13 +117,13 @@ class Hall:
             stream.send(kind, value)
 
     def _tidy(self) -> None:
+        self._reactor.callLater(_ALIVE_SECONDS, self._tidy)
         self.rooms.tidy()
         for session in self.rooms:  # what was not ready when it was wanted may be so now
             self._turns.look(session)
         for streams in self._streams.values():
             for stream in streams:
                 stream.keep_alive()
-        self._reactor.callLater(_ALIVE_SECONDS, self._tidy)
 
     def _in_thread(self, work: Callable[[], object], done: Callable[[object], None]) -> None:
         def run() -> None:

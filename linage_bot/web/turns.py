@@ -59,9 +59,9 @@ class Turns:
         """Something has changed at a table: stop what is not wanted any more, queue what is."""
         running = self._running.get(session)
         if running is not None:
-            if not session.still_wanted(running.task):
+            if self._wanted(session) is None or not session.still_wanted(running.task):
                 running.stopped.set()
-        elif session not in self._queue and session.wanted() is not None:
+        elif session not in self._queue and self._wanted(session) is not None:
             self._queue.append(session)
         self._begin()
 
@@ -81,12 +81,24 @@ class Turns:
     def _next(self) -> tuple[Session, Task | None]:
         """The first in the queue whose engine is to move, or else the first."""
         for session in self._queue:
-            task = session.wanted()
+            task = self._wanted(session)
             if task is not None and task.urgent:
                 self._queue.remove(session)
                 return session, task
         session = self._queue.popleft()
-        return session, session.wanted()
+        return session, self._wanted(session)
+
+    def _wanted(self, session: Session) -> Task | None:
+        """What a session wants; one that fails is not asked again, and the others go on."""
+        try:
+            return session.wanted()
+        except Exception as error:  # such as a solver that does not compile
+            self._failed(session, error)
+            return None
+
+    def _failed(self, session: Session, error: Exception) -> None:
+        _log.error("a search failed", exc_info=error)
+        session.fail(f"the search failed: {error!r:.200}")
 
     def _run(self, session: Session, task: Task) -> None:
         running = self._running[session] = _Running(task, threading.Event())
@@ -97,8 +109,7 @@ class Turns:
         def done(found: object) -> None:
             del self._running[session]
             if isinstance(found, Exception):
-                _log.error("a search failed", exc_info=found)
-                session.fail(f"the search failed: {found!r:.200}")
+                self._failed(session, found)
             else:
                 session.accept(task, found)
             self._changed(session)

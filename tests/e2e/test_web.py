@@ -124,16 +124,19 @@ def test_a_whole_game_is_played_by_clicks(
 def test_a_refused_click_says_which_rule_forbids_it(visit: Visit) -> None:
     """And changes nothing."""
     visit.new_game("linage", "3", ("", ""))
-    visit.click(4)
-    visit.page.wait_for_selector('[data-stone="4"]')
-    visit.click(4)
-    visit.page.wait_for_selector("#message.refused")
-    assert visit.message() == "B2: there is a stone on this point."
-    visit.click(1)
-    visit.page.wait_for_selector(".ghost .refused", state="attached")
-    assert visit.message() == "B1: a region would be left without a line of 3 points."
-    assert visit.moves() == ["B2"]
-    assert visit.stones() == {4: "shared"}
+    for point in (4, 0):
+        visit.click(point)
+        visit.page.wait_for_selector(f'[data-stone="{point}"]')
+    for point, words in (
+        (4, "B2: there is a stone on this point."),
+        (7, "B3: a region would be left without a line of 3 points."),
+    ):
+        visit.click(point)
+        visit.page.wait_for_selector(".ghost .refused", state="attached")
+        assert visit.message() == words
+        visit.page.wait_for_selector(".ghost .refused", state="detached")
+    assert visit.moves() == ["B2", "A1"]
+    assert sorted(visit.stones()) == [0, 4]
 
 
 def test_moves_are_taken_back_and_made_again(visit: Visit) -> None:

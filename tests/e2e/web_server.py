@@ -31,7 +31,8 @@ def web_server(*arguments: str) -> Iterator[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-    drain = threading.Thread(target=process.stderr.read, daemon=True)
+    said: list[str] = []
+    drain = threading.Thread(target=lambda: said.append(process.stderr.read()), daemon=True)
     drain.start()
     try:
         address = process.stdout.readline().strip()
@@ -44,6 +45,7 @@ def web_server(*arguments: str) -> Iterator[str]:
         drain.join(PATIENCE_SECONDS)
         process.stdout.close()
         process.stderr.close()
+    assert "Traceback" not in said[0], said[0]
 
 
 @contextlib.contextmanager
@@ -63,7 +65,7 @@ class Visit:
     def __init__(self, browser: Browser, address: str, **context: object) -> None:
         self.origin = address.partition("/?")[0]
         self.context = browser.new_context(**context)
-        self.context.set_default_timeout(PATIENCE_SECONDS * 1000)
+        self.context.set_default_timeout(PATIENCE_SECONDS * 500)
         self.faults: list[str] = []
         self.weights: dict[str, int] = {}
         self.page: Page = self.context.new_page()
@@ -125,8 +127,7 @@ class Visit:
 
     def moves(self) -> list[str]:
         """The moves of the list, in words, without those taken back."""
-        buttons = self.page.locator("#moves button:not(.undone)")
-        return [text.split("\n")[-1].strip() for text in buttons.all_inner_texts()]
+        return self.page.locator("#moves button:not(.undone) .name").all_inner_texts()
 
     def stones(self) -> dict[int, str]:
         """The stones that are drawn: by point first, second or shared."""

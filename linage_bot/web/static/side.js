@@ -158,7 +158,7 @@ export function showMoves(table, geometry, onlook) {
       },
       html("span", { class: "number" }, `${number}`),
       icon(table, player),
-      geometry.name(move),
+      html("span", { class: "name" }, geometry.name(move)),
     );
     return html("li", {}, button);
   });
