@@ -52,8 +52,8 @@ def check_board(visit: Visit) -> Position:
     """What is drawn is what the rules say of the moves that are listed."""
     position = replayed(visit)
     kinds = ("shared", "shared") if position.game.one_colour else ("first", "second")
-    expected = {point: kinds[0] for point in bits(position.first)}
-    expected |= {point: kinds[1] for point in bits(position.second)}
+    expected = dict.fromkeys(bits(position.first), kinds[0])
+    expected |= dict.fromkeys(bits(position.second), kinds[1])
     assert visit.stones() == expected
     state = visit.state()["position"]
     assert state["legal"] == list(bits(position.placements()))
@@ -307,7 +307,9 @@ def test_a_stone_pie_is_a_stone(visit: Visit) -> None:
     visit.click(12)
     page.wait_for_selector("#choose-0")
     page.click("#choose-0")
-    page.wait_for_function("() => document.querySelector('#status').textContent === 'White to move.'")
+    page.wait_for_function(
+        "() => document.querySelector('#status').textContent === 'White to move.'"
+    )
     assert visit.moves() == ["C3"]
 
 
@@ -336,7 +338,9 @@ def test_it_works_on_a_phone(browser: Browser, server: str) -> None:
         visit.new_game("linage", "15", ("", ""))
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
         page.locator('[data-point="112"]').tap(force=True)
-        page.wait_for_function("() => document.querySelector('#message').textContent.includes('again')")
+        page.wait_for_function(
+            "() => document.querySelector('#message').textContent.includes('again')"
+        )
         assert visit.stones() == {}
         page.locator('[data-point="112"]').tap(force=True)
         page.wait_for_selector('[data-stone="112"]')

@@ -14,10 +14,15 @@ from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 
 COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-_FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
-).split()
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @contextlib.contextmanager
@@ -52,9 +57,7 @@ def web_server(*arguments: str) -> Iterator[str]:
 def chromium() -> Iterator[Browser]:
     """The system's browser, without a window."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=_FLAGS, headless=True
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS, headless=True)
         yield browser
         browser.close()
 

@@ -20,7 +20,12 @@ def new(**fields: object) -> Session:
 def test_a_new_game_is_as_asked_for() -> None:
     session = new()
     game = session.game
-    assert (game.id, game.board.size, game.komi, game.settings()["line"]) == ("linage", "5", 2.5, "4")
+    assert (game.id, game.board.size, game.komi, game.settings()["line"]) == (
+        "linage",
+        "5",
+        2.5,
+        "4",
+    )
     assert session.seats == (Seat(), Seat(3))
     assert session.pie is None
     assert new(pie=True).pie is not None
@@ -36,7 +41,12 @@ def test_a_file_and_a_link_are_games_too() -> None:
 
 @pytest.mark.parametrize(
     ("body", "reason"),
-    [(b"", "not JSON"), (b"[1]", "not a JSON object"), (b"\xff", "not JSON"), (b"[" * 99999, "not JSON")],
+    [
+        (b"", "not JSON"),
+        (b"[1]", "not a JSON object"),
+        (b"\xff", "not JSON"),
+        (b"[" * 99999, "not JSON"),
+    ],
 )
 def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
     with pytest.raises(Refused, match=reason) as refused:
