@@ -34,7 +34,12 @@ class Hall:
         # One processor is left for answering, and for the browser if it is on this machine.
         at_once = max(1, ((os.cpu_count() or 2) - 1) // settings.threads)
         self._turns = Turns(
-            self._in_thread, reactor.callFromThread, at_once, self._changed, self._told
+            self._in_thread,
+            reactor.callFromThread,
+            at_once,
+            self._changed,
+            self._send_thoughts,
+            self._told,
         )
         self.rooms = Rooms(reactor.seconds, self._turns.thinks)
         self._streams: dict[Session, list[Stream]] = {}

@@ -32,7 +32,11 @@ class _Running:
 
 
 class Turns:
-    """The searches of all sessions. `changed` and `told` hear of what they find."""
+    """The searches of all sessions.
+
+    `changed` hears of games that have changed, `noted` of what was found out, `told` of news of a
+    search under way.
+    """
 
     def __init__(
         self,
@@ -40,6 +44,7 @@ class Turns:
         on_this_thread: Callable[[Callable[[], None]], None],
         at_once: int,
         changed: Callable[[Session], None],
+        noted: Callable[[Session], None],
         told: Callable[[Session, Task, Thought], None],
     ) -> None:
         """`on_this_thread` calls a function here, from any thread; `at_once`: so many searches."""
@@ -47,6 +52,7 @@ class Turns:
         self._on_this_thread = on_this_thread
         self._at_once = at_once
         self._changed = changed
+        self._noted = noted
         self._told = told
         self._queue: deque[Session] = deque()
         self._running: dict[Session, _Running] = {}
@@ -99,6 +105,7 @@ class Turns:
     def _failed(self, session: Session, error: Exception) -> None:
         _log.error("a search failed", exc_info=error)
         session.fail(f"the search failed: {error!r:.200}")
+        self._changed(session)
 
     def _run(self, session: Session, task: Task) -> None:
         running = self._running[session] = _Running(task, threading.Event())
@@ -110,9 +117,10 @@ class Turns:
             del self._running[session]
             if isinstance(found, Exception):
                 self._failed(session, found)
+            elif session.accept(task, found):
+                self._changed(session)
             else:
-                session.accept(task, found)
-            self._changed(session)
+                self._noted(session)
             self.look(session)
 
         self._in_thread(lambda: task.run(running.stopped, tell), done)

@@ -5,37 +5,15 @@ No fixture of pytest-twisted here: Playwright runs an event loop of its own.
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from linage_bot.boards import bits
 from linage_bot.game import PASS, Position
 from linage_bot.games import GAMES
 from linage_bot.records import from_sgf
 from tests.e2e.engine import run
-from tests.e2e.web_server import Visit, chromium, web_server
-
-WEAK = ("--visits", "30", "--level", "1", "--size", "5")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with web_server(*WEAK) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def visit(browser: Browser, server: str) -> Iterator[Visit]:
-    with Visit(browser, server) as visit:
-        yield visit
+from tests.e2e.web_server import Visit
 
 
 def replayed(visit: Visit) -> Position:
@@ -275,9 +253,7 @@ def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
     visit.click(5)
     page.wait_for_selector('#moves [data-move="1"]')
     page.check("#analyse", force=True)
-    page.wait_for_function(
-        "() => document.querySelector('#verdict').textContent.startsWith('Exact')"
-    )
+    visit.wait_for_text("#verdict", "Exact")
     assert page.is_visible("#exact-head")
 
 
@@ -303,7 +279,7 @@ def test_a_stone_pie_is_a_stone(visit: Visit) -> None:
     page.click("#new")
     page.check("#new-pie")
     page.click("#start")
-    page.wait_for_function("() => document.querySelector('#status').textContent.includes('Pie')")
+    visit.wait_for_text("#status", "Pie")
     visit.click(12)
     page.wait_for_selector("#choose-0")
     page.click("#choose-0")
@@ -327,116 +303,3 @@ def test_the_board_is_played_with_keys(visit: Visit) -> None:
     page.keyboard.press("p")
     page.wait_for_selector('#moves [data-move="2"]')
     assert visit.moves()[1] == "pass"
-
-
-def test_it_works_on_a_phone(browser: Browser, server: str) -> None:
-    """On 360 pixels nothing sticks out, and on a large board a point is tapped twice."""
-    with Visit(
-        browser, server, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
-    ) as visit:
-        page = visit.page
-        visit.new_game("linage", "15", ("", ""))
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
-        page.locator('[data-point="112"]').tap(force=True)
-        page.wait_for_function(
-            "() => document.querySelector('#message').textContent.includes('again')"
-        )
-        assert visit.stones() == {}
-        page.locator('[data-point="112"]').tap(force=True)
-        page.wait_for_selector('[data-stone="112"]')
-        assert visit.moves() == ["H8"]
-
-
-def test_the_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
-    """`Visit` holds against it whatever it asks of others."""
-    assert len(visit.weights) > 10
-    assert sum(visit.weights.values()) < 300_000
-
-
-def test_every_control_has_a_name(visit: Visit) -> None:
-    page = visit.page
-    page.check("#analyse", force=True)
-    page.wait_for_selector("#candidates tbody tr")
-    for opener in ("#new", "#load", "#share", "#help", None):
-        if opener:
-            page.click(opener)
-        nameless = page.evaluate(NAMELESS)
-        assert nameless == []
-        page.keyboard.press("Escape")
-
-
-NAMELESS = """() => [...document.querySelectorAll(
-  'button, a, input, select, textarea, output, dialog[open], [role=img], [role=application]')]
-  .filter(each => each.offsetParent !== null || each.matches('[role]'))
-  .filter(each => !(
-    each.getAttribute('aria-label') || each.textContent.trim() || each.labels?.length ||
-    each.getAttribute('aria-labelledby')))
-  .map(each => each.outerHTML.slice(0, 100))"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_has_contrast(browser: Browser, server: str, scheme: str) -> None:
-    """At least 4.5 to 1 for everything that is written, in both colour schemes."""
-    with Visit(browser, server, color_scheme=scheme) as visit:
-        page = visit.page
-        visit.new_game("linage", "5", ("", ""))
-        visit.click(12)
-        page.wait_for_selector('#moves [data-move="1"]')
-        visit.click(12)
-        page.wait_for_selector("#message.refused")
-        page.check("#analyse", force=True)
-        page.wait_for_selector(".mark.best")
-        page.wait_for_selector("#candidates tbody tr")
-        assert page.evaluate(FAINT) == []
-        for opener in ("#new", "#load", "#share", "#help"):
-            page.click(opener)
-            assert page.evaluate(FAINT) == []
-            page.keyboard.press("Escape")
-
-
-FAINT = """() => {
-  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-  const rgba = (colour) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
-    return [r, g, b, a / 255];
-  };
-  const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a)];
-  const light = (rgb) => rgb
-    .map((v) => v / 255)
-    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    const layers = [];
-    for (let each = element; each; each = each.parentElement) {
-      const colour = rgba(getComputedStyle(each).backgroundColor);
-      layers.push(colour);
-      if (colour[3] === 1) break;
-    }
-    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
-  };
-  const faint = [];
-  for (const element of document.querySelectorAll('body *')) {
-    const text = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-    if (!text || !element.checkVisibility({opacityProperty: true}) || element.closest(':disabled, option, .unseen')) continue;
-    if (document.querySelector('dialog[open]') && !element.closest('dialog')) continue;
-    const style = getComputedStyle(element);
-    let below = ground(element);
-    let ink = style.color;
-    if (element.namespaceURI.endsWith('svg')) {
-      ink = style.fill;
-      const shape = element.parentElement.querySelector('rect, circle');
-      if (shape && element.closest('.mark')) {
-        const fill = rgba(getComputedStyle(shape).fill);
-        const solid = fill[3] * Number(getComputedStyle(shape).fillOpacity);
-        below = over([fill[0], fill[1], fill[2], solid], rgba(getComputedStyle(document.querySelector('.ground')).fill));
-      }
-    }
-    const [one, two] = [light(over(rgba(ink), below)), light(below)].sort((a, b) => b - a);
-    const ratio = (one + 0.05) / (two + 0.05);
-    if (ratio < 4.5) faint.push(`${element.tagName} ${element.textContent.slice(0, 30)} ${ratio.toFixed(2)}`);
-  }
-  return faint;
-}"""

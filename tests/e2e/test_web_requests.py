@@ -48,16 +48,13 @@ class Client:
     def ask(
         self, method: str, path: str, body: bytes | None = None, **changes: str | None
     ) -> Answer:
-        headers = {
+        headers: dict[str, str | None] = {
             "Host": self.host,
             "Cookie": f"linage-bot-{self.port}={self.token}",
-            **(
-                {"Origin": f"http://{self.host}", "Content-Type": "application/json"}
-                if method == "POST"
-                else {}
-            ),
-            **{name.replace("_", "-"): value for name, value in changes.items()},
         }
+        if method == "POST":
+            headers |= {"Origin": f"http://{self.host}", "Content-Type": "application/json"}
+        headers |= {name.replace("_", "-"): value for name, value in changes.items()}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         with contextlib.closing(connection):
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)

@@ -14,7 +14,7 @@ from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 
 COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-_FLAGS = [
+_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -22,7 +22,7 @@ _FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-]
+)
 
 
 @contextlib.contextmanager
@@ -57,7 +57,9 @@ def web_server(*arguments: str) -> Iterator[str]:
 def chromium() -> Iterator[Browser]:
     """The system's browser, without a window."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS, headless=True)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=list(_FLAGS), headless=True
+        )
         yield browser
         browser.close()
 
@@ -95,6 +97,13 @@ class Visit:
         """The table as the server tells it."""
         return self.page.evaluate(
             "async () => (await fetch('/api/games/' + location.pathname.split('/')[2])).json()"
+        )
+
+    def wait_for_text(self, selector: str, text: str) -> None:
+        """Until an element says something."""
+        self.page.wait_for_function(
+            "([where, what]) => document.querySelector(where).textContent.includes(what)",
+            arg=[selector, text],
         )
 
     def wait_for_turn(self) -> None:

@@ -180,7 +180,7 @@ def test_a_komi_pie_is_offered_by_one_and_eaten_by_the_other() -> None:
     for deed in (lambda: session.play(3, 1), lambda: session.choose_side(Player.FIRST)):
         with pytest.raises(Declined):
             deed()
-    with pytest.raises(Declined, match="multiple of 0.5"):
+    with pytest.raises(Declined, match="multiple of"):
         session.offer_komi(0.3)
     session.offer_komi(3.5)
     with pytest.raises(Declined):

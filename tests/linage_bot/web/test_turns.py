@@ -55,7 +55,7 @@ def changed() -> list[Session]:
 
 @pytest.fixture
 def turns(threads: Threads, changed: list[Session]) -> Turns:
-    return Turns(threads, lambda call: call(), 2, changed.append, lambda *_: None)
+    return Turns(threads, lambda call: call(), 2, changed.append, lambda _: None, lambda *_: None)
 
 
 def thought() -> Thought:
