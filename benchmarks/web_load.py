@@ -4,7 +4,7 @@ Opens so many pages, each in a context of its own, on one server; each turns the
 each page clicks in turn, a stone at a time, and the time from the click until the stone is drawn is
 told: median, 95th percentile and longest, in milliseconds.
 
-    python benchmarks/web_load.py --pages 10 --clicks 20
+    PYTHONPATH=. python benchmarks/web_load.py --pages 10 --clicks 20
 """
 
 from __future__ import annotations

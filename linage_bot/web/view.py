@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from linage_bot.boards import HexBoard, Points, bits
 from linage_bot.game import Game, Option, Player, Position, Result, format_option
 from linage_bot.games import GAMES
@@ -196,19 +198,34 @@ def _exact(exact: Exact, mover: Player) -> Json:
 
 
 def graph(session: Session) -> Json:
-    """First's win rate and lead after every number of moves that was thought about."""
-    notebook = session.notebook
-    return {
-        "points": [
-            [at, round(thought.win_rate, 4), round(thought.lead, 2)]
-            for at, thought in sorted(notebook.thoughts.items())
-            if at <= session.course.at
-        ]
-    }
+    """First's win rate and lead after every number of moves that was thought about, and at the end.
+
+    `points` holds `[moves, win rate, lead]`.
+    """
+    course = session.course
+    points = [
+        [at, round(thought.win_rate, 4), round(thought.lead, 2)]
+        for at, thought in sorted(session.notebook.thoughts.items())
+        if at <= course.at
+    ]
+    if course.position.over:
+        points.append([course.at, *_final(course.position.result())])
+    return {"points": points}
+
+
+def _final(result: Result) -> tuple[float, float]:
+    """The result as First's win rate and lead."""
+    if result.winner is None:
+        return 0.5, 0.0
+    first = result.winner is Player.FIRST
+    return float(first), (result.margin or 0.0) * (1 if first else -1)
 
 
 def news(session: Session, task: Task, thought: Thought) -> Json | None:
     """News of an analysis under way; None if its position is not the one looked at."""
     if session.course.positions[session.viewed] is not task.position:  # type: ignore[union-attr]
         return None
+    known = session.notebook.thoughts.get(session.viewed)
+    if known is not None:
+        thought = attrs.evolve(thought, ownership=known.ownership)
     return analysis(session, session.viewed, thought)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,13 @@ def web_address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from tests.e2e.web_server import chromium
+    from tests.e2e.web_server import CHROMIUM, chromium
 
+    if CHROMIUM is None:
+        reason = "chromium is missing"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
     with chromium() as browser:
         yield browser
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 
 COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium")
 _FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -19,6 +19,7 @@ export class AnalysisPanel {
     byId("lead-head").hidden = !table.game.countsPoints;
     const exact = new Map(analysis?.exact?.moves ?? []);
     byId("exact-head").hidden = exact.size === 0;
+    byId("candidates").hidden = !analysis?.thought;
     const rows = (analysis?.thought?.candidates ?? []).slice(0, MOST_ROWS);
     const body = byId("candidates").tBodies[0];
     const focused = document.activeElement?.closest("#candidates tr")?.dataset.move;

@@ -101,6 +101,7 @@ export class Board {
         }
         continue;
       }
+      if (owner === "free" && area.kind !== "enclosure") continue;
       const path = area.points.map((point) => this.geometry.cell(point)).join("");
       const shared = area.kind === "enclosure" && owner === "free" ? " shared" : "";
       paths.push(svg("path", { class: `area ${owner}${shared}`, d: path, "data-owner": owner }));

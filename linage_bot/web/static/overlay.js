@@ -122,5 +122,5 @@ export function short(visits) {
 
 export function signed(number) {
   const text = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
-  return number === 0 ? "0" : `${number > 0 ? "+" : "−"}${text}`;
+  return Number(text) === 0 ? "0" : `${number > 0 ? "+" : "−"}${text}`;
 }
