@@ -130,7 +130,7 @@ def new(visit: Visit) -> None:
 
 def exact(visit: Visit) -> None:
     """Exact values near the end of a game."""
-    opened(visit, LINAGE_END[:-40])
+    opened(visit, LINAGE_END[:-22])
     visit.page.check("#analyse", force=True)
     visit.wait_for_text("#verdict", "Exact")
 

@@ -1,7 +1,7 @@
 """What is known of the positions of one game: thoughts and proofs by number of moves.
 
-An analysis of the position looked at comes first, then a proof of it where one may be had, then a
-glance at every position of the game that nobody has thought about, for the graph; then it goes on.
+The position looked at comes first. Then three things take turns: more of it, a proof of it where
+one may be had, and a glance at every position that nobody has thought about, for the graph.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import attrs
 from linage_bot.agent import Agent
 from linage_bot.game import Position
 from linage_bot.web.course import Course
+from linage_bot.web.proving import Proving
 from linage_bot.web.tasks import Analyse, Glance, Prove, Task
 from linage_bot.web.thoughts import Exact, Thought
-
-_FIRST_SLICES = 3  # of thinking about a position before anything else is looked at
 
 
 class Notebook:
@@ -26,7 +25,9 @@ class Notebook:
         self.ownership = False
         self.thoughts: dict[int, Thought] = {}
         self.proofs: dict[int, Exact] = {}
-        self._slices: tuple[int, int] = (-1, 0)  # the position looked at, and how often
+        self._begun: Position | None = None  # the position that was analysed last
+        self._proving: Proving | None = None
+        self._rounds = 0
 
     def wanted(self, course: Course, viewed: int) -> Task | None:
         """What to think about next, looking at one position of a game; None if nothing."""
@@ -41,13 +42,19 @@ class Notebook:
                 lambda earlier: course.moves_since(earlier, viewed),
                 self.ownership,
             )
-        if analyse is not None and self._slices[0] != viewed:
+        if analyse is not None and self._begun is not position:
             return analyse
-        if viewed not in self.proofs and Prove.may(position):
-            return Prove(position)
-        if analyse is not None and self._slices[1] < _FIRST_SLICES:
-            return analyse
-        return self._glance(course) or analyse
+        wanted = (self._prove(position), self._glance(course), analyse)
+        tasks = [task for task in wanted if task is not None]
+        return tasks[self._rounds % len(tasks)] if tasks else None
+
+    def _prove(self, position: Position) -> Prove | None:
+        """Go on with the proof of a position, or begin one."""
+        if self._proving is None or self._proving.position is not position:
+            if not Proving.may_begin(position):
+                return None
+            self._proving = Proving(position)
+        return None if self._proving.ended else Prove(self._proving)
 
     def _rests(self, thought: Thought) -> bool:
         return thought.settled and (not self.ownership or thought.ownership is not None)
@@ -74,8 +81,9 @@ class Notebook:
         at = _index(task.position, course)
         if at is None:
             return
+        self._rounds += 1
         if isinstance(task, Analyse):
-            self._slices = (at, self._slices[1] + 1 if self._slices[0] == at else 1)
+            self._begun = task.position
         if isinstance(found, Exact):
             self.proofs[at] = found
         elif isinstance(found, Thought):

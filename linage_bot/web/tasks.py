@@ -7,7 +7,6 @@ what it returns goes back to the session, on the reactor's thread.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,8 +17,7 @@ from linage_bot.agent import Agent, Decision, MovesSince, Report
 from linage_bot.game import Game, Move, Player, Position
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import wait_for_kernel
-from linage_bot.solver.loading import solver_ready
-from linage_bot.solver.sums import check_solvable, is_solvable, largest_region
+from linage_bot.web.proving import Proving
 from linage_bot.web.thoughts import Exact, Thought
 
 if TYPE_CHECKING:
@@ -31,9 +29,6 @@ _GLANCE_SECONDS = 0.15
 MOST_VISITS = 300_000  # then an analysis rests
 _MOST_NODES = 1_000_000  # 72 MB
 _TELL_SECONDS = 0.2
-_EXACT_SECONDS = 2.0
-_EXACT_BYTES = 256 << 20
-_EXACT_POINTS = 22  # of the largest free region; larger ones take too long as a rule
 _OWNERSHIP_POINTS = 15_000  # to look at: 10 to 30 ms
 
 Tell = Callable[[Thought], None]
@@ -141,35 +136,19 @@ class Glance:
 
 @attrs.frozen(eq=False)
 class Prove:
-    """Try to solve a position in a bounded time; the result is an `Exact`, perhaps an empty one."""
+    """Go on solving a position for a slice of time; the result is an `Exact`."""
 
-    position: Position
+    proving: Proving
     urgent = False
 
-    @staticmethod
-    def may(position: Position) -> bool:
-        """Whether to try now: the solver is loaded in the background when it is first of use."""
-        if not is_solvable(position) or position.over:
-            return False
-        small = largest_region(check_solvable(position)) <= _EXACT_POINTS
-        return small and solver_ready()
+    @property
+    def position(self) -> Position:
+        """The position to solve."""
+        return self.proving.position
 
     def run(self, stopped: threading.Event, _tell: Tell) -> Exact:
-        """Solve as far as time and memory allow."""
-        from linage_bot.solver.arena import Allowance, Arena  # imports Numba
-        from linage_bot.solver.report import report_on
-        from linage_bot.solver.solving import Solving
-
-        position = check_solvable(self.position)
-        arena = Arena(position.game.line, _EXACT_BYTES)
-        allowance = Allowance(stopped, time.monotonic() + _EXACT_SECONDS)
-        report = report_on(Solving(arena, position), arena, allowance)
-        komi = position.game.komi
-        return Exact(
-            report.score.low - komi if report.score.exact else None,
-            report.best if report.exact else (),
-            {move: each.low - komi for move, each in report.moves.items() if each.exact},
-        )
+        """What is proven at the end of the slice."""
+        return self.proving.run(stopped)
 
 
 Task = ChooseMove | OfferPie | ChooseSide | Analyse | Glance | Prove
