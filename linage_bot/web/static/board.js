@@ -1,7 +1,8 @@
 // The board: areas, stones and marks drawn in SVG, and what is pointed at or clicked.
 
-import { html, svg } from "./dom.js";
+import { svg } from "./dom.js";
 import { Geometry, PASS, STEP, round } from "./geometry.js";
+import { mayPlace } from "./side.js";
 
 const RADIUS = 14;
 const BIG_ENOUGH = 26; // pixels between points from which a finger hits the right one
@@ -153,7 +154,7 @@ export class Board {
   drawGhost() {
     const point = this.hovered ?? this.chosen;
     const marks = [];
-    const playable = this.table.turn === "person" && this.table.viewed === this.table.at;
+    const playable = mayPlace(this.table);
     if (point !== null && playable && !this.stones.has(point)) {
       if (this.legal.has(point)) marks.push(this.stone(point, this.table.position.toMove, { class: "pale" }));
       else marks.push(this.cross(point, "no"));
@@ -258,8 +259,4 @@ function outline(geometry) {
     right.push(geometry.place(last, row));
   }
   return `M${[...left, ...right.reverse()].map((place) => place.map(round).join(",")).join(" ")}Z`;
-}
-
-export function legend(owner) {
-  return html("span", { class: `swatch ${owner}`, "aria-hidden": "true" });
 }

@@ -10,7 +10,7 @@ import { startKeys } from "./keys.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
 import { RULES } from "./rules.js";
-import { mayAct, showMoves, showScore, showState } from "./side.js";
+import { mayAct, mayPlace, showMoves, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
 
 class Page {
@@ -176,7 +176,7 @@ class Page {
     const known = this.overlay.candidates.some((each) => each.move === point && each.visits);
     this.overlay.setLine(known && this.table.analysing ? point : null);
     const reason = point === null ? null : this.board.refusals.get(point);
-    if (reason && this.table.turn === "person" && this.table.viewed === this.table.at) {
+    if (reason && mayPlace(this.table)) {
       this.say(`${this.board.geometry.name(point)}: ${reason}.`);
     } else if (this.hinted) {
       this.say("");

@@ -19,6 +19,12 @@ export function mayAct(table) {
   return table.turn === "person" || (table.turn === "engine" && table.paused);
 }
 
+// A person may place a stone in the position that is shown.
+export function mayPlace(table) {
+  const pie = table.pie && (table.pie.offered || table.game.pie === "komi");
+  return mayAct(table) && table.viewed === table.at && !pie;
+}
+
 function icon(table, player) {
   const kind = table.game.oneColour ? `swatch ${SIDES[player]}` : `disc ${SIDES[player]}`;
   return html("span", { class: kind, "aria-hidden": "true" });
