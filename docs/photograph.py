@@ -55,11 +55,20 @@ def opened(visit: Visit, link: str) -> None:
     visit.page.wait_for_timeout(300)
 
 
-def analysed(visit: Visit, *, ownership: bool = False, seconds: float = 12) -> None:
+def analysed(visit: Visit, *, ownership: bool = False, seconds: float = 5) -> None:
     """Let the engine think about the position for a while."""
     visit.page.check("#ownership" if ownership else "#analyse", force=True)
     visit.page.wait_for_selector(".mark.best")
+    whole_graph(visit)
     visit.page.wait_for_timeout(1000 * seconds)
+
+
+def whole_graph(visit: Visit) -> None:
+    """Until every position has been thought about."""
+    visit.page.wait_for_function(
+        "moves => document.querySelector('#graph .rate')?.points.length > moves",
+        arg=visit.state()["at"],
+    )
 
 
 def start(visit: Visit) -> None:
@@ -119,8 +128,7 @@ def over(visit: Visit) -> None:
     """The end of a game, with the graph of all of it."""
     opened(visit, LINAGE_END)
     visit.page.check("#analyse", force=True)
-    visit.page.wait_for_function("() => document.querySelectorAll('#graph .rate').length")
-    visit.page.wait_for_timeout(30_000)
+    whole_graph(visit)
 
 
 def new(visit: Visit) -> None:
@@ -133,6 +141,7 @@ def exact(visit: Visit) -> None:
     opened(visit, LINAGE_END[:-22])
     visit.page.check("#analyse", force=True)
     visit.wait_for_text("#verdict", "Exact")
+    visit.page.wait_for_function("() => document.querySelectorAll('.mark .exact').length > 4")
 
 
 DESKTOP = {"viewport": {"width": 1180, "height": 800}}
@@ -161,6 +170,7 @@ def photograph(browser: Browser, address: str, name: str) -> None:
     context, prepare = STATES[name]
     with Visit(browser, address, **context) as visit:
         prepare(visit)
+        visit.page.evaluate("() => scrollTo(0, 0)")
         picture = Image.open(io.BytesIO(visit.page.screenshot()))
     few = picture.convert("RGB").quantize(192, method=Image.Quantize.MEDIANCUT)
     few.save(IMAGES / f"web-{name}.png", optimize=True)  # a third of the bytes, as good to look at

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from linage_bot.agent import AgentSettings
 from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, Player
@@ -20,6 +20,7 @@ from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.session import Session
 
 Fields = dict[str, Any]
+T = TypeVar("T")
 _PERSONS = (Seat(), Seat())
 
 
@@ -77,18 +78,24 @@ def _seat(value: object) -> Seat:
     return Seat(value)
 
 
-def _text(fields: Fields, name: str) -> str:
+def _field(fields: Fields, name: str, kind: type[T], words: str) -> T:
+    """A field of exactly this type: in JSON `true` is no number."""
     value = fields.get(name)
-    if not isinstance(value, str):
-        raise Refused(400, f"{name} must be text")
+    if type(value) is not kind:
+        raise Refused(400, f"{name} must be {words}")
     return value
+
+
+def _text(fields: Fields, name: str) -> str:
+    return _field(fields, name, str, "text")
 
 
 def _whole(fields: Fields, name: str) -> int:
-    value = fields.get(name)
-    if type(value) is not int:
-        raise Refused(400, f"{name} must be a whole number")
-    return value
+    return _field(fields, name, int, "a whole number")
+
+
+def _truth(fields: Fields, name: str) -> bool:
+    return _field(fields, name, bool, "true or false")
 
 
 def _number(fields: Fields, name: str) -> float:
@@ -98,13 +105,6 @@ def _number(fields: Fields, name: str) -> float:
     if not abs(value) <= LARGEST_KOMI:
         raise Refused(400, f"{name} must be at most {LARGEST_KOMI}")
     return float(value)
-
-
-def _truth(fields: Fields, name: str) -> bool:
-    value = fields.get(name)
-    if not isinstance(value, bool):
-        raise Refused(400, f"{name} must be true or false")
-    return value
 
 
 def _player(fields: Fields) -> Player:

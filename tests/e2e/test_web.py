@@ -137,9 +137,7 @@ def test_moves_are_taken_back_and_made_again(visit: Visit) -> None:
 def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None:
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
-    for number, point in enumerate((6, 8, 16), 1):
-        visit.click(point)
-        page.wait_for_selector(f'#moves [data-move="{number}"]')
+    visit.place(6, 8, 16)
     page.click("#back")
     page.wait_for_selector('#moves [data-move="2"][aria-current]')
     assert sorted(visit.stones()) == [6, 8]
@@ -158,9 +156,7 @@ def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None
 def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
     page = visit.page
     visit.new_game("gardar", "3", ("", ""))
-    for number, point in enumerate((0, 12), 1):
-        visit.click(point)
-        page.wait_for_selector(f'#moves [data-move="{number}"]')
+    visit.place(0, 12)
     with page.expect_download() as download:
         page.click("#save")
     file = tmp_path / download.value.suggested_filename
@@ -192,9 +188,7 @@ def test_a_shared_link_opens_the_same_position(visit: Visit) -> None:
     """In a browser that was let in; the key to the server is not in it."""
     page = visit.page
     visit.new_game("linage-two-color", "6x5", ("", ""))
-    for number, point in enumerate((8, 20, 3), 1):
-        visit.click(point)
-        page.wait_for_selector(f'#moves [data-move="{number}"]')
+    visit.place(8, 20, 3)
     stones = visit.stones()
     page.click("#share")
     link = page.input_value("#share-text")
@@ -228,9 +222,7 @@ def test_analysis_comes_and_goes(visit: Visit) -> None:
     """Best moves on the board and in the table, lines as ghost stones, ownership, the graph."""
     page = visit.page
     visit.new_game("linage", "7", ("", ""))
-    for number, point in enumerate((24, 8, 40), 1):
-        visit.click(point)
-        page.wait_for_selector(f'#moves [data-move="{number}"]')
+    visit.place(24, 8, 40)
     page.check("#ownership", force=True)
     page.wait_for_selector(".mark.best")
     page.wait_for_selector(".heat rect")
@@ -250,8 +242,7 @@ def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
     """As the solver has them: 3x3 with a stone in the middle is won by Horizontal or Vertical."""
     page = visit.page
     visit.new_game("linage", "4", ("", ""))
-    visit.click(5)
-    page.wait_for_selector('#moves [data-move="1"]')
+    visit.place(5)
     page.check("#analyse", force=True)
     visit.wait_for_text("#verdict", "Exact")
     assert page.is_visible("#exact-head")

@@ -133,6 +133,12 @@ class Visit:
         """Click a point of the board."""
         self.page.click(f'[data-point="{point}"]', force=True)
 
+    def place(self, *points: int) -> None:
+        """Click points one after the other, each when the one before is in the list of moves."""
+        for number, point in enumerate(points, len(self.moves()) + 1):
+            self.click(point)
+            self.page.wait_for_selector(f'#moves [data-move="{number}"]')
+
     def message(self) -> str:
         """What the page says below the board."""
         return self.page.inner_text("#message")

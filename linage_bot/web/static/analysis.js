@@ -20,7 +20,10 @@ export class AnalysisPanel {
     const exact = new Map(analysis?.exact?.moves ?? []);
     byId("exact-head").hidden = exact.size === 0;
     byId("candidates").hidden = !analysis?.thought;
-    const rows = (analysis?.thought?.candidates ?? []).slice(0, MOST_ROWS);
+    const best = new Set(analysis?.exact?.best ?? []);
+    const rows = (analysis?.thought?.candidates ?? [])
+      .toSorted((one, two) => best.has(two.move) - best.has(one.move))
+      .slice(0, MOST_ROWS);
     const body = byId("candidates").tBodies[0];
     const focused = document.activeElement?.closest("#candidates tr")?.dataset.move;
     body.replaceChildren(...rows.map((each) => this.row(each, exact, table, geometry)));

@@ -29,6 +29,7 @@ export class Graph {
     if (points.length) {
       const line = points.map(([at, value]) => `${x(at)},${rate(value)}`).join(" ");
       const [from, to] = [x(points[0][0]), x(points.at(-1)[0])];
+      parts.push(svg("rect", { class: "rest", x: from, width: to - from, height: HEIGHT }));
       parts.push(svg("path", { class: "rate-area", d: `M${from},${HEIGHT}L${line}L${to},${HEIGHT}Z` }));
       parts.push(svg("polyline", { class: "rate", points: line }));
       if (table.game.countsPoints) {

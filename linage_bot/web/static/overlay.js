@@ -46,7 +46,7 @@ export class Overlay {
     const shown = found
       .slice(0, MOST_MARKS)
       .filter((each, rank) => each.move !== PASS && (rank === 0 || each.visits >= LEAST_SHARE * most));
-    const marks = shown.map((each) => this.mark(each, each === found[0], each.visits / most, exact.get(each.move)));
+    const marks = shown.map((each) => this.mark(each, best.size ? best.has(each.move) : each === found[0], each.visits / most, exact.get(each.move)));
     for (const move of best) {
       if (move !== PASS && !shown.some((each) => each.move === move)) marks.push(this.ring(move, exact.get(move)));
     }
