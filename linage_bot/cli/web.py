@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
     default="127.0.0.1",
     metavar="ADDRESS",
     show_default=True,
-    help="The address to listen on; not this machine's own needs --expose.",
+    help="The address to listen on; one that others can reach needs --expose.",
 )
 @click.option("--expose", is_flag=True, help="Let --listen name an address others can reach.")
 def web(

@@ -137,7 +137,7 @@ class Site(Resource):
                 return _json(request, self._kinds)
             case ["games", name]:
                 return _json(request, view.table(self._hall.rooms.find(name)))
-            case ["games", name, "events"]:
+            case ["games", name, "events"] if request.method == b"GET":
                 self._hall.watch(self._hall.rooms.find(name), request)
                 return NOT_DONE_YET
             case ["games", name, "sgf"]:

@@ -251,6 +251,7 @@ def test_the_page_is_not_sent_twice(client: Client) -> None:
 def test_head_is_get_without_a_body(client: Client) -> None:
     answer = client.ask("HEAD", "/static/main.js")
     assert (answer.status, answer.body) == (200, b"")
+    assert client.ask("HEAD", f"/api/games/{client.new()}/events").status == 404
 
 
 def refused_to_start(*arguments: str) -> str:
