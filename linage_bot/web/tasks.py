@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from linage_bot.search.think import Thinking
 
 SLICE_SECONDS = 0.3  # of an analysis, before it is somebody else's turn
-GLANCE_VISITS = 2000  # at each position for the graph; fewer flatter who is to move
-_GLANCE_SECONDS = 0.15
+GLANCE_VISITS = 800  # at each position for the graph
 MOST_VISITS = 300_000  # then an analysis rests
 _MOST_NODES = 1_000_000  # 72 MB
 _TELL_SECONDS = 0.2
@@ -127,7 +126,7 @@ class Glance:
 
     def run(self, stopped: threading.Event, _tell: Tell) -> Thought | None:
         """Think for a few visits, with a tree of their own."""
-        limits = Limits(GLANCE_VISITS, _GLANCE_SECONDS)
+        limits = Limits(GLANCE_VISITS)
         thinking = Agent(self.agent.settings).think(self.position, limits, stopped)
         if thinking is None:
             return None

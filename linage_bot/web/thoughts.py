@@ -11,6 +11,8 @@ from linage_bot.game import Move, Player, Position
 if TYPE_CHECKING:
     from linage_bot.search.tree import Candidate
 
+_FEW_VISITS = 3000
+
 
 @attrs.frozen
 class Exact:
@@ -36,19 +38,21 @@ class Thought:
     def of(
         cls, position: Position, candidates: tuple[Candidate, ...], *, settled: bool = False
     ) -> Thought | None:
-        """What the candidates amount to; None if none of them was looked at."""
+        """What the candidates amount to; None if none of them was looked at.
+
+        After few visits the best move is best by luck, which flatters who is to move; the mean
+        over all visits does not.
+        """
         seen = tuple(each for each in candidates if each.visits)
         if not seen:
             return None
+        visits = sum(each.visits for each in seen)
+        judged = seen[:1] if visits >= _FEW_VISITS or seen[0].certain is not None else seen
+        weight = sum(each.visits for each in judged)
+        rate = sum(each.visits * each.win_rate for each in judged) / weight
+        lead = sum(each.visits * each.score_lead for each in judged) / weight
         first = position.to_move is Player.FIRST
-        best = seen[0]
-        return cls(
-            sum(each.visits for each in seen),
-            best.win_rate if first else 1 - best.win_rate,
-            best.score_lead if first else -best.score_lead,
-            seen,
-            settled,
-        )
+        return cls(visits, rate if first else 1 - rate, lead if first else -lead, seen, settled)
 
     def replaces(self, earlier: Thought) -> bool:
         """Whether to believe this one rather than the earlier one."""
