@@ -11,48 +11,25 @@ What a drawing marks is asked of the rules wherever they know it, so that it can
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 
 from linage_bot.boards import Board, Points, bits
-from linage_bot.game import PASS, Area, Move, Player, Position
+from linage_bot.game import PASS, Area, Player, Position
 from linage_bot.games import GAMES
 from linage_bot.games.gardar import dead
 from linage_bot.games.loops import perimeter_loops
-from linage_bot.pictures import Mark, as_svg
+from linage_bot.pictures import Mark, Picture
 
 IMAGES = Path(__file__).parent / "images"
 
 
-@attrs.frozen
-class Drawing:
-    """A position and what its picture adds."""
-
-    position: Position
-    caption: str | None = None
-    last: Move | None = None
-    marks: Mapping[int, Mark] = {}
-    labels: Mapping[int, str] = {}
-    areas: tuple[Area, ...] | None = None  # instead of the position's own
-
-    def svg(self) -> str:
-        """The picture."""
-        return as_svg(
-            self.position,
-            caption=self.caption,
-            last=self.last,
-            marks=self.marks,
-            labels=self.labels,
-            areas=self.areas,
-        )
+DRAWINGS: dict[str, Callable[[], Picture]] = {}
 
 
-DRAWINGS: dict[str, Callable[[], Drawing]] = {}
-
-
-def drawing(draw: Callable[[], Drawing]) -> Callable[[], Drawing]:
+def drawing(draw: Callable[[], Picture]) -> Callable[[], Picture]:
     """Name a drawing after the function that makes it."""
     DRAWINGS[draw.__name__.replace("_", "-")] = draw
     return draw
@@ -102,20 +79,20 @@ SHORT_GAME = "C5 E3 E1 F3 F1 D3 D1 C4 F2 C3 E2 B2 D2 A2 pass pass"
 
 
 @drawing
-def position() -> Drawing:
+def position() -> Picture:
     """A game of Linage late enough that both players own regions, early enough to fight on."""
     position = played("linage", "13", MIDGAME)
-    return Drawing(position, last=position.game.board.point(MIDGAME.split()[-1]))
+    return Picture(position, last=position.game.board.point(MIDGAME.split()[-1]))
 
 
 @drawing
-def linage() -> Drawing:
+def linage() -> Picture:
     """The end of a short game."""
-    return Drawing(played("linage", "6x5", SHORT_GAME), "Vertical 6, Horizontal 10 and komi")
+    return Picture(played("linage", "6x5", SHORT_GAME), "Vertical 6, Horizontal 10 and komi")
 
 
 @drawing
-def linage_regions() -> Drawing:
+def linage_regions() -> Picture:
     """One region of each kind."""
     position, _ = shown(
         "linage",
@@ -130,11 +107,11 @@ def linage_regions() -> Drawing:
         . . X . . . .
         """,
     )
-    return Drawing(position, "Vertical's, Horizontal's, and a free region")
+    return Picture(position, "Vertical's, Horizontal's, and a free region")
 
 
 @drawing
-def linage_stranding() -> Drawing:
+def linage_stranding() -> Picture:
     """Points of a free region where a stone would leave a region without a line."""
     position, _ = shown(
         "linage",
@@ -148,7 +125,7 @@ def linage_stranding() -> Drawing:
         . . X . . .
         """,
     )
-    return Drawing(position, "No stone on a cross", marks=marked(cross=refused(position)))
+    return Picture(position, "No stone on a cross", marks=marked(cross=refused(position)))
 
 
 def refused(position: Position) -> Points:
@@ -157,7 +134,7 @@ def refused(position: Position) -> Points:
 
 
 @drawing
-def linage_two_color() -> Drawing:
+def linage_two_color() -> Picture:
     """The end of a game: the stones that score."""
     position, _ = shown(
         "linage-two-color",
@@ -172,7 +149,7 @@ def linage_two_color() -> Drawing:
         O X X O . . .
         """,
     )
-    return Drawing(position, "Circled stones score", marks=marked(circle=scoring(position)))
+    return Picture(position, "Circled stones score", marks=marked(circle=scoring(position)))
 
 
 def scoring(position: Position) -> Points:
@@ -185,7 +162,7 @@ def scoring(position: Position) -> Points:
 
 
 @drawing
-def linage_parity() -> Drawing:
+def linage_parity() -> Picture:
     """The end of a game: the regions counted."""
     position = played(
         "linage-parity",
@@ -196,11 +173,11 @@ def linage_parity() -> Drawing:
     numbers = {
         min(bits(area.points)): str(number) for number, area in enumerate(position.areas(), 1)
     }
-    return Drawing(position, f"{len(numbers)} regions", labels=numbers)
+    return Picture(position, f"{len(numbers)} regions", labels=numbers)
 
 
 @drawing
-def linage_parity_refused() -> Drawing:
+def linage_parity_refused() -> Picture:
     """Points where a stone would leave a region of two points or fewer."""
     position, _ = shown(
         "linage-parity",
@@ -214,20 +191,20 @@ def linage_parity_refused() -> Drawing:
         """,
         n="2",
     )
-    return Drawing(position, "No stone on a cross", marks=marked(cross=refused(position)))
+    return Picture(position, "No stone on a cross", marks=marked(cross=refused(position)))
 
 
 # ------------------------------------------------------------------------- Leblin
 
 
 @drawing
-def leblin() -> Drawing:
+def leblin() -> Picture:
     """A game of the engine against itself, in the middle: its territories."""
     moves = """F3 F5 G3 C3 E4 D3 J8 B3 F6 D6 H7 A1 H9 C6 E7 E5 B7 H4 J5 G5 G8 G6 B5 D5 J2 H5 J6 D4
     B1 D2 F8 J4 G7 H3 A4 C7"""
     position = played("leblin", "9", moves)
     last = position.game.board.point(moves.split()[-1])
-    return Drawing(position, last=last, areas=territories(position))
+    return Picture(position, last=last, areas=territories(position))
 
 
 def territories(position: Position) -> tuple[Area, ...]:
@@ -236,7 +213,7 @@ def territories(position: Position) -> tuple[Area, ...]:
 
 
 @drawing
-def leblin_lifelines() -> Drawing:
+def leblin_lifelines() -> Picture:
     """The lifelines of one group."""
     position, _ = shown(
         "leblin",
@@ -256,7 +233,7 @@ def leblin_lifelines() -> Drawing:
     lines = Area("lifeline", lifelines_of(board, group, position), Player.FIRST)
     cut = 1 << board.point("E3")
     marks = marked(triangle=group, cross=cut)
-    return Drawing(position, "Three lifelines of one group", marks=marks, areas=(lines,))
+    return Picture(position, "Three lifelines of one group", marks=marks, areas=(lines,))
 
 
 def lifelines_of(board: Board, group: Points, position: Position) -> Points:
@@ -284,18 +261,18 @@ CAPTURE = """
 
 
 @drawing
-def leblin_capture() -> Drawing:
+def leblin_capture() -> Picture:
     """A group whose only lifeline a stone far away can cut."""
     position, labels = shown("leblin", "5", CAPTURE)
-    return Drawing(position, "Black plays 1", labels=labels, areas=())
+    return Picture(position, "Black plays 1", labels=labels, areas=())
 
 
 @drawing
-def leblin_captured() -> Drawing:
+def leblin_captured() -> Picture:
     """After the cut."""
     position, labels = shown("leblin", "5", CAPTURE)
     (point,) = labels
-    return Drawing(position.play(point), "The stone on C4 is gone", last=point, areas=())
+    return Picture(position.play(point), "The stone on C4 is gone", last=point, areas=())
 
 
 INCURSION = """
@@ -316,15 +293,15 @@ def incursion() -> tuple[Position, int]:
 
 
 @drawing
-def leblin_incursion() -> Drawing:
+def leblin_incursion() -> Picture:
     """A minimal incursion."""
     position, point = incursion()
     areas = territories(position)
-    return Drawing(position, "White plays 1", labels={point: "1"}, areas=areas)
+    return Picture(position, caption="White plays 1", labels={point: "1"}, areas=areas)
 
 
 @drawing
-def leblin_no_retaking() -> Drawing:
+def leblin_no_retaking() -> Picture:
     """After it: where Black may not answer with a minimal incursion."""
     position, point = incursion()
     position = position.play(point)
@@ -334,14 +311,14 @@ def leblin_no_retaking() -> Drawing:
         if "minimal" in (position.why_illegal(answer) or "")
     )
     marks, areas = marked(cross=refused), territories(position)
-    return Drawing(position, "Black may not play a cross", point, marks, areas=areas)
+    return Picture(position, "Black may not play a cross", last=point, marks=marks, areas=areas)
 
 
 # ------------------------------------------------------------------------- Gardar
 
 
 @drawing
-def gardar() -> Drawing:
+def gardar() -> Picture:
     """A game of the engine against itself: the loops."""
     position, _ = shown(
         "gardar",
@@ -358,7 +335,7 @@ def gardar() -> Drawing:
             . O O O .
         """,
     )
-    return Drawing(position, "Circled stones score a point", marks=marked(circle=loops(position)))
+    return Picture(position, "Circled stones score a point", marks=marked(circle=loops(position)))
 
 
 def loops(position: Position) -> Points:
@@ -368,7 +345,7 @@ def loops(position: Position) -> Points:
 
 
 @drawing
-def gardar_control() -> Drawing:
+def gardar_control() -> Picture:
     """An enclosure of Black's, and a shared one."""
     position, _ = shown(
         "gardar",
@@ -385,11 +362,11 @@ def gardar_control() -> Drawing:
             . . . . .
         """,
     )
-    return Drawing(position, "Four to two, and three to three")
+    return Picture(position, "Four to two, and three to three")
 
 
 @drawing
-def gardar_dead() -> Drawing:
+def gardar_dead() -> Picture:
     """A dead stone, and one that a shared enclosure keeps."""
     position, _ = shown(
         "gardar",
@@ -410,11 +387,11 @@ def gardar_dead() -> Drawing:
     doomed = dead(board, position.second, position.first)
     kept = 1 << board.point("D5")
     marks = marked(cross=doomed, triangle=kept)
-    return Drawing(position, "The cross is dead, the triangle is kept", marks=marks)
+    return Picture(position, "The cross is dead, the triangle is kept", marks=marks)
 
 
 @drawing
-def gardar_ring() -> Drawing:
+def gardar_ring() -> Picture:
     """Six loop stones."""
     position, _ = shown(
         "gardar",
@@ -429,11 +406,11 @@ def gardar_ring() -> Drawing:
            . . . .
         """,
     )
-    return Drawing(position, "Six loop stones: 6 points", marks=marked(circle=loops(position)))
+    return Picture(position, "Six loop stones: 6 points", marks=marked(circle=loops(position)))
 
 
 @drawing
-def gardar_solid() -> Drawing:
+def gardar_solid() -> Picture:
     """Twelve loop stones, six surplus stones."""
     position, _ = shown(
         "gardar",
@@ -449,7 +426,7 @@ def gardar_solid() -> Drawing:
         """,
     )
     marks = marked(circle=loops(position))
-    return Drawing(position, "Twelve loop stones, six surplus: 6 points", marks=marks)
+    return Picture(position, "Twelve loop stones, six surplus: 6 points", marks=marks)
 
 
 def main(folder: Path) -> None:

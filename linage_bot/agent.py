@@ -12,20 +12,18 @@ import attrs
 
 from linage_bot.game import PASS, Game, Move, Position
 from linage_bot.levels import LEVELS, Level
-from linage_bot.search.limits import Limits
+from linage_bot.proving import Prover
+from linage_bot.search.limits import MOST_NODES, Limits
 from linage_bot.search.loading import begin, wait_for_kernel
-from linage_bot.solver.loading import solver_ready, wait_for_solver
-from linage_bot.solver.sums import worth_a_try
 
 if TYPE_CHECKING:
+    from linage_bot.kernels.contract import Kernel
+    from linage_bot.kernels.tuning import Tuning
     from linage_bot.search.think import Thinking
     from linage_bot.search.tree import Candidate
-    from linage_bot.solver.endgame import Endgame
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
-_PROOF_SHARE = 0.25  # of a move's time, for trying to prove a move
-_PROOF_NODES = 60_000  # for the same where there are visits but no time
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
@@ -42,7 +40,8 @@ class AgentSettings:
     search: str = "rave"  # or uct: without all-moves-as-first statistics
     ponder: bool = False  # think while the opponent does
     level: int = len(LEVELS)  # 1 to 10; the highest is full strength
-    solver: bool = False  # prove moves where that takes no longer than searching
+    solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
+    most_nodes: int = MOST_NODES  # in memory; a search that has filled them goes on with those
 
     @property
     def limits(self) -> Limits:
@@ -91,7 +90,7 @@ class Agent:
         self.settings = settings
         self._seeds = random.Random(settings.seed)
         self._kept: Thinking | None = None
-        self._endgame: Endgame | None = None
+        self._prover = Prover(DEFAULT_SECONDS)
         self._pondering: threading.Thread | None = None
         self._enough = threading.Event()  # of pondering
 
@@ -110,7 +109,7 @@ class Agent:
     def forget(self) -> None:
         """Stop thinking in the background, and begin the next search from nothing."""
         self._stop_pondering()
-        self._kept = self._endgame = None
+        self._kept, self._prover = None, Prover(DEFAULT_SECONDS)
 
     def choose(
         self,
@@ -163,39 +162,40 @@ class Agent:
 
         A game lost by proof is not resigned: the opponent has to find the proof, too.
         """
-        settings = self.settings
-        weak = LEVELS[settings.level - 1].visits is not None
-        if not settings.solver or weak or not worth_a_try(position):
+        if not self._uses_solver:
             return None, limits
         self._stop_pondering()
-        by_nodes = limits.bounded_by_visits
-        if not (wait_for_solver(stopped) if by_nodes else solver_ready()):
-            return None, limits
-        from linage_bot.search.tree import Candidate  # imports Numba
-        from linage_bot.solver.endgame import Endgame
-
-        if self._endgame is None:
-            self._endgame = Endgame()
-        started, seconds = time.monotonic(), limits.seconds
-        if seconds is None:
-            seconds = DEFAULT_SECONDS
-        if by_nodes:
-            exact = self._endgame.best(position, stopped, nodes=_PROOF_NODES)
-        else:
-            exact = self._endgame.best(position, stopped, seconds=_PROOF_SHARE * seconds)
-        if limits.seconds is not None:
-            left = max(0.0, limits.seconds - (time.monotonic() - started))
-            limits = attrs.evolve(limits, seconds=left)
+        exact, limits = self._prover.prove(position, limits, stopped)
         if exact is None:
             return None, limits
+        from linage_bot.search.tree import Candidate  # imports Numba
+
         move = exact.moves[0]
         if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
             thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
             if thinking is not None and thinking.visits:
                 move = thinking.candidates()[0].move
         rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
-        proven = Candidate(move, 1, rate, exact.lead, 0.0, (move,), rate)
+        lead = exact.lead if position.game.counts_points else 0.0
+        proven = Candidate(move, 1, rate, lead, 0.0, (move,), rate, exact.best)
         return Decision(move, (proven,), visits=1, exact=True), limits
+
+    @property
+    def _uses_solver(self) -> bool:
+        """Whether the solver is wanted, and not a weak level."""
+        return self.settings.solver and LEVELS[self.settings.level - 1].visits is None
+
+    def exact_leads(
+        self, position: Position, stopped: threading.Event, seconds: float
+    ) -> dict[Move, float]:
+        """What moves get the player to move, komi counted, where it can be proven in the time.
+
+        Empty where the solver is off or no proof is within reach.
+        """
+        if position.over or not self._uses_solver:
+            return {}
+        self._stop_pondering()
+        return self._prover.leads(position, stopped, seconds)
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
         """The best move, or at weak levels one of those that were looked at, rather often."""
@@ -227,11 +227,15 @@ class Agent:
 
         Only `moves` are considered if they are given. What an earlier search found out about this
         position is kept if `moves_since` knows the way from there. The time limit begins when the
-        compiled code is ready. `for_move`: stop as soon as the choice cannot change any more.
+        compiled code is ready; with a limit of patience, for a clock is running then, at once.
+        `for_move`: stop as soon as the choice cannot change any more.
         """
+        began = time.monotonic()
         thinking = self._thinking(position, stopped, moves, moves_since, limits.patience_seconds)
         if thinking is None:
             return None
+        if limits.patience_seconds is not None:  # a clock runs while we wait
+            limits = limits.less(time.monotonic() - began)
         if report is None:
             thinking.run(limits, stopped, for_move=for_move)
         else:
@@ -260,7 +264,6 @@ class Agent:
         kernel = wait_for_kernel(position.game, stopped, patience_seconds)
         if kernel is None:
             return None
-        from linage_bot.kernels.tuning import PLAIN_UCT
         from linage_bot.search.think import Thinking  # imports Numba
 
         thinking = Thinking(
@@ -269,11 +272,19 @@ class Agent:
             position.moves() if moves is None else moves,
             seed,
             self.settings.threads,
-            PLAIN_UCT if self.settings.search == "uct" else None,
+            self._tuning(kernel),
+            self.settings.most_nodes,
         )
         if moves is None:
             self._kept = thinking
         return thinking
+
+    def _tuning(self, kernel: Kernel) -> Tuning:
+        """How to search: without the solver, without what moves promise, too."""
+        from linage_bot.kernels.tuning import PLAIN_UCT
+
+        tuning = PLAIN_UCT if self.settings.search == "uct" else kernel.tuning
+        return tuning if self._uses_solver else attrs.evolve(tuning, prior_visits=0)
 
     def prepare(self, game: Game) -> None:
         """Get the compiled code in the background: a game against the clock is about to begin."""

@@ -1,7 +1,8 @@
 """The pie: what to offer before the first move, and which side to take of an offer.
 
 The first player offers a komi, or in games without one a first stone, and the second chooses a
-side. So the best offer is the one that a search finds nearest to even.
+side. So the best offer is the one nearest to even: what the shipped table says (`fair`), and where
+it says nothing or too little, what a search finds.
 """
 
 from __future__ import annotations
@@ -11,23 +12,54 @@ import threading
 import attrs
 
 from linage_bot.agent import Agent, AgentSettings
+from linage_bot.fair import (
+    known_komi,
+    known_stones,
+    known_trial,
+    nearest_komi,
+    proven_side,
+)
 from linage_bot.game import PASS, Game, Move, Player, Position
 from linage_bot.search.limits import Limits
 
 _SEARCHES = 6  # that share the time of one move
+_DOUBT = 2.0  # standard errors
 
 
 def even_komi(
-    game: Game, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    game: Game,
+    settings: AgentSettings,
+    limits: Limits,
+    stopped: threading.Event,
+    *,
+    whole: bool = False,
+) -> float:
+    """The even komi: proven or from long self-play, else by a search of the empty board.
+
+    A proven one makes best play a draw. The others have half a point where the game allows it, so
+    that nobody can draw, unless komi has to be whole.
+    """
+    known = known_komi(game)
+    if known is None:
+        return _searched_komi(game, settings, limits, stopped, whole=whole)
+    return game.with_komi(round(known.komi)).komi if whole else known.komi
+
+
+def _searched_komi(
+    game: Game,
+    settings: AgentSettings,
+    limits: Limits,
+    stopped: threading.Event,
+    *,
+    whole: bool,
 ) -> float:
     """The komi with which a search of the empty board is nearest to even.
 
-    It has half a point where the game allows it, so that nobody can draw. A lead in points says
-    where to look next; what turned out too little and too much closes in on it. With `stopped`
-    set, the best so far.
+    A lead in points says where to look next; what turned out too little and too much closes in on
+    it. With `stopped` set, the best so far.
     """
     share, lower, upper = _shared(limits), -float("inf"), float("inf")
-    komi = nearest_komi(game, game.komi)
+    komi = nearest_komi(game, game.komi, whole=whole)
     seen: dict[float, float] = {}  # First's win rate by komi
     for _ in range(_SEARCHES):
         view = _view(game.with_komi(komi).start(), settings, share, stopped)
@@ -43,26 +75,23 @@ def even_komi(
         wanted = komi + away if view.win_rate > 0.5 else komi - away
         if not lower < wanted < upper:
             wanted = (lower + upper) / 2
-        komi = nearest_komi(game, wanted)
+        komi = nearest_komi(game, wanted, whole=whole)
         if komi in seen or not lower < komi < upper or stopped.is_set():
             break
     return min(seen, key=lambda komi: abs(seen[komi] - 0.5), default=komi)
 
 
-def nearest_komi(game: Game, komi: float) -> float:
-    """The nearest komi that the game can have, with half a point if any can have that."""
-    half = game.with_komi(0.5).komi == 0.5
-    return game.with_komi(round(komi - 0.5) + 0.5 if half else komi).komi
-
-
 def even_stone(
     game: Game, settings: AgentSettings, limits: Limits, stopped: threading.Event
 ) -> Move:
-    """The first stone after which a search is nearest to even.
+    """The first stone that is nearest to even, in long self-play or else by search.
 
     One search of the empty board names the stones that may be; each then gets a search. With
     `stopped` set, the best so far.
     """
+    trials = known_stones(game)
+    if trials:
+        return min(trials, key=lambda trial: abs(trial.first_wins - 0.5)).stone
     start, share = game.start(), _shared(limits)
     thinking = Agent(settings).think(start, share, stopped)
     legal = [move for move in start.moves() if move != PASS]
@@ -82,16 +111,32 @@ def even_stone(
 def side_for_komi(
     game: Game, settings: AgentSettings, limits: Limits, stopped: threading.Event
 ) -> Player:
-    """The side that a search of the empty board prefers, with the game's komi."""
+    """The better side with the game's komi: where the table leaves no doubt by it, else by search.
+
+    A proven draw is as good for either.
+    """
+    known = known_komi(game)
+    if known is not None:
+        gap = game.komi - known.komi
+        if known.exact or abs(gap) > _DOUBT * known.error + 0.5:
+            return Player.SECOND if gap > 0 else Player.FIRST
     return _preferred(_view(game.start(), settings, limits, stopped))
 
 
 def side_for_stone(
     game: Game, stone: Move, settings: AgentSettings, limits: Limits, stopped: threading.Event
 ) -> Player:
-    """The side that a search prefers after First's stone; raises `IllegalMove`."""
+    """The better side after First's stone; raises `IllegalMove`.
+
+    Where the table leaves no doubt it decides, elsewhere a search.
+    """
     start = game.start()
     start.play(stone)
+    proven, trial = proven_side(game, stone), known_trial(game, stone)
+    if proven is not None:
+        return proven
+    if trial is not None and abs(trial.first_wins - 0.5) > _DOUBT * trial.error:
+        return Player.FIRST if trial.first_wins > 0.5 else Player.SECOND
     return _preferred(_after(start, stone, settings, limits, stopped))
 
 

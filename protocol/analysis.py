@@ -1,11 +1,10 @@
 """What a search knows, as the lines and JSON that GUIs and servers read, both directions.
 
-The three dialects say the same: `kata-analyze` (KataGo's), `lz-analyze` (Leela Zero's, whole
-numbers out of 10,000 and no score) and the JSON of the CGOS servers.  Rates and scores are from the
+The two dialects say the same: `kata-analyze` (KataGo's) and `lz-analyze` (Leela Zero's, whole
+numbers out of 10,000 and no score); `cgos_analysis` has a third.  Rates and scores are from the
 view of the colour that was asked for.
 """
 
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
@@ -17,15 +16,12 @@ from protocol.errors import CommandFailed, RemoteProtocolError
 
 Number = TypeVar("Number", int, float)
 
-MAX_CGOS_BYTES: Final = 48 << 10
-"""CGOS drops a player whose line is over 64 KiB."""
-
 
 @attrs.frozen
 class Candidate:
     """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
-    `score_spread` is the standard deviation of the playouts' scores.
+    `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven.
     """
 
     move: str
@@ -36,6 +32,7 @@ class Candidate:
     order: int = 0
     pv: tuple[str, ...] = ()
     score_spread: float = 0.0
+    exact: bool = False
 
     @property
     def lower_bound(self) -> float:
@@ -83,22 +80,35 @@ def _number(value: float, digits: int) -> str:
     return "0" if text == "-0" else text
 
 
+def _utility(rate: float) -> str:
+    """Return a win rate on the scale from -1, lost, to 1, won."""
+    return _number(2 * rate - 1, 6)
+
+
 def _pv(candidate: Candidate) -> tuple[str, ...]:
     """Return the variation; never empty, because clients read a line up to its `pv`."""
     return candidate.pv or (candidate.move,)
+
+
+def _exact_lead(candidate: Candidate) -> str:
+    """Return what says that a lead is proven: a key that clients skip as one they do not know."""
+    return f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
 
 
 def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None = None) -> str:
     """Return one line of `kata-analyze`; empty without candidates.
 
     Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
-    LizzieYzy reads the score from `scoreMean`.
+    LizzieYzy reads the score from `scoreMean`; we have one score, which stands in all its places.
     """
     parts = [
-        f"info move {c.move} visits {c.visits} winrate {c.winrate:.6f}"
+        f"info move {c.move} visits {c.visits} utility {_utility(c.winrate)}"
+        f" winrate {c.winrate:.6f}"
         f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
-        f" scoreLead {_number(c.score_lead, 4)} prior {_number(c.prior, 6)}"
-        f" lcb {c.lower_bound:.6f} order {c.order} pv {' '.join(_pv(c))}"
+        f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
+        f" prior {_number(c.prior, 6)}"
+        f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}"
+        f" order {c.order}{_exact_lead(c)} pv {' '.join(_pv(c))}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -116,40 +126,6 @@ def lz_line(candidates: Iterable[Candidate]) -> str:
     )
 
 
-def cgos_json(candidates: Sequence[Candidate], comment: str = "") -> str:
-    """Return the analysis of a CGOS move: one line of JSON, short enough for the server.
-
-    Candidates that no longer fit are left out, the last ones first.
-    """
-    ordered = sorted(candidates, key=lambda c: c.order)
-    moves = [
-        {
-            "move": c.move,
-            "winrate": round(c.winrate, 6),
-            "score": round(c.score_lead, 4),
-            "prior": round(c.prior, 6),
-            "visits": c.visits,
-            "pv": " ".join(_pv(c)),
-        }
-        for c in ordered
-    ]
-    whole: dict[str, object] = {}
-    if ordered:
-        whole = {
-            "winrate": moves[0]["winrate"],
-            "score": moves[0]["score"],
-            "visits": sum(c.visits for c in ordered),
-        }
-    if comment:
-        whole["comment"] = comment[:1000]
-    while True:
-        # Plain ASCII, so that characters are bytes.
-        text = json.dumps({**whole, "moves": moves}, separators=(",", ":"))
-        if len(text) <= MAX_CGOS_BYTES or not moves:
-            return text
-        moves = moves[: len(moves) * 3 // 4]
-
-
 # Reading
 
 
@@ -162,7 +138,7 @@ def parse_analysis(line: str) -> Analysis:
     ownership = None
     if "ownership" in words:
         start = words.index("ownership")
-        ownership = tuple(_read(float, word, line) for word in words[start + 1 :])
+        ownership = tuple(read_number(float, word, line) for word in words[start + 1 :])
         del words[start:]
     starts = [index for index, word in enumerate(words) if word == "info"]
     if not starts or starts[0] != 0:
@@ -183,17 +159,19 @@ def _read_segment(words: list[str], line: str) -> Candidate:
     unit = 1.0 if "." in fields.get("winrate", "") or "scoreLead" in fields else 10_000.0
     return Candidate(
         move=fields["move"],
-        visits=_read(int, fields.get("visits", "0"), line),
-        winrate=_read(float, fields.get("winrate", "0"), line) / unit,
-        score_lead=_read(float, fields.get("scoreLead", "0"), line),
-        prior=_read(float, fields.get("prior", "0"), line) / unit,
-        order=_read(int, fields.get("order", "0"), line),
+        visits=read_number(int, fields.get("visits", "0"), line),
+        winrate=read_number(float, fields.get("winrate", "0"), line) / unit,
+        score_lead=read_number(float, fields.get("scoreLead", "0"), line),
+        prior=read_number(float, fields.get("prior", "0"), line) / unit,
+        order=read_number(int, fields.get("order", "0"), line),
         pv=tuple(words[at + 1 :]) or (fields["move"],),
-        score_spread=_read(float, fields.get("scoreStdev", "0"), line),
+        score_spread=read_number(float, fields.get("scoreStdev", "0"), line),
+        exact="exactLead" in fields,
     )
 
 
-def _read(kind: Callable[[str], Number], word: str, line: str) -> Number:
+def read_number(kind: Callable[[str], Number], word: str, line: str) -> Number:
+    """Return a finite number; raises `RemoteProtocolError` that shows the line."""
     try:
         number = kind(word)
     except ValueError:
@@ -202,32 +180,6 @@ def _read(kind: Callable[[str], Number], word: str, line: str) -> Number:
         if math.isfinite(number):
             return number
     raise RemoteProtocolError(f"not a finite number: {shown(word)}", line[:200])
-
-
-def parse_cgos_json(text: str) -> tuple[Candidate, ...]:
-    """Read the analysis of a CGOS move; raises `RemoteProtocolError` where it is not one."""
-    try:
-        whole = json.loads(text)
-        return tuple(_read_cgos_move(move, order) for order, move in enumerate(whole["moves"]))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise RemoteProtocolError("not a CGOS analysis", text[:200]) from None
-
-
-def _read_cgos_move(move: Mapping[str, object], order: int) -> Candidate:
-    name = str(move["move"])
-    numbers = {
-        key: _read(float, str(move.get(key, 0)), name)
-        for key in ("visits", "winrate", "score", "prior")
-    }
-    return Candidate(
-        move=name,
-        visits=int(numbers["visits"]),
-        winrate=numbers["winrate"],
-        score_lead=numbers["score"],
-        prior=numbers["prior"],
-        order=order,
-        pv=tuple(str(move.get("pv", "")).split()) or (name,),
-    )
 
 
 # Arguments

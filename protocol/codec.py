@@ -14,6 +14,7 @@ from typing import Final
 import attrs
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.lines import LineSplitter, Overlong
 
 MAX_LINE_BYTES: Final = 1 << 20
 MAX_REPLY_BYTES: Final = 16 << 20
@@ -78,54 +79,11 @@ class ReplyLine:
 ReplyEvent = Reply | ReplyLine | RemoteProtocolError
 
 
-@attrs.frozen
-class _Overlong:
-    """Stands for a line beyond the bound; `start` is how it began."""
-
-    start: bytes
-
-
-class _Lines:
-    """Cuts a stream of bytes at newlines and forgets the rest of an overlong line."""
-
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._rest = bytearray()
-        self._discarding = False
-
-    def receive_data(self, data: bytes) -> list[bytes | _Overlong]:
-        """Return the lines that `data` completes, without their newlines."""
-        pieces = data.split(b"\n")
-        last = pieces.pop()
-        lines: list[bytes | _Overlong] = []
-        for piece in pieces:
-            if self._rest:
-                piece = bytes(self._rest) + piece
-                self._rest.clear()
-            if self._discarding:
-                self._discarding = False
-            elif len(piece) > self._max_bytes:
-                lines.append(_Overlong(piece[:32]))
-            else:
-                lines.append(piece)
-        if last and not self._discarding:
-            self._rest += last
-            if len(self._rest) > self._max_bytes:
-                lines.append(_Overlong(bytes(self._rest[:32])))
-                self._rest.clear()
-                self._discarding = True
-        return lines
-
-    def receive_end(self) -> list[bytes | _Overlong]:
-        """Return the last line if it lacked its newline."""
-        return self.receive_data(b"\n") if self._rest else []
-
-
 class CommandDecoder:
     """The engine's ear: bytes in, commands and signals out."""
 
     def __init__(self, max_line_bytes: int = MAX_LINE_BYTES) -> None:
-        self._lines = _Lines(max_line_bytes)
+        self._lines = LineSplitter(max_line_bytes)
 
     def receive_data(self, data: bytes) -> list[CommandEvent]:
         """Return one event for every line that `data` completes."""
@@ -136,8 +94,8 @@ class CommandDecoder:
         return [_read_command(line) for line in self._lines.receive_end()]
 
 
-def _read_command(line: bytes | _Overlong) -> CommandEvent:
-    if isinstance(line, _Overlong):
+def _read_command(line: bytes | Overlong) -> CommandEvent:
+    if isinstance(line, Overlong):
         start = line.start.translate(_TAB_TO_SPACE, _DROPPED_IN_COMMANDS)
         # The number counts only if its end was seen.
         first = start.split(maxsplit=1)[:1] if b" " in start.lstrip() else []
@@ -256,7 +214,7 @@ class ReplyDecoder:
 
     def __init__(self, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
         self._max_reply_bytes = max_reply_bytes
-        self._lines = _Lines(max_reply_bytes)
+        self._lines = LineSplitter(max_reply_bytes)
         self._text = bytearray()
         self._line_count = 0
         self._ok: bool | None = None  # None: between replies
@@ -283,8 +241,8 @@ class ReplyDecoder:
                 break
         return events
 
-    def _read_line(self, line: bytes | _Overlong, events: list[ReplyEvent]) -> None:
-        if isinstance(line, _Overlong):
+    def _read_line(self, line: bytes | Overlong, events: list[ReplyEvent]) -> None:
+        if isinstance(line, Overlong):
             self._fail(events, "reply too long", line.start)
             return
         line = line.rstrip(b"\r")

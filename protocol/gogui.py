@@ -123,7 +123,7 @@ def gfx_territory(colour: str, points: Iterable[str]) -> str:
     """Mark points as the territory of `black` or `white`."""
     if colour not in ("black", "white"):
         raise ValueError(f"neither black nor white: {colour!r}")
-    return _gfx(f"TERRITORY {colour}", points)
+    return _gfx(colour.upper(), points)
 
 
 def gfx_variation(moves: Iterable[tuple[str, str]]) -> str:

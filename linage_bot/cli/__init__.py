@@ -11,7 +11,18 @@ import sys
 import click
 
 from linage_bot import __version__
-from linage_bot.cli import abstract_play, games, gtp, match, solve, web
+from linage_bot.cli import (
+    abstract_play,
+    analyze,
+    cgos_client,
+    cgos_server,
+    games,
+    gtp,
+    match,
+    picture,
+    solve,
+    web,
+)
 from linage_bot.cli.options import OneLineErrors
 
 
@@ -37,12 +48,23 @@ def connect() -> None:
 
 
 connect.add_command(abstract_play.connect_abstract_play)
+connect.add_command(cgos_client.connect_cgos)
+
+
+@main.group(cls=OneLineErrors)
+def serve() -> None:
+    """Host a game server."""
+
+
+serve.add_command(cgos_server.serve_cgos)
 
 for command in (
     gtp.gtp,
     match.match,
     web.web,
     solve.solve,
+    analyze.analyze,
+    picture.picture,
     abstract_play.abstract_play_move,
     games.games,
     games.perft,

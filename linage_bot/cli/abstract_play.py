@@ -17,7 +17,7 @@ from linage_bot.cli.options import (
     resign_rate,
     threads_option,
 )
-from linage_bot.cli.running import run_until
+from linage_bot.cli.running import run_service
 
 _log = logging.getLogger(__name__)
 
@@ -71,19 +71,10 @@ def connect_abstract_play(file: Path) -> None:
 
     The first signal finishes the move, the second quits. docs/servers.md tells everything.
     """
-    from twisted.internet import reactor
-    from twisted.internet.defer import Deferred
-
-    from linage_bot.config import ConfigError, load
     from linage_bot.servers.abstract_play.command import run
-    from linage_bot.servers.abstract_play.settings import BotSettings, SettingFault
+    from linage_bot.servers.abstract_play.settings import BotSettings
 
-    try:
-        status = run_until(Deferred.fromCoroutine(run(reactor, load(file, BotSettings))))
-    except ConfigError as error:
-        raise UserError(str(error)) from None
-    except SettingFault as fault:
-        raise UserError(f"{file}: {fault}") from None
+    status = run_service(file, BotSettings, run)
     # A thread may still be searching for what nobody waits for any more; leave without it.
     logging.shutdown()
     os._exit(status or 0)

@@ -49,9 +49,9 @@ _log = logging.getLogger(__name__)
 @click.option(
     "--solver",
     type=click.Choice(["on", "off"]),
-    default="off",
+    default="on",
     show_default=True,
-    help="Play Linage exactly once a proof takes no longer than a search.",
+    help="Let proofs end a game, and in Linage what is known of regions guide the search.",
 )
 @click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
 def gtp(
@@ -85,13 +85,20 @@ def gtp(
     )
 
     def session() -> EngineSession[Engine]:
-        engine = Engine(game, settings, may_use_files=listen is None)
+        local = listen is None
+        engine = Engine(game, settings, may_use_files=local, draw=_draw if local else None)
         return EngineSession(COMMANDS, engine, on_close=engine.close)
 
     if listen is None:
         _serve_stdio(session)
     else:
         _serve_endpoint(listen, session)
+
+
+def _draw(text: str) -> None:
+    """What is drawn for a GUI goes out whole and at once."""
+    sys.stderr.write(text)
+    sys.stderr.flush()
 
 
 def _serve_stdio(session: Callable[[], Any]) -> None:

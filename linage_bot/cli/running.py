@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from linage_bot.cli.options import UserError
 
 if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from twisted.python.failure import Failure
 
 T = TypeVar("T")
+S = TypeVar("S")
 
 
 def run_until(finished: Deferred[T]) -> T | None:
@@ -35,3 +40,24 @@ def run_until(finished: Deferred[T]) -> T | None:
     if failures:
         raise failures[0]
     return results[0] if results else None
+
+
+def run_service(
+    file: Path, settings: type[S], run: Callable[[Any, S], Coroutine[Any, Any, T]]
+) -> T | None:
+    """Read a service's settings from a TOML file, run it and return what it returns.
+
+    Raises `UserError` for what is wrong in the file, or turns out to be wrong.
+    """
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+
+    from linage_bot.config import ConfigError, load
+    from linage_bot.servers.settings import SettingFault
+
+    try:
+        return run_until(Deferred.fromCoroutine(run(reactor, load(file, settings))))
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    except SettingFault as fault:
+        raise UserError(f"{file}: {fault}") from None

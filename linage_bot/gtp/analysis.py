@@ -1,4 +1,4 @@
-"""Commands that show what the engine thinks: analysis lines, and GoGui's Analyze menu."""
+"""Commands that tell, in lines for GUIs, what the engine thinks while it thinks."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 from linage_bot.agent import Report
 from linage_bot.game import Move, Player, Position
-from linage_bot.gtp.engine import PLAYERS, Engine, Thought
-from linage_bot.gtp.rules import owners_gfx
-from linage_bot.search.limits import Limits
-from linage_bot.search.loading import wait_for_kernel
+from linage_bot.gtp.engine import PLAYERS, Engine
+from linage_bot.gtp.moves import CANCELLED
+from linage_bot.gtp.proofs import PROOF_SECONDS, with_leads
+from linage_bot.gtp.thoughts import expected_owners
 from linage_bot.worker import Job
 from protocol import analysis as lines
-from protocol import gogui
 from protocol.arguments import Colour, Special, parse_vertex
+from protocol.cgos_analysis import cgos_json
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-from protocol.gogui import AnalyzeCommand, AnalyzeType
 
 if TYPE_CHECKING:
     from linage_bot.search.think import Thinking
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 commands = CommandTable[Engine]()
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
-_OWNERSHIP_POINTS = 15_000  # to look at for one line: 10 to 30 ms
 _Owners = Callable[[], list[float] | None]
 _WriteLine = Callable[[list[lines.Candidate], _Owners], str]
 
@@ -39,18 +37,18 @@ def _lz_line(found: list[lines.Candidate], _owners: _Owners) -> str:
     return lines.lz_line(found)
 
 
-# ------------------------------------------------------------------- analysis lines
-
-
 @commands.register(name="kata-analyze")
 def kata_analyze(engine: Engine, *arguments: str) -> Job:
     """Think about the position until the next line, and tell at every interval what was found.
 
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
     ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
-    … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. With `ownership true`
-    they end with `ownership` and, row by row from the top left, how much of each point COLOR will
-    own, 1 to -1: the mean over random games after the first variation.
+    … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. Moves without visits are
+    told only to have `minmoves`. Where a move's score is proven, `exactLead` and the score come
+    before its `pv`. `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of
+    the random games, `scoreStdev` is their spread, `utility` is the win rate from -1 to 1. With
+    `ownership true` the lines end with `ownership` and, row by row from the top left, how much of
+    each point COLOR will own, 1 to -1: the mean over random games after the first variation.
     """
     return _analyze(engine, arguments, _kata_line)
 
@@ -73,19 +71,31 @@ def kata_genmove_analyze(engine: Engine, *arguments: str) -> Job:
 
     The last line of the answer is `play` and the move.
     """
-    return _genmove_analyze(engine, arguments, _kata_line)
+    return _choose(engine, arguments, _kata_line)
 
 
 @commands.register
 def genmove_analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`."""
-    return _genmove_analyze(engine, arguments, _kata_line)
+    return _choose(engine, arguments, _kata_line)
 
 
 @commands.register(name="lz-genmove_analyze")
 def lz_genmove_analyze(engine: Engine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
-    return _genmove_analyze(engine, arguments, _lz_line)
+    return _choose(engine, arguments, _lz_line)
+
+
+@commands.register(name="kata-search_analyze")
+def kata_search_analyze(engine: Engine, *arguments: str) -> Job:
+    """As `kata-genmove_analyze`, but the move is only told, not played, and the clocks stay."""
+    return _choose(engine, arguments, _kata_line, plays=False)
+
+
+@commands.register(name="kata-search_analyze_cancellable")
+def kata_search_analyze_cancellable(engine: Engine, *arguments: str) -> Job:
+    """As `kata-search_analyze`; any line that arrives meanwhile ends it with `play cancelled`."""
+    return _choose(engine, arguments, _kata_line, plays=False, cancellable=True)
 
 
 @commands.register(name="cgos-genmove_analyze")
@@ -101,7 +111,7 @@ def cgos_genmove_analyze(engine: Engine, color: Colour, *_arguments: str) -> Job
         position = engine.position
         decision = engine.choose_and_play(limits, job.stopped)
         found = _seen_by(position, position.to_move, decision.candidates)
-        job.progress(lines.cgos_json(list(found)))
+        job.progress(cgos_json(list(found)))
         return f"play {_word(position, decision.move)}"
 
     return Job(run, ends_by_itself=limits.bounded_by_visits)
@@ -115,19 +125,16 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
 
+        leads: dict[Move, float] = {}
+
         def report(thinking: Thinking) -> None:
-            _tell(job, request, write, position, viewer, thinking.candidates())
+            found = with_leads(thinking.candidates(), leads)
+            _tell(job, request, write, position, viewer, found)
 
         job.progress("")
         if not position.over:
-            thinking = engine.agent.think(
-                position,
-                Limits(),
-                job.stopped,
-                moves=allowed,
-                report=Report(report, _interval(request)),
-                moves_since=engine.moves_since,
-            )
+            leads = engine.agent.exact_leads(position, job.stopped, PROOF_SECONDS)
+            thinking = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
             if thinking is not None and not job.stopped.is_set():  # the result is certain
                 report(thinking)
         job.stopped.wait()
@@ -136,7 +143,13 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
     return Job(run, stopped_by_any_line=True)
 
 
-def _genmove_analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> Job:
+def _choose(
+    engine: Engine,
+    arguments: tuple[str, ...],
+    write: _WriteLine,
+    plays: bool = True,
+    cancellable: bool = False,
+) -> Job:
     request = lines.parse_analyze_arguments(arguments)
     if request.colour is not None:
         engine.check_turn(request.colour)
@@ -149,13 +162,14 @@ def _genmove_analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLi
             _tell(job, request, write, position, position.to_move, thinking.candidates())
 
         job.progress("")
-        decision = engine.choose_and_play(
-            limits, job.stopped, allowed, Report(report, _interval(request))
-        )
+        choose = engine.choose_and_play if plays else engine.choose
+        decision = choose(limits, job.stopped, allowed, Report(report, _interval(request)))
+        if cancellable and job.stopped.is_set():
+            return f"play {CANCELLED}"
         _tell(job, request, write, position, position.to_move, decision.candidates)
         return f"play {_word(position, decision.move)}"
 
-    return Job(run, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=limits.bounded_by_visits)
 
 
 def _interval(request: lines.AnalyzeRequest) -> float:
@@ -189,9 +203,12 @@ def _named(engine: Engine, words: Iterable[str]) -> set[Move]:
 
 
 def _seen_by(
-    position: Position, viewer: Player, candidates: Iterable[Candidate]
+    position: Position, viewer: Player, candidates: Iterable[Candidate], least: int = 0
 ) -> list[lines.Candidate]:
-    """Candidates as protocol lines write them, best first, those never visited left out."""
+    """Candidates as protocol lines write them, best first.
+
+    Those never visited are left out, except where fewer than `least` were.
+    """
     mine = viewer is position.to_move
     return [
         lines.Candidate(
@@ -202,9 +219,10 @@ def _seen_by(
             order=order,
             pv=tuple(position.name_of(move) for move in each.line),
             score_spread=each.score_spread,
+            exact=each.exact,
         )
         for order, each in enumerate(candidates)
-        if each.visits
+        if each.visits or order < least
     ]
 
 
@@ -217,146 +235,19 @@ def _tell(
     candidates: Sequence[Candidate],
 ) -> None:
     """Report one line of analysis, if there is anything to tell."""
-    found = _seen_by(position, viewer, candidates)
+    found = _seen_by(position, viewer, candidates, request.min_moves)
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
 
     def owners() -> list[float] | None:
         if not request.ownership:
             return None
         best = next(each for each in candidates if each.visits)
-        return _ownership_after(job, position, viewer, best.line)
+        means = expected_owners(position, best.line, job.stopped)
+        return means if means is None or viewer is Player.FIRST else [-mean for mean in means]
 
     if wanted:
         job.progress(write(wanted, owners))
 
 
-def _ownership_after(
-    job: Job, position: Position, viewer: Player, line: tuple[Move, ...]
-) -> list[float] | None:
-    """How much of each point the viewer will own after a line; None if there is no kernel yet."""
-    kernel = wait_for_kernel(position.game, job.stopped)
-    if kernel is None:
-        return None
-    from linage_bot.search.ownership import ownership  # imports Numba
-
-    # Always the same seed: the numbers change when the line does, not by chance.
-    count = min(100, _OWNERSHIP_POINTS // position.game.board.count)
-    means = ownership(kernel, position, line, count, seed=1)
-    return means if viewer is Player.FIRST else [-mean for mean in means]
-
-
 def _word(position: Position, move: Move | None) -> str:
     return Special.RESIGN.value if move is None else position.name_of(move)
-
-
-# ------------------------------------------------------------------- GoGui's Analyze menu
-
-_MENU = (
-    AnalyzeCommand(AnalyzeType.GFX, "Region Owners", "linage-owners"),
-    AnalyzeCommand(AnalyzeType.GFX, "Legal Moves", "linage-legal"),
-    AnalyzeCommand(AnalyzeType.SBOARD, "Win Rate", "linage-win_rates"),
-    AnalyzeCommand(AnalyzeType.SBOARD, "Visits", "linage-visits"),
-    AnalyzeCommand(AnalyzeType.VAR, "Principal Variation", "linage-pv %c"),
-    AnalyzeCommand(AnalyzeType.STRING, "Explain Last Move", "gomill-explain_last_move"),
-    AnalyzeCommand(AnalyzeType.STRING, "Score", "final_score"),
-    AnalyzeCommand(AnalyzeType.HSTRING, "Game and Engine", "gomill-describe_engine"),
-)
-
-
-@commands.register(name="gogui-analyze_commands")
-def gogui_analyze_commands(_engine: Engine) -> str:
-    """List the entries of GoGui's Analyze menu: `type/label/command`, one a line."""
-    return gogui.analyze_commands(_MENU)
-
-
-@commands.register(name="gogui-title")
-def gogui_title(engine: Engine) -> str:
-    """Tell the title of GoGui's window: the game and its options that are not the default."""
-    game = engine.game
-    defaults = {name: option.default for name, option in game.options().items()}
-    special = [
-        f"{name} {value}"
-        for name, value in game.settings().items()
-        if getattr(game, name) != defaults[name]
-    ]
-    return ", ".join((f"{game.name} {game.board}", *special))
-
-
-@commands.register(name="linage-owners")
-def linage_owners(engine: Engine) -> str:
-    """Colour what the players own, as GoGui graphics."""
-    return owners_gfx(engine)
-
-
-@commands.register(name="linage-legal")
-def linage_legal(engine: Engine) -> str:
-    """Mark the points where the side to move may place, as GoGui graphics."""
-    points = engine.board.vertices(engine.position.placements())
-    return gogui.gfx((gogui.gfx_mark("CIRCLE", points), gogui.gfx_text(f"{len(points)} points")))
-
-
-@commands.register(name="linage-win_rates")
-def linage_win_rates(engine: Engine) -> Job:
-    """Show for each point the win rate of a move there in percent; thinks first if need be."""
-    return _board_of(engine, lambda candidate: f"{100 * candidate.win_rate:.0f}")
-
-
-@commands.register(name="linage-visits")
-def linage_visits(engine: Engine) -> Job:
-    """Show for each point how many visits a move there got; thinks first if need be."""
-    return _board_of(engine, lambda candidate: f"{candidate.visits}")
-
-
-@commands.register(name="linage-pv")
-def linage_pv(engine: Engine, color: Colour | None = None) -> Job:  # noqa: ARG001 - GoGui sends it
-    """Tell the principal variation as moves with colours; thinks first if need be."""
-
-    def show(thought: Thought | None) -> str:
-        if thought is None:
-            return ""
-        line: tuple[Move, ...] = thought.decision.candidates[0].line
-        players = (thought.position.to_move, thought.position.to_move.other)
-        words = [
-            f"{players[ply % 2].letter} {thought.position.name_of(move)}"
-            for ply, move in enumerate(line)
-        ]
-        return " ".join(words)
-
-    return _thinking(engine, show)
-
-
-def _board_of(engine: Engine, label: Callable[[Candidate], str]) -> Job:
-    board = engine.board
-
-    def show(thought: Thought | None) -> str:
-        # GoGui wants a whole board even where there was nothing to think about.
-        found = () if thought is None else thought.decision.candidates
-        labels = {each.move: label(each) for each in found if each.visits}
-        return gogui.sboard(
-            [
-                [
-                    None if (point := board.at(column, row)) is None else labels.get(point)
-                    for column in range(board.columns)
-                ]
-                for row in reversed(range(board.rows))
-            ]
-        )
-
-    return _thinking(engine, show)
-
-
-def _thinking(engine: Engine, show: Callable[[Thought | None], str]) -> Job:
-    """Show what is thought of the position, after thinking about it if nothing is.
-
-    `show` gets None where there is nothing to choose.
-    """
-    limits = engine.limits()
-
-    def run(job: Job) -> str:
-        thought = engine.current_thought()
-        if thought is None and not engine.position.over:
-            engine.choose(limits, job.stopped, may_resign=False)
-            thought = engine.current_thought()
-        return show(thought)
-
-    return Job(run, ends_by_itself=limits.bounded_by_visits)

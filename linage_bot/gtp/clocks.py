@@ -2,81 +2,116 @@
 
 from __future__ import annotations
 
+import math
+
 from linage_bot.gtp.engine import PLAYERS, Engine
 from linage_bot.search.clocks import Clock, TimeSystem
+from linage_bot.search.loading import wait_for_kernel
+from linage_bot.worker import Job
 from protocol.arguments import Colour, parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 commands = CommandTable[Engine]()
 
+_LONG_SECONDS = 60.0  # enough of a clock to wait for a compiler while it runs
+_MOST_WAITING_SECONDS = 10.0  # GoGui gives up after 15
+
 
 @commands.register
-def time_settings(engine: Engine, main: float, byo_yomi: float, stones: int) -> None:
-    """Set MAIN seconds, then periods of BYO_YOMI seconds for STONES stones; `0 1 0` is no limit."""
-    _set(engine, main, byo_yomi, stones)
+def time_settings(engine: Engine, main: float, byo_yomi: float, stones: int) -> Job | None:
+    """Set MAIN seconds, then periods of BYO_YOMI seconds for STONES stones; `0 1 0` is no limit.
+
+    Where that is under a minute the answer comes when the compiled code is there.
+    """
+    try:
+        return _set(engine, TimeSystem(main, byo_yomi, stones))
+    except ValueError as error:
+        raise CommandFailed(f"syntax error: {error}") from None
 
 
 @commands.register(name="kgs-time_settings")
-def kgs_time_settings(engine: Engine, system: str, *numbers: str) -> None:
+def kgs_time_settings(engine: Engine, system: str, *numbers: str) -> Job | None:
     """Set the clocks: `none`, `absolute M`, `byoyomi M B PERIODS` or `canadian M B STONES`."""
-    _set_named(engine, system, numbers)
+    if system.startswith("fischer"):
+        raise CommandFailed("syntax error: kata-time_settings knows Fischer's clock")
+    return _set(engine, _named(system, numbers))
 
 
 @commands.register(name="kata-time_settings")
-def kata_time_settings(engine: Engine, system: str, *numbers: str) -> None:
-    """Set the clocks: as `kgs-time_settings`, or `fischer M INCREMENT`.
+def kata_time_settings(engine: Engine, system: str, *numbers: str) -> Job | None:
+    """Set the clocks: as `kgs-time_settings`, or `fischer M INCREMENT`, or with two bounds.
 
-    `fischer-capped M INCREMENT CAP MOST` is read as well; the cap and the most per move are kept
-    by the referee.
+    `fischer-capped M INCREMENT CAP MOST`: no more than CAP is collected, and no more than MOST is
+    spent on a move; -1 is no bound.
     """
-    if system in ("fischer", "fischer-capped"):
-        wanted = 2 if system == "fischer" else 4
-        if len(numbers) != wanted:
-            raise CommandFailed(f"syntax error: {system} takes {wanted} numbers")
-        main, increment, *_ = map(parse_float, numbers)
-        _set(engine, main, increment=increment)
-    else:
-        _set_named(engine, system, numbers)
+    return _set(engine, _named(system, numbers))
 
 
-def _set_named(engine: Engine, system: str, words: tuple[str, ...]) -> None:
-    wanted = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}.get(system)
+@commands.register(name="kata-list_time_settings")
+def kata_list_time_settings(_engine: Engine) -> str:
+    """List the time systems that `kata-time_settings` knows."""
+    return "none absolute byoyomi canadian fischer fischer-capped"
+
+
+def _set(engine: Engine, system: TimeSystem | None) -> Job | None:
+    """Set the clocks; if they are short, answer only when no move has to wait for a compiler."""
+    engine.set_time_system(system)
+    if system is None or system.unlimited:
+        return None
+    if system.main_seconds + system.period_seconds >= _LONG_SECONDS:
+        return None
+
+    def run(job: Job) -> str:
+        wait_for_kernel(engine.game, job.stopped, _MOST_WAITING_SECONDS)
+        return ""
+
+    return Job(run, ends_by_itself=True)
+
+
+_NUMBERS = {
+    "none": 0,
+    "absolute": 1,
+    "byoyomi": 3,
+    "canadian": 3,
+    "fischer": 2,
+    "fischer-capped": 4,
+}
+
+
+def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:
+    """The time system of KGS or KataGo with these numbers; None for no limit."""
+    system = system.replace("byo-yomi", "byoyomi")
+    wanted = _NUMBERS.get(system)
     if wanted is None:
         raise CommandFailed(f"syntax error: unknown time system {system[:60]!r}")
     if len(words) != wanted:
         raise CommandFailed(f"syntax error: {system} takes {wanted} numbers")
     if system == "none":
-        engine.set_time_system(None)
-        return
-    main, *period = map(parse_float, words[:2])
-    if system == "absolute":
-        _set(engine, main)
-    elif system == "byoyomi":
-        _set(engine, main, period[0], 1, parse_int(words[2]))
-    else:
-        _set(engine, main, period[0], parse_int(words[2]))
-
-
-def _set(
-    engine: Engine,
-    main: float,
-    period: float = 0.0,
-    stones: int = 0,
-    periods: int = 1,
-    increment: float = 0.0,
-) -> None:
+        return None
+    main, *others = map(parse_float, words)
     try:
-        system = TimeSystem(main, period, stones, periods, increment)
+        if system in ("byoyomi", "canadian"):
+            count = parse_int(words[2])
+            stones, periods = (1, count) if system == "byoyomi" else (count, 1)
+            return TimeSystem(main, others[0], stones, periods)
+        increment, cap, most = (*others, *(0.0, -1.0, -1.0)[len(others) :])
+        return TimeSystem(
+            main,
+            increment_seconds=increment,
+            cap_seconds=math.inf if cap < 0 else cap,
+            most_seconds=math.inf if most < 0 else most,
+        )
     except ValueError as error:
         raise CommandFailed(f"syntax error: {error}") from None
-    engine.set_time_system(system)
 
 
 @commands.register
 def time_left(engine: Engine, color: Colour, seconds: float, stones: int) -> None:
     """Correct a clock: SECONDS left, for STONES stones (0: in main time).
 
+    In byo-yomi STONES are the periods left, the current one among them. Where only the fraction
+    differs from what was counted here, that is kept: many referees tell whole seconds.
     Fails with `syntax error` for negative numbers; without time settings the time is taken as
     absolute.
     """
@@ -84,4 +119,5 @@ def time_left(engine: Engine, color: Colour, seconds: float, stones: int) -> Non
         raise CommandFailed("syntax error: a time cannot be negative")
     system = engine.time_system or TimeSystem(seconds)
     if not system.unlimited:
-        engine.clocks[PLAYERS[color]] = Clock(system, seconds, stones)
+        clock = engine.clocks.get(PLAYERS[color]) or Clock.full(system)
+        engine.clocks[PLAYERS[color]] = clock.told(seconds, stones)

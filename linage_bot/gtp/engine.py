@@ -8,20 +8,28 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from linage_bot.agent import Agent, AgentSettings, Decision, Report
 from linage_bot.boards import BadSize, Board, Point
 from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.records import BadRecord, Record
 from linage_bot.search.clocks import Clock, TimeSystem
 from linage_bot.search.limits import Limits
+from linage_bot.search.pace import moves_to_come
 from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
 from protocol.errors import CommandFailed
 
+if TYPE_CHECKING:
+    from linage_bot.search.think import Thinking
+
 _PATIENCE_SHARE = 0.3  # of the time left, to wait for compiled code; then any move will do
+_COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answers late
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 
@@ -42,13 +50,25 @@ def cut(record: Record, moves: int) -> Record:
 class Engine:
     """One session's game and player; the commands call its methods."""
 
-    def __init__(self, game: Game, settings: AgentSettings, *, may_use_files: bool = True) -> None:
-        """`may_use_files`: whether commands may name files, which only a local user should."""
+    def __init__(
+        self,
+        game: Game,
+        settings: AgentSettings,
+        *,
+        may_use_files: bool = True,
+        draw: Callable[[str], None] | None = None,
+    ) -> None:
+        """`may_use_files`: whether commands may name files, which only a local user should.
+
+        `draw` writes text on the stderr that a GUI reads, if there is one.
+        """
         self.agent = Agent(settings)
         self.may_use_files = may_use_files
+        self.live = LiveBoard(draw)
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
         self.thought: Thought | None = None
+        self.opponent = ""  # where a game server tells it
         self._begin(Record(game))
 
     # The game
@@ -204,24 +224,27 @@ class Engine:
         """How long to think about the next move: the settings, and the clock if there is one."""
         settings = self.agent.settings
         clock = self.clocks.get(self.position.to_move)
-        if clock is None:
+        if clock is None or clock.system.unlimited:
             return settings.limits
-        seconds = clock.seconds_for_move(self.position.empty.bit_count())
-        if math.isinf(seconds):
-            return settings.limits
-        if settings.seconds is not None:
-            seconds = min(seconds, settings.seconds)
-        patience = _PATIENCE_SHARE * clock.seconds_left
-        return Limits(settings.limits.visits, seconds, patience)
+        played, to_come = len(self.record.moves), moves_to_come(self.position)
+        time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
+        most = math.inf if settings.seconds is None else settings.seconds
+        seconds = min(time.seconds, most)
+        return Limits(
+            settings.limits.visits,
+            seconds,
+            _PATIENCE_SHARE * max(0.0, clock.seconds_left - _COMPILING_SECONDS),
+            min(time.most_seconds, most) - seconds,
+        )
 
     def choose(
         self,
         limits: Limits,
         stopped: threading.Event,
-        *,
-        may_resign: bool = True,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
+        *,
+        may_resign: bool = True,
     ) -> Decision:
         """Choose a move for the player to move; keeps what was thought."""
         position = self.position
@@ -231,11 +254,28 @@ class Engine:
             stopped,
             may_resign=may_resign,
             moves=moves,
-            report=report,
+            report=self.live.watching(position, stopped, report),
             moves_since=self.moves_since,
         )
+        self.live.clear(position)
         self.thought = Thought(position, decision)
         return decision
+
+    def analyze(
+        self, stopped: threading.Event, moves: tuple[Move, ...] | None, report: Report
+    ) -> Thinking | None:
+        """Think about the position until told to stop, or until all about it is known."""
+        position = self.position
+        thinking = self.agent.think(
+            position,
+            Limits(),
+            stopped,
+            moves=moves,
+            report=self.live.watching(position, stopped, report),
+            moves_since=self.moves_since,
+        )
+        self.live.clear(position)
+        return thinking
 
     def choose_and_play(
         self,
@@ -246,8 +286,8 @@ class Engine:
     ) -> Decision:
         """Choose a move, play it, and let the clock run meanwhile."""
         started, mover = time.monotonic(), self.position.to_move
-        decision = self.choose(limits, stopped, moves=moves, report=report)
-        self.spend(mover, time.monotonic() - started)
+        decision = self.choose(limits, stopped, moves, report)
+        self.spend(mover, time.monotonic() - started, limits)
         if decision.move is not None:
             self.play(Colour.WHITE if mover else Colour.BLACK, decision.move)
             self.agent.ponder(self.position, self.moves_since)
@@ -264,10 +304,11 @@ class Engine:
         """The session is over."""
         self.agent.forget()
 
-    def spend(self, player: Player, seconds: float) -> None:
-        """Let a player's clock run."""
+    def spend(self, player: Player, seconds: float, limits: Limits) -> None:
+        """Let a player's clock run for a move that should have kept to these limits."""
         if player in self.clocks:
-            self.clocks[player] = self.clocks[player].after(seconds)
+            most = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds
+            self.clocks[player] = self.clocks[player].after(seconds, most)
 
     def current_thought(self) -> Thought | None:
         """What was last thought of the position now, if anything was."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from linage_bot.agent import Decision
 from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.thoughts import in_words
 from linage_bot.worker import Job
 from protocol.arguments import Colour, Move
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 commands = CommandTable[Engine]()
+
+CANCELLED = "cancelled"  # instead of a move
 
 
 @commands.register
@@ -73,6 +76,33 @@ def reg_genmove(engine: Engine, color: Colour) -> Job:
     return Job(run, ends_by_itself=limits.bounded_by_visits)
 
 
+@commands.register(name="kata-search")
+def kata_search(engine: Engine, color: Colour | None = None) -> Job:
+    """Choose a move as `genmove` does, `resign` too, and tell it without playing it.
+
+    COLOR is by default the side to move. The clocks do not run: `time_left` tells what is left.
+    """
+    return _search(engine, color, cancellable=False)
+
+
+@commands.register(name="kata-search_cancellable")
+def kata_search_cancellable(engine: Engine, color: Colour | None = None) -> Job:
+    """As `kata-search`, but any line that arrives meanwhile ends it; the answer is `cancelled`."""
+    return _search(engine, color, cancellable=True)
+
+
+def _search(engine: Engine, color: Colour | None, cancellable: bool) -> Job:
+    if color is not None:
+        engine.check_turn(color)
+    limits = engine.limits()
+
+    def run(job: Job) -> str:
+        decision = engine.choose(limits, job.stopped)
+        return CANCELLED if cancellable and job.stopped.is_set() else engine.name_of(decision)
+
+    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=limits.bounded_by_visits)
+
+
 @commands.register(name="gomill-explain_last_move")
 def gomill_explain_last_move(engine: Engine) -> str:
     """Say in one line why the last move was chosen; empty if none was."""
@@ -82,11 +112,8 @@ def gomill_explain_last_move(engine: Engine) -> str:
 def _explained(engine: Engine, decision: Decision) -> str:
     if not decision.candidates:
         return "nothing to choose"
-    best = decision.candidates[0]
-    lead = f", score lead {best.score_lead:+.1f}" if engine.game.counts_points else ""
-    line = " ".join(engine.names(best.line))
     why = "proven" if decision.exact else f"{decision.visits} visits"
-    return f"win rate {best.win_rate:.1%}{lead}, {why}: {line}"
+    return in_words(engine.position, decision.candidates[0], why)
 
 
 @commands.register(name="gomill-describe_engine")

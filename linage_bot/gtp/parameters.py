@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.graphics import LiveGraphics
 from linage_bot.levels import LEVELS
 from protocol.arguments import parse_float, parse_int
 from protocol.commands import CommandTable
@@ -32,34 +33,50 @@ _PARAMETERS = {
     "maxTime": _Parameter("seconds", parse_float, 0.0, 1e9, "unlimited"),
     "threads": _Parameter("threads", parse_int, 1, 256),
     "seed": _Parameter("seed", parse_int, 0, 2**63, "random"),
+    "maxNodes": _Parameter("most_nodes", parse_int, 1 << 15, 10**9),
     "level": _Parameter("level", parse_int, 1, len(LEVELS)),
     "resignRate": _Parameter("resign_rate", parse_float, 0.0, 1.0, "never"),
 }
+
+_LIVE = "liveGraphics"  # of the session, not of the player
 
 
 @commands.register(name="kata-list-params")
 def kata_list_params(_engine: Engine) -> str:
     """List the names of the parameters."""
-    return " ".join(_PARAMETERS)
+    return " ".join((*_PARAMETERS, _LIVE))
 
 
 @commands.register(name="kata-get-param")
 def kata_get_param(engine: Engine, name: str) -> str:
     """Tell a parameter's value; fails for an unknown name."""
-    parameter = _parameter(name)
-    value = getattr(engine.agent.settings, parameter.field)
-    if value is None:
-        return f"{parameter.none}"
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+    return _told(engine, name)
 
 
 @commands.register(name="kata-set-param")
 def kata_set_param(engine: Engine, name: str, value: str) -> None:
-    """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits."""
-    parameter = _parameter(name)
-    engine.agent.configure(
-        attrs.evolve(engine.agent.settings, **{parameter.field: _value(name, parameter, value)})
-    )
+    """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
+
+    `maxNodes` bounds memory: a node is 72 bytes, and while a tree is copied it is there twice.
+    `liveGraphics` is what GoGui draws during a search: `none`, `variation`, `moves` (size: share of
+    visits; number: win rate) or `owners`; over TCP only `none`, as they go to stderr.
+    """
+    _set(engine, name, value)
+
+
+@commands.register(name="linage-param")
+def linage_param(engine: Engine, name: str | None = None, value: str | None = None) -> str:
+    """Without arguments list all parameters for GoGui's dialog; with a name and value set one."""
+    if name is None:
+        kinds = {_LIVE: "/".join(("list", *(kind.value for kind in LiveGraphics)))}
+        return "\n".join(
+            f"[{kinds.get(each, 'string')}] {each} {_told(engine, each)}"
+            for each in (*_PARAMETERS, _LIVE)
+        )
+    if value is None:
+        raise CommandFailed("syntax error: usage: linage-param [NAME VALUE]")
+    _set(engine, name, value)
+    return ""
 
 
 @commands.register
@@ -67,6 +84,37 @@ def clear_cache(engine: Engine) -> None:
     """Forget what was thought, so that the next search begins from nothing."""
     engine.agent.forget()
     engine.thought = None
+
+
+def _told(engine: Engine, name: str) -> str:
+    if name == _LIVE:
+        return engine.live.shows.value
+    parameter = _parameter(name)
+    value = getattr(engine.agent.settings, parameter.field)
+    if value is None:
+        return f"{parameter.none}"
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _set(engine: Engine, name: str, word: str) -> None:
+    if name == _LIVE:
+        engine.live.shows = _live_graphics(engine, word)
+        return
+    parameter = _parameter(name)
+    engine.agent.configure(
+        attrs.evolve(engine.agent.settings, **{parameter.field: _value(name, parameter, word)})
+    )
+
+
+def _live_graphics(engine: Engine, word: str) -> LiveGraphics:
+    try:
+        wanted = LiveGraphics(word)
+    except ValueError:
+        kinds = ", ".join(kind.value for kind in LiveGraphics)
+        raise CommandFailed(f"syntax error: {_LIVE} is one of {kinds}") from None
+    if wanted is not LiveGraphics.NONE and not engine.live.available:
+        raise CommandFailed(f"syntax error: {_LIVE} has no stderr here to go to")
+    return wanted
 
 
 def _parameter(name: str) -> _Parameter:

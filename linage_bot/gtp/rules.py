@@ -8,17 +8,15 @@ from collections.abc import Mapping
 import attrs
 
 from linage_bot.boards import HexBoard
-from linage_bot.game import BadOption, Game, Player, format_option
+from linage_bot.game import BadOption, Game, format_option
 from linage_bot.games import GAMES
 from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.graphics import owners_gfx
 from protocol import gogui
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 commands = CommandTable[Engine]()
-
-# As in our pictures, but strong enough for GoGui's wooden board.
-_GFX_COLOURS = {Player.FIRST: "#5b9bdc", Player.SECOND: "#e2571e"}
 
 
 @commands.register(name="gogui-rules_game_id")
@@ -59,7 +57,7 @@ def gogui_rules_board(engine: Engine) -> str:
 @commands.register(name="gogui-rules_board_gfx")
 def gogui_rules_board_gfx(engine: Engine) -> str:
     """Colour what the players own, as GoGui graphics."""
-    return owners_gfx(engine)
+    return owners_gfx(engine.position)
 
 
 @commands.register(name="gogui-rules_legal_moves")
@@ -85,15 +83,6 @@ def gogui_rules_final_result(engine: Engine) -> str:
         return f"{winner} wins"
     # GoGui tells its komi to the engine that plays, not to the one it asks for the result.
     return f"{winner} wins by {result.margin:g} (komi {game.komi:g})"
-
-
-def owners_gfx(engine: Engine) -> str:
-    """Colour the areas of the position by owner, the free ones left out."""
-    return gogui.gfx(
-        gogui.gfx_color(_GFX_COLOURS[area.owner], engine.board.vertices(area.points))
-        for area in engine.position.areas()
-        if area.owner is not None
-    )
 
 
 @commands.register(name="linage-game")

@@ -8,7 +8,6 @@ import time
 from linage_bot.gtp.engine import Engine
 from linage_bot.solver.errors import NotSolvable
 from linage_bot.solver.loading import wait_for_solver
-from linage_bot.solver.sums import check_solvable
 from linage_bot.worker import Job
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
@@ -25,25 +24,27 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
     Ends when all is proven, after SECONDS (10), or when it is stopped. `exact`: whether the score
     and the best moves are proven; `score`: V - H under best play, komi not counted, or null;
     `bounds` of it in any case; `to_move`, `best`, `moves` (a vertex or `pass` and its score) and
-    `regions`. Fails with `cannot solve` for other games than Linage, and for play with the button.
+    `regions`. In other games than Linage the score is First's points less Second's, or 1 and -1 in
+    games that count none, and small boards only can be solved. Fails with `cannot solve` for stones
+    that were set up as no game can leave them.
     """
     if not (seconds >= 0 and math.isfinite(seconds)):
         raise CommandFailed("syntax error: SECONDS is a number from 0 up")
-    try:
-        position = check_solvable(engine.position)
-    except NotSolvable as error:
-        raise CommandFailed(f"cannot solve: {error}") from None
+    position = engine.position
 
     def run(job: Job) -> str:
         if not wait_for_solver(job.stopped):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
         from linage_bot.solver.arena import Allowance
-        from linage_bot.solver.keeping import kept_arena
-        from linage_bot.solver.report import report_on, to_json
-        from linage_bot.solver.solving import Solving
+        from linage_bot.solver.methods import method_for
+        from linage_bot.solver.report import to_json
 
-        allowance = Allowance(job.stopped, time.monotonic() + seconds)
-        with kept_arena(position.game.line) as arena:
-            return to_json(report_on(Solving(arena, position), arena, allowance))
+        deadline = time.monotonic() + seconds
+        try:
+            with method_for(position) as method:
+                allowance = Allowance(job.stopped, deadline)
+                return to_json(method.report(method.begin(position), position, allowance))
+        except NotSolvable as error:
+            raise CommandFailed(f"cannot solve: {error}") from None
 
     return Job(run, ends_by_itself=True)

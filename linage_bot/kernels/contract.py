@@ -1,7 +1,7 @@
 """What a game's compiled form offers to the search, and how it is compiled.
 
-A kernel is a record type, five compiled functions over it, and two that are not compiled, which
-turn a position into a state and read its stones again. Search code holds the five as typed
+A kernel is a record type, six or seven compiled functions over it, and two that are not compiled,
+which turn a position into a state and read its stones again. Search code holds them as typed
 function pointers (numba.types.FunctionType): one compiled tree serves a kernel without naming it,
 and both find their machine code on disk again, which closures and functions passed as objects
 would not (measured: 0.7 ns for the indirect call).
@@ -24,7 +24,7 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.boards import Points
+from linage_bot.boards import Board, Points, Symmetry
 from linage_bot.game import Position
 from linage_bot.kernels.cache import cache_folder
 from linage_bot.kernels.tuning import Tuning
@@ -40,7 +40,9 @@ if FOLDER is not None:
 MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
 
 Moves = types.Array(types.int64, 1, "C")
+Gains = types.Array(types.float64, 1, "C")
 Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
+MOST_TURNS = 1 << 14  # no game that anybody plays is so long
 MOST_TOLD = 2000  # moves of one playout
 
 
@@ -62,6 +64,8 @@ class Signatures:
     legal: Any
     playout: Any
     margin: Any
+    look: Any
+    promise: Any
 
     @classmethod
     def over(cls, dtype: np.dtype[Any]) -> Signatures:
@@ -74,6 +78,8 @@ class Signatures:
             legal=types.int64(state, Moves),
             playout=types.int64(state, Random, Moves),
             margin=types.int64(state),
+            look=types.uint64(state, Moves),
+            promise=types.void(state, Moves, types.int64, Gains),
         )
 
 
@@ -91,11 +97,39 @@ class Kernel:
     playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
     margin: Callable[[Any], int]  # the margin if play stopped now
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
+    # promise(state, moves, count, gains): what these legal moves are likely to change in First's
+    # margin, in points; `legal` comes before. None: nobody knows.
+    promise: Callable[[Any, Any, int, Any], None] | None = None
+    # look(state, points): fills in what is on every point of the board's array, 0 for nothing, 1
+    # and 2 for stones of First and Second, of one number where their colours have no meaning.
+    # Returns a word that stands for all else that decides what can follow and what it is worth,
+    # but for whose turn it is.
+    look: Callable[[Any, Any], Any] = attrs.field(kw_only=True)
+    # The symmetries of the board under which positions that look alike are worth the same.
+    symmetries: Callable[[Board], tuple[Symmetry, ...]] = attrs.field(
+        default=lambda board: board.symmetries()[:1], kw_only=True
+    )
+    # How many turns may follow before the state forgets something or length ends the game.
+    horizon: Callable[[Position], int] = attrs.field(
+        default=lambda _position: MOST_TURNS, kw_only=True
+    )
+    # With so few placements left it pays to try to prove a win beside the tree search; 0: never.
+    provable: int = attrs.field(default=0, kw_only=True)
 
     @property
     def signatures(self) -> Signatures:
         """The types of the functions, for search code that calls them."""
         return Signatures.over(self.dtype)
+
+
+def all_symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """For games in which columns and rows mean the same."""
+    return tuple(each for each in board.symmetries() if each.target == board)
+
+
+def level_symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """For games in which columns are one player's and rows the other's."""
+    return tuple(each for each in board.symmetries() if not each.transposes)
 
 
 def new_trail() -> Any:

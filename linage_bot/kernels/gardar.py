@@ -74,6 +74,7 @@ _S = Signatures.over(STATE)
 
 _U = np.uint64
 _0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
+_PAST = (_U(0xD6E8FEB86659FD93), _U(0xA0761D6478BD642F))  # odd, one for each player
 _CELL = _U(1023)
 _LATEST = _U(REMEMBERED - 1)
 _NOBODY = 2
@@ -273,6 +274,27 @@ def copy(to: State, source: State) -> None:
     to.first_passer, to.komi = source.first_passer, source.komi
 
 
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones; the passes, and the boards that may not come back."""
+    stones, point = state.field.stones, 0
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            on = np.int64(stones.on[cell_at(x, y)])
+            points[point] = on + 1 if on < EMPTY else 0
+            point += 1
+    past = _0
+    for player in range(_U(2)):
+        for i in range(min(state.turns[player], _U(REMEMBERED))):
+            past += (state.past[player, i] ^ (state.past[player, i] >> _31)) * _PAST[player]
+    return past ^ _U(state.passes | state.first_passer << 2)
+
+
+def horizon(position: Position) -> int:
+    """The turns before the oldest boards are forgotten."""
+    return max(0, 2 * REMEMBERED - len(cast(GardarPosition, position).boards))
+
+
 def encode(position: Position) -> States:
     """The state of a position."""
     position = cast(GardarPosition, position)
@@ -309,4 +331,16 @@ def decode(state: State) -> tuple[Points, Points]:
 
 # A decided game ends only if stones that cost points look worse than passing.
 _TUNING = Tuning(pass_loss=-0.05, score_weight=0.3)
-KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    _TUNING,
+    look=look,
+    horizon=horizon,
+)

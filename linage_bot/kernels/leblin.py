@@ -33,6 +33,7 @@ from linage_bot.kernels.contract import (
     Signatures,
     State,
     States,
+    all_symmetries,
     compiled,
 )
 from linage_bot.kernels.sight import has_lifeline, highest, sees_above, sees_below
@@ -345,6 +346,25 @@ def copy(to: State, source: State) -> None:
     to.after_minimal = source.after_minimal
 
 
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones; what the next turn may not be or may end."""
+    point = 0
+    for y in range(state.stones.rows):
+        for x in range(state.stones.columns):
+            on = np.int64(state.stones.on[cell_at(x, y)])
+            points[point] = 0 if on == EMPTY else on + 1
+            point += 1
+    begun = _1 if state.turns >= 2 else _0
+    return _U(state.after_minimal | begun << _1)
+
+
+def horizon(position: Position) -> int:
+    """The turns before length ends the game."""
+    position = cast(LeblinPosition, position)
+    return max(0, position.game.longest - position.turns)
+
+
 def encode(position: Position) -> States:
     """The state of a position."""
     position = cast(LeblinPosition, position)
@@ -370,4 +390,16 @@ def decode(state: State) -> tuple[Points, Points]:
     return decode_stones(state["stones"])
 
 
-KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    look=look,
+    symmetries=all_symmetries,
+    horizon=horizon,
+)

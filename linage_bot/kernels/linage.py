@@ -47,8 +47,17 @@ from linage_bot.kernels.candidates import (
     put,
     unlist,
 )
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled, points_where
+from linage_bot.kernels.contract import (
+    Kernel,
+    Signatures,
+    State,
+    States,
+    compiled,
+    level_symmetries,
+    points_where,
+)
 from linage_bot.kernels.long_lines import across_lines, upright_lines
+from linage_bot.kernels.promises import SURVEY, promise_placements
 from linage_bot.kernels.stranding import search_lines, stranded, stranded_by
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.windows import (
@@ -81,6 +90,7 @@ STATE = np.dtype(
         ("horizontal", np.uint64, WORDS),
         ("candidates", CANDIDATES),
         ("flood", FLOOD),
+        ("survey", SURVEY),  # scratch of `promise`
         ("points", np.int64, 2),  # of the regions known to be owned, by owner
         ("columns", np.uint64),
         ("komi", np.int64),  # in half points
@@ -300,6 +310,38 @@ def copy(to: State, source: State) -> None:
     to.button, to.passes, to.to_move = source.button, source.passes, source.to_move
 
 
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones; the passes and the button."""
+    point = 0
+    for y in range(state.flood.rows):
+        for x in range(state.columns):
+            cell = cell_of(x, y)
+            owned = state.candidates.blocked_by[cell] == cell
+            points[point] = 0 if owned or holds(state.open, cell) else 1
+            point += 1
+    return _U(state.passes | state.button << 2)
+
+
+@compiled(_S.promise)
+def promise(state: State, moves: Any, count: int, gains: Any) -> None:
+    """What moves are likely to change in First's margin, in points (see `promises`)."""
+    for i in range(count):
+        gains[i] = 0.0
+        if moves[i] != PASS:  # so much where it fills an own region
+            gains[i] = 1.0 if state.to_move else -1.0
+    promise_placements(
+        state.survey,
+        state.open,
+        state.columns,
+        state.flood.rows,
+        state.flood.line,
+        moves,
+        count,
+        gains,
+    )
+
+
 def encode(position: Position) -> States:
     """The state of a position, every empty point listed."""
     position = cast(LinagePosition, position)
@@ -328,5 +370,18 @@ def decode(state: State) -> tuple[Points, Points]:
 
 
 # Stones have no colour, so a point is as good for whoever takes it.
-_TUNING = Tuning(exploration=0.02, colour_blind=True)
-KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, _TUNING)
+_TUNING = Tuning(exploration=0.02, colour_blind=True, prior_visits=20, prior_slope=0.1)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    _TUNING,
+    promise,
+    look=look,
+    symmetries=level_symmetries,
+)

@@ -35,7 +35,14 @@ from linage_bot.kernels.candidates import (
     put,
     unlist,
 )
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.contract import (
+    Kernel,
+    Signatures,
+    State,
+    States,
+    compiled,
+)
+from linage_bot.kernels.outlines import outlines_of
 from linage_bot.kernels.regions import count_regions, reaches
 from linage_bot.kernels.stranding import stranded_by
 from linage_bot.kernels.tuning import PLAIN_UCT
@@ -74,7 +81,7 @@ STATE = np.dtype(
 _S = Signatures.over(STATE)
 
 _U = np.uint64
-_0, _1 = map(np.uint64, (0, 1))
+_0, _1, _2 = map(np.uint64, (0, 1, 2))
 
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64, types.uint64))
@@ -201,6 +208,18 @@ def copy(to: State, source: State) -> None:
     to.passing, to.passes, to.empties = source.passing, source.passes, source.empties
 
 
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """Nothing but the collection of regions, how many there are and the passes count.
+
+    A region that stays as it is for ever matters only by being one: among those are, unless regions
+    need lines, all that one stone would make too small.
+    """
+    points[: state.columns * state.flood.rows] = 0
+    least = _1 if state.lines else state.most + _2
+    return outlines_of(state.empty, state.flood, least) << _2 | _U(state.passes)
+
+
 def encode(position: Position) -> States:
     """The state of a position, every empty point listed."""
     position = cast(ParityLinagePosition, position)
@@ -225,4 +244,16 @@ def decode(state: State) -> tuple[Points, Points]:
 
 
 # What a placement does for the parity depends on all others: samples of later turns say nothing.
-KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin, PLAIN_UCT)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    PLAIN_UCT,
+    look=look,
+    provable=30,
+)

@@ -59,7 +59,7 @@ def _reach(flood: State, start: Word, enough: Word) -> Word:
 
 
 @compiled(types.void(SET, _FLOOD))
-def _unsee(points: Set, flood: State) -> None:
+def unsee(points: Set, flood: State) -> None:
     """Put all points of a set into `flood.seen`: not yet reached."""
     for j in range(_BOTTOM - _1, _BOTTOM + flood.rows + _1):
         flood.seen[j] = np.uint32(points[j] & _ROW)
@@ -68,19 +68,26 @@ def _unsee(points: Set, flood: State) -> None:
 @compiled(types.uint64(SET, _FLOOD, types.uint64, types.uint64))
 def reaches(points: Set, flood: State, start: Word, enough: Word) -> Word:
     """Whether a cell of the set is connected with `enough` of its cells, itself among them."""
-    _unsee(points, flood)
+    unsee(points, flood)
     return _U(_reach(flood, start, enough) >= enough)
+
+
+@compiled(types.uint64(_FLOOD))
+def next_region(flood: State) -> Word:
+    """Take a region out of `flood.seen` and put its cells into the queue; 0 when none is left."""
+    for j in range(_BOTTOM, _BOTTOM + flood.rows):
+        if flood.seen[j]:
+            return _reach(flood, j << _5 | (lowest(_U(flood.seen[j])) - _3), _ROW)
+    return _0
 
 
 @compiled(types.int64(SET, _FLOOD))
 def count_regions(points: Set, flood: State) -> int:
     """The number of connected parts of a set."""
-    _unsee(points, flood)
+    unsee(points, flood)
     count = 0
-    for j in range(_BOTTOM, _BOTTOM + flood.rows):
-        while flood.seen[j]:
-            _reach(flood, j << _5 | (lowest(_U(flood.seen[j])) - _3), _ROW)
-            count += 1
+    while next_region(flood):
+        count += 1
     return count
 
 

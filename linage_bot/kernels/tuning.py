@@ -17,6 +17,8 @@ class Tuning:
     pass_loss: float = 0.2  # how much worse than an average move a pass is taken to be at first
     score_weight: float = 0.0  # share of the margin in a playout's value, the rest is win or loss
     score_scale: float = 10.0  # points of margin at which that share is three quarters spent
+    prior_visits: int = 0  # samples that a move gets at first from what it promises; 0: none
+    prior_slope: float = 0.1  # how much less they are worth for each point promised less
 
 
 PLAIN_UCT = Tuning(exploration=0.4, rave=False)

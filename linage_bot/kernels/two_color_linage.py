@@ -32,10 +32,25 @@ from linage_bot.kernels.candidates import (
     put,
     unlist,
 )
-from linage_bot.kernels.contract import Kernel, Signatures, State, States, compiled
+from linage_bot.kernels.contract import (
+    Kernel,
+    Signatures,
+    State,
+    States,
+    compiled,
+    level_symmetries,
+)
 from linage_bot.kernels.regions import Layer, size_of, spread
 from linage_bot.kernels.stranding import stranded_by
-from linage_bot.kernels.windows import FLOOD, MARGIN, WORDS, cell_of, point_of, points_of
+from linage_bot.kernels.windows import (
+    FLOOD,
+    MARGIN,
+    WORDS,
+    cell_of,
+    holds,
+    point_of,
+    points_of,
+)
 from linage_bot.kernels.words import Word, advance, below
 
 STATE = np.dtype(
@@ -195,6 +210,19 @@ def copy(to: State, source: State) -> None:
     to.button, to.passes, to.to_move = source.button, source.passes, source.to_move
 
 
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones; the passes and the button."""
+    point = 0
+    for y in range(state.flood.rows):
+        for x in range(state.columns):
+            cell = cell_of(x, y)
+            first = _U(state.first[cell >> _5]) >> ((cell & _31) + _3) & _1
+            points[point] = 0 if holds(state.empty, cell) else 2 - np.int64(first)
+            point += 1
+    return _U(state.passes | state.button << 2)
+
+
 def encode(position: Position) -> States:
     """The state of a position, every empty point listed."""
     position = cast(TwoColorLinagePosition, position)
@@ -230,4 +258,15 @@ def _fill_layer(layer: Layer, points: int, columns: int) -> None:
         layer[MARGIN + point // columns] |= 1 << (point % columns + 3)
 
 
-KERNEL = Kernel(STATE, encode, decode, copy, play, legal, playout, margin)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    look=look,
+    symmetries=level_symmetries,
+)

@@ -65,8 +65,11 @@ class Clock:
         spent = max(0, math.ceil(over / settings.period_seconds) - 1)
         return attrs.evolve(self, main_left=0.0, periods_left=max(1, self.periods_left - spent))
 
-    def time_left(self, player: Player) -> Words:
-        """GTP's `time_left` for this clock: seconds, and moves or byo-yomi periods if in one."""
+    def time_left(self, player: Player, fractions: bool = False) -> Words:
+        """GTP's `time_left` for this clock: seconds, and moves or byo-yomi periods if in one.
+
+        GTP has whole seconds; `fractions` is for engines that are known to read more.
+        """
         settings = self.settings
         if settings.move_seconds:
             seconds, stones = settings.move_seconds, 1
@@ -76,7 +79,8 @@ class Clock:
             seconds, stones = settings.period_seconds, self.periods_left
         else:
             seconds, stones = self.period_left, self.moves_left
-        return ("time_left", player.letter, str(int(seconds)), str(stones))
+        told = f"{math.floor(1000 * seconds) / 1000:.12g}" if fractions else str(int(seconds))
+        return ("time_left", player.letter, told, str(stones))
 
 
 def time_settings(settings: ClockSettings | None, known: frozenset[str]) -> Words | None:

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from twisted.internet.defer import Deferred, DeferredList
 
-from linage_bot.match.contestant import Contestant, EngineFault
+from linage_bot.match.child import EngineFault
+from linage_bot.match.contestant import Contestant
 from linage_bot.match.openings import Book
 from linage_bot.match.play import Table, Watch
 from linage_bot.match.records import GameRecord, Key

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from linage_bot import pictures
+from linage_bot.document import describe_game, document, table
 from linage_bot.match import plots
 from linage_bot.match.event import sequential_test
 from linage_bot.match.ratings import RatingList, rate
 from linage_bot.match.records import FORFEIT, GameRecord
-from linage_bot.match.report import comparison, describe, describe_game
+from linage_bot.match.report import comparison, describe
 from linage_bot.match.settings import MatchSettings
 from linage_bot.match.standings import Table
 from linage_bot.match.statistics import Estimate, Pairs
+from linage_bot.pictures import Picture
 from linage_bot.records import replay, to_sgf
 
 PAGE_NAME: Final = "index.html"
 
 _STYLE: Final = """
-body { font-family: system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em;
-       color: #2b2d33; background: #fff; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { padding: .2em .7em; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child { text-align: left; }
 .games { display: grid; grid-template-columns: repeat(auto-fill, minmax(17em, 1fr)); gap: 1.5em; }
 .games svg { width: 100%; height: auto; }
-pre { background: #f4f2ec; padding: .8em; overflow-x: auto; }
-img { max-width: 100%; }
 """
 
 
@@ -43,15 +37,10 @@ def write_page(settings: MatchSettings, records: Sequence[GameRecord], folder: P
     for record in records:
         text = to_sgf(record.sgf_record(settings.name))
         (folder / _sgf_name(record)).write_text(text, encoding="utf-8")
-    title = html.escape(settings.name or " – ".join(settings.names))
-    body = "\n".join(_sections(settings, records))
+    title = settings.name or " – ".join(settings.names)
+    body = "\n".join((f"<h1>{html.escape(title)}</h1>", *_sections(settings, records)))
     page = folder / PAGE_NAME
-    page.write_text(
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{title}</title>\n"
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n",
-        encoding="utf-8",
-    )
+    page.write_text(document(title, body, _STYLE), encoding="utf-8")
     return page
 
 
@@ -85,21 +74,13 @@ def _sections(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterato
     yield f'<div class="games">{"".join(map(_game, records))}</div>'
 
 
-def _rows(heading: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
-    def row(cells: Iterable[object], tag: str) -> str:
-        inner = "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in cells)
-        return f"<tr>{inner}</tr>"
-
-    return f"<table>{row(heading, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
-
-
 def _image(source: str, description: str) -> str:
     return f'<p><img src="{source}" alt="{html.escape(description)}"></p>'
 
 
 def _score(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
     words = "engine games won lost drawn points first second forfeits s/move longest"
-    return _rows(
+    return table(
         words.split(),
         (
             (
@@ -131,14 +112,14 @@ def _cross_table(names: Sequence[str], records: Sequence[GameRecord]) -> str:
         own = points.get((name, other))
         return "" if own is None else f"{sum(own):g}/{len(own)}"
 
-    return _rows(("", *names), ((name, *(cell(name, other) for other in names)) for name in names))
+    return table(("", *names), ((name, *(cell(name, other) for other in names)) for name in names))
 
 
 def _ratings(ratings: RatingList) -> str:
     rows = ((r.name, f"{r.elo:.1f}", f"± {r.error:.1f}", r.games) for r in ratings.ratings)
     advantage = f"{ratings.advantage:+.1f} ± {ratings.advantage_error:.1f}"
-    table = _rows(("engine", "Elo", "95 %", "games"), rows)
-    return f"{table}<p>Moving first is worth {advantage} Elo.</p>"
+    shown = table(("engine", "Elo", "95 %", "games"), rows)
+    return f"{shown}<p>Moving first is worth {advantage} Elo.</p>"
 
 
 def _progress(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterator[str]:
@@ -201,7 +182,7 @@ def _game(record: GameRecord) -> str:
     sgf = record.sgf_record()
     last = sgf.moves[-1] if sgf.moves else None
     try:
-        diagram = pictures.as_svg(replay(sgf)[-1], last=last)
+        diagram = Picture(replay(sgf)[-1], last=last).svg(styled=False)
     except ValueError:  # played without a referee
         diagram = "<p>The moves do not follow our rules.</p>"
     words = html.escape(f"{record.result}: {describe(record)}")

@@ -17,7 +17,8 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from linage_bot.match.contestant import Contestant, EngineFault
+from linage_bot.match.child import EngineFault
+from linage_bot.match.contestant import Contestant
 from linage_bot.match.pair import Assignment
 from linage_bot.match.play import Table
 from linage_bot.match.records import to_table

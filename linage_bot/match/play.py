@@ -11,12 +11,14 @@ import attrs
 from twisted.internet.defer import Deferred
 
 from linage_bot.game import Game, Move, Player
+from linage_bot.match.child import FAULTS, EngineFault
 from linage_bot.match.clocks import Clock
-from linage_bot.match.contestant import FAULTS, Contestant, EngineFault
-from linage_bot.match.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules, same_result
+from linage_bot.match.contestant import Contestant
+from linage_bot.match.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
 from linage_bot.match.referee import Ending, Referee, Witness, by_claims, forfeit
 from linage_bot.match.schedule import Task
 from linage_bot.match.settings import MatchSettings
+from linage_bot.records import same_result
 from protocol.errors import CommandFailed
 
 Watch = Callable[[Referee | Witness], None]  # told after each move
@@ -199,7 +201,9 @@ class Table:
         if clock is not None:
             limit = clock.limit_seconds
             if "time_left" in side.commands:
-                told = Deferred.fromCoroutine(side.asking(*clock.time_left(player)))
+                # Who has this command reads fractions, says KataGo, who made it.
+                words = clock.time_left(player, "kata-time_settings" in side.commands)
+                told = Deferred.fromCoroutine(side.asking(*words))
                 told.addErrback(lambda _refused: None)
         before = self.now()
         try:

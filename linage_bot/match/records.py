@@ -11,7 +11,7 @@ import cattrs
 from linage_bot.boards import NoSuchPoint
 from linage_bot.game import PASS, Game, Player
 from linage_bot.games import GAMES
-from linage_bot.records import Record
+from linage_bot.records import Record, same_result
 
 SCORE, RESIGNATION, ADJUDICATION, FORFEIT = "score", "resignation", "adjudication", "forfeit"
 
@@ -100,20 +100,6 @@ class GameRecord:
             round=str(self.number),
             comments=comments,
         )
-
-
-def same_result(claim: str, result: str) -> bool:
-    """Whether two results agree: on the winner, and on the margin where both give one."""
-    claim, result = claim.strip().upper(), result.upper()
-    draws = ("0", "DRAW", "JIGO")
-    if claim in draws or result in draws:
-        return claim in draws and result in draws
-    if claim[:2] != result[:2]:
-        return False
-    try:
-        return float(claim[2:]) == float(result[2:])
-    except ValueError:
-        return True  # one of them gives no margin
 
 
 _CONVERTER: Final = cattrs.Converter(detailed_validation=False, omit_if_default=True)

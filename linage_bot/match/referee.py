@@ -8,7 +8,8 @@ import attrs
 
 from linage_bot.boards import NoSuchPoint
 from linage_bot.game import PASS, Game, IllegalMove, Move, Player, Position
-from linage_bot.match.records import ADJUDICATION, FORFEIT, RESIGNATION, SCORE, same_result
+from linage_bot.match.records import ADJUDICATION, FORFEIT, RESIGNATION, SCORE
+from linage_bot.records import same_result
 
 
 @attrs.frozen

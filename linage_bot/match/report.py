@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from linage_bot.boards import HexBoard
+from linage_bot.document import describe_game
 from linage_bot.game import Game
 from linage_bot.match import standings
 from linage_bot.match.event import sequential_test
@@ -108,15 +108,6 @@ class Lines:
         # What engines say is part of some lines; it must not reach the terminal as commands.
         text = "".join(letter if letter.isprintable() else " " for letter in line)
         self._console.print(Text(text, style=style or ""), soft_wrap=True)
-
-
-def describe_game(game: Game) -> str:
-    """A game in words: `Linage 9x9, komi 0.5`."""
-    board = game.board
-    size = f"{board.columns}x{board.rows}"
-    if isinstance(board, HexBoard):
-        size = f"side {board.side}"
-    return f"{game.name} {size}" + ("" if game.komi_step is None else f", komi {game.komi:g}")
 
 
 def comparison(settings: MatchSettings, pairs: PairCounts) -> Iterator[str]:

@@ -114,7 +114,8 @@ class ClockSettings:
             raise ValueError("a clock has either several periods or several moves in one period")
 
 
-def _check_command(_settings: object, _field: object, value: str | tuple[str, ...]) -> None:
+def check_command(_settings: object, _field: object, value: str | tuple[str, ...]) -> None:
+    """A validator for command lines."""
     try:
         words = split_command(value)
     except ValueError as error:
@@ -130,7 +131,8 @@ def split_command(command: str | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(shlex.split(command)) if isinstance(command, str) else command
 
 
-def _check_lines(_settings: object, _field: object, value: tuple[str, ...]) -> None:
+def check_lines(_settings: object, _field: object, value: tuple[str, ...]) -> None:
+    """A validator for GTP commands."""
     for line in value:
         if not line.strip() or not line.isprintable() or not line.isascii() or "#" in line:
             raise ValueError(f"{line!r} is not a GTP command")
@@ -160,11 +162,11 @@ class EngineSettings:
     with an empty value are not told. The referee keeps to the event's game.
     """
 
-    command: str | tuple[str, ...] = attrs.field(validator=_check_command)
+    command: str | tuple[str, ...] = attrs.field(validator=check_command)
     name: str = attrs.field(default="", validator=_check_name)
     cwd: str | None = None
     env: Mapping[str, str] = attrs.field(factory=dict)
-    start_commands: tuple[str, ...] = attrs.field(default=(), validator=_check_lines)
+    start_commands: tuple[str, ...] = attrs.field(default=(), validator=check_lines)
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict, validator=_check_options)
     clock: ClockSettings | None = None
 

@@ -1,6 +1,10 @@
 """Game clocks, as `time_settings` and its relatives set them, and how much of one a move gets.
 
 A clock here is what a player knows of their own time; the referee's clocks are in `match`.
+
+How a move's time is found: what is left is divided among the moves still to come, each by what
+thinking there was measured to be worth (docs/search.md). That is for a choice that looks safe; one
+that does not may take more, out of what the later moves would have had.
 """
 
 from __future__ import annotations
@@ -9,8 +13,18 @@ import math
 
 import attrs
 
-_MOVES_LEFT_SHARE = 0.35  # of the empty points are still to be placed on by each side
-_RESERVE_SECONDS = 0.1  # of a move's time, for everything but the search
+_LAG_SECONDS = 0.1  # once lost between the referee and the search, so kept at all times
+_MOST_LAG_SECONDS = 1.0  # to believe in
+_LEAST_MOVES = 3.0  # to divide what is left by, however near the end looks
+_LONGER = 2.5  # times the usual, where the choice is not safe
+_LONGER_COST = 1.25  # what that adds to an average move
+_MOST_SHARE = 0.35  # of what is left, for one move
+_INCREMENT_SHARE = 0.9  # so that little increments do not all go into the lag
+
+# By tenth of the game: what thinking is worth there, and how often there is anything to think
+# about, because nothing is proven yet. Smoothed from `benchmarks/changes_of_mind.py`.
+_WORTH = (0.7, 0.7, 0.85, 0.9, 1.0, 1.0, 0.9, 0.8, 0.7, 0.4)
+_OPEN = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.6, 0.1)
 
 
 @attrs.frozen
@@ -18,8 +32,8 @@ class TimeSystem:
     """Main time, then either periods of `period_seconds` for `period_stones` stones, or increments.
 
     Canadian: one period of several stones. Byo-yomi: `periods` periods of one stone. Fischer:
-    `increment_seconds` after each move. Absolute: none of them. Raises `ValueError` for a
-    negative number.
+    `increment_seconds` after each move, up to `cap_seconds` altogether. Absolute: none of them.
+    `most_seconds` is for a single move. Raises `ValueError` for a negative number.
     """
 
     main_seconds: float
@@ -27,6 +41,8 @@ class TimeSystem:
     period_stones: int = 0
     periods: int = 1
     increment_seconds: float = 0.0
+    cap_seconds: float = math.inf
+    most_seconds: float = math.inf
 
     def __attrs_post_init__(self) -> None:
         if min(attrs.astuple(self)) < 0:
@@ -39,50 +55,140 @@ class TimeSystem:
 
 
 @attrs.frozen
+class Allotment:
+    """The time for one move."""
+
+    seconds: float
+    most_seconds: float  # if the choice is not safe after `seconds`
+
+
+@attrs.frozen
 class Clock:
     """The time one player has left."""
 
     system: TimeSystem
     seconds_left: float  # in the main time, or in the current period when `stones_left` > 0
     stones_left: int = 0  # to place in the current period; 0: main time
+    periods_left: int = 1  # of byo-yomi, the current one among them
+    lag_seconds: float = 0.0  # lost at every move between the referee and the search, lately
+    overrun_seconds: float = 0.0  # the worst of the last moves took longer than it was to
+
+    @property
+    def _reserve_seconds(self) -> float:
+        """Not to be spent at any time."""
+        return _LAG_SECONDS + self.overrun_seconds
 
     @classmethod
     def full(cls, system: TimeSystem) -> Clock:
         """A clock that has not run yet."""
+        periods = max(1, system.periods)
         if system.main_seconds == 0 and system.period_stones:
-            return cls(system, system.period_seconds, system.period_stones)
-        return cls(system, system.main_seconds)
+            return cls(system, system.period_seconds, system.period_stones, periods)
+        return cls(system, system.main_seconds, 0, periods)
 
-    def seconds_for_move(self, empty_points: int) -> float:
+    def told(self, seconds: float, stones: int) -> Clock:
+        """The clock after the referee said how much is left.
+
+        `stones` are to be placed in the current period, 0 being main time; where a period is for
+        one stone they are the periods left (a custom of KGS). Referees cut off fractions: where
+        only those differ, what was counted here is kept.
+        """
+        lag, before = self.lag_seconds, self.seconds_left
+        if (stones > 0) == (self.stones_left > 0):
+            if seconds != math.floor(seconds):
+                lag = max(0.8 * lag, min(before - seconds, _MOST_LAG_SECONDS))
+            elif seconds <= before < seconds + 1:
+                seconds = before
+            elif seconds + 1 <= before < seconds + 1.5:  # the lag of many moves
+                seconds += 0.5
+        clock = attrs.evolve(self, seconds_left=seconds, stones_left=stones, lag_seconds=lag)
+        if stones and self.system.period_stones == 1:
+            return attrs.evolve(clock, stones_left=1, periods_left=stones)
+        return clock
+
+    def allot(self, moves_left: float, over: float = 0.5) -> Allotment:
         """How long to think about the next move; infinite without a limit.
 
-        `empty_points` tells how much of the game is left. Never more than what is left.
+        `moves_left` of this player are to come, this one among them, as far as can be foreseen;
+        `over` is the share of the game that has been played. Never more than what is left.
+        """
+        system, left = self.system, self.seconds_left
+        if system.unlimited:
+            return Allotment(math.inf, math.inf)
+        usable = left - min(self._reserve_seconds + self.lag_seconds, 0.3 * left)
+        if self.stones_left > 1:
+            seconds = usable / self.stones_left
+            most = min(_LONGER * seconds, max(seconds, _MOST_SHARE * usable))
+        elif self.stones_left == 1:
+            # Another period is spent on a hard choice as long as two remain behind it.
+            another = system.period_stones == 1 and self.periods_left > 2
+            seconds, most = usable, usable + another * system.period_seconds
+        else:
+            seconds, most = self._of_main_time(moves_left, over)
+        return Allotment(min(seconds, system.most_seconds), min(most, system.most_seconds))
+
+    def _of_main_time(self, moves_left: float, over: float) -> tuple[float, float]:
+        """How long to think, usually and at most, while main time lasts."""
+        system, moves_left = self.system, max(_LEAST_MOVES, moves_left)
+        lost = self.lag_seconds - system.increment_seconds
+        spare = self.seconds_left - self._reserve_seconds - max(0.0, lost) * moves_left
+        spare = max(0.0, spare)
+        later = _INCREMENT_SHARE * max(0.0, -lost)
+        behind = 0.0  # of overtime, for one move
+        if system.period_stones:
+            behind = system.period_seconds / system.period_stones
+            behind -= min(_LAG_SECONDS, 0.3 * behind)
+        seconds = spare * _share(moves_left, over) + later + behind
+        if system.period_stones:
+            most = spare + behind
+        else:
+            most = max(_MOST_SHARE * spare, min(later, 0.5 * spare))
+        seconds = min(seconds, most)
+        return seconds, min(most, _LONGER * seconds)
+
+    def after(self, used_seconds: float, most_seconds: float = math.inf) -> Clock:
+        """The clock after a move that took `used_seconds`, as far as a player can tell.
+
+        It should have taken no more than `most_seconds`; a busy machine may not have allowed it.
         """
         if self.system.unlimited:
-            return math.inf
-        if self.stones_left:
-            share = self.seconds_left / self.stones_left
-        else:
-            moves_left = max(4.0, _MOVES_LEFT_SHARE * empty_points)
-            share = self.seconds_left / moves_left + 0.9 * self.system.increment_seconds
-            if self.system.period_stones:  # the periods behind the main time are for the rest
-                share += self.system.period_seconds / self.system.period_stones
-            share = min(share, self.seconds_left + self.system.period_seconds)
-        return max(0.0, min(share, 0.9 * share + 0.5) - min(_RESERVE_SECONDS, 0.3 * share))
-
-    def after(self, used_seconds: float) -> Clock:
-        """The clock after a move that took `used_seconds`, as far as a player can tell."""
-        system, left, stones = self.system, self.seconds_left - used_seconds, self.stones_left
-        if system.unlimited:
             return self
-        if stones == 0 and left >= 0:
-            return attrs.evolve(self, seconds_left=left + system.increment_seconds)
-        if stones == 0 and system.period_stones:  # the main time ran out during this move
-            stones, left = system.period_stones, max(0.0, left + system.period_seconds)
-        if stones > 1:
-            return attrs.evolve(self, seconds_left=max(0.0, left), stones_left=stones - 1)
-        if stones == 1:
+        overrun = max(0.9 * self.overrun_seconds, used_seconds - most_seconds)
+        overrun = min(overrun, _MOST_LAG_SECONDS)
+        return attrs.evolve(self._run(used_seconds), overrun_seconds=overrun)
+
+    def _run(self, used_seconds: float) -> Clock:
+        system, left = self.system, self.seconds_left - used_seconds
+        if self.stones_left == 0:
+            if left >= 0 or not system.period_stones:
+                left = min(max(0.0, left) + system.increment_seconds, system.cap_seconds)
+                return attrs.evolve(self, seconds_left=left)
+            left += system.period_seconds  # the main time ran out during this move
+        if system.period_stones == 1:
+            # Every period that was used up is lost; the one the move was made in is not.
+            used_up = left < 0 < system.period_seconds
+            lost = math.ceil(-left / system.period_seconds) if used_up else 0
+            periods = max(1, self.periods_left - lost)
             return attrs.evolve(
-                self, seconds_left=system.period_seconds, stones_left=system.period_stones
+                self, seconds_left=system.period_seconds, stones_left=1, periods_left=periods
             )
-        return attrs.evolve(self, seconds_left=0.0)
+        stones = (self.stones_left or system.period_stones) - 1
+        if stones:
+            return attrs.evolve(self, seconds_left=max(0.0, left), stones_left=stones)
+        return attrs.evolve(
+            self, seconds_left=system.period_seconds, stones_left=system.period_stones
+        )
+
+
+def _share(moves_left: float, over: float) -> float:
+    """Of the main time, what the next move gets when each gets what thinking there is worth."""
+    count = math.ceil(moves_left)
+    cost = sum(
+        _WORTH[tenth] * _OPEN[tenth]
+        for tenth in (_tenth(over + (1 - over) * move / moves_left) for move in range(count))
+    )
+    return min(1.0, _WORTH[_tenth(over)] / max(_LONGER_COST * cost, 1.0))
+
+
+def _tenth(over: float) -> int:
+    return min(9, max(0, int(10 * over)))

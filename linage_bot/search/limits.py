@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+MOST_NODES = 3_000_000  # of the trees of one search: 216 MB, and twice that while they are copied
+
 
 @attrs.frozen
 class Limits:
@@ -12,6 +14,15 @@ class Limits:
     visits: int | None = None
     seconds: float | None = None
     patience_seconds: float | None = None  # to wait for compiled code before the search begins
+    extra_seconds: float = 0.0  # beyond `seconds`, while another move may turn out to be better
+
+    def less(self, seconds: float) -> Limits:
+        """The limits where so many seconds are gone already."""
+        if self.seconds is None:
+            return self
+        left = self.seconds - seconds
+        extra = max(0.0, self.extra_seconds + min(0.0, left))
+        return attrs.evolve(self, seconds=max(0.0, left), extra_seconds=extra)
 
     @property
     def bounded_by_visits(self) -> bool:

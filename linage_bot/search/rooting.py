@@ -7,17 +7,21 @@ from typing import Any
 import numba
 from numba import types
 
-from linage_bot.kernels.contract import Moves, compiled
-from linage_bot.search.uct import EDGES, LEAF, NODES, TREE, expand
+from linage_bot.kernels.contract import Gains, Moves, compiled
+from linage_bot.search.uct import EDGES, LEAF, NODES, TREE, expand, favour
 
 _TREE = numba.from_dtype(TREE)
 
 
-@compiled(types.void(EDGES, NODES, _TREE, types.int64, Moves, types.int64))
-def expand_root(edges: Any, nodes: Any, tree: Any, mover: int, moves: Any, count: int) -> None:
-    """Make an empty tree's root node 0, with these moves as its children."""
+@compiled(types.void(EDGES, NODES, _TREE, types.int64, Moves, types.int64, Gains))
+def expand_root(
+    edges: Any, nodes: Any, tree: Any, mover: int, moves: Any, count: int, gains: Any
+) -> None:
+    """Make an empty tree's root node 0, with these moves and their promises as its children."""
     tree.used = 1
     expand(edges, nodes, tree, 0, mover, moves, count)
+    if tree.prior_visits:
+        favour(edges, nodes, tree, 0, mover, gains)
 
 
 @compiled(types.int64(EDGES, NODES, EDGES, NODES, types.int64))

@@ -7,6 +7,7 @@ ten milliseconds, clocks are read, the order to stop is obeyed and progress is r
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +17,7 @@ import attrs
 from linage_bot.game import Move, Position
 from linage_bot.kernels.contract import Kernel
 from linage_bot.kernels.tuning import Tuning
-from linage_bot.search.limits import Limits
+from linage_bot.search.limits import MOST_NODES, Limits
 from linage_bot.search.tree import Candidate, Tree, rank
 
 _SLICE_SECONDS = 0.01
@@ -34,11 +35,15 @@ class Thinking:
         seed: int,
         threads: int = 1,
         tuning: Tuning | None = None,
+        most_nodes: int = MOST_NODES,
     ) -> None:
-        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None."""
+        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None.
+
+        The threads share `most_nodes`.
+        """
         self.position = position
         self._trees = [
-            Tree(kernel, position, moves, seed + number, tuning, 1 / threads)
+            Tree(kernel, position, moves, seed + number, tuning, most_nodes // threads)
             for number in range(threads)
         ]
 
@@ -71,19 +76,21 @@ class Thinking:
         """Think until a limit is met or `stopped` is set; `report` is called at every interval.
 
         With `for_move` and a limit of time alone, stop as soon as no other move can become the most
-        visited. A first short slice is done in any case, so that no time at all still gives a
-        thought. Raises what `report` raises.
+        visited, and use the extra time only as long as another one looks better. A first short
+        slice is done in any case, so that no time at all still gives a thought. Raises what
+        `report` raises.
         """
         began = time.monotonic()
-        deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+        deadline = math.inf if limits.seconds is None else began + limits.seconds
+        extra = limits.extra_seconds if for_move else 0.0
         over = threading.Event()
 
         def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
             slice_, before = _FIRST_SLICE, tree.visits
             while True:
                 now = time.monotonic()
-                late = deadline is not None and now >= deadline
-                if tree.visits > before and (late or stopped.is_set() or over.is_set()):
+                until = deadline + (extra if extra and tree.contested else 0.0)
+                if tree.visits > before and (now >= until or stopped.is_set() or over.is_set()):
                     return
                 if tree.certain:
                     over.set()  # nobody needs to think on
@@ -94,9 +101,10 @@ class Thinking:
                         return
                 tree.grow(slice_)
                 seconds = time.monotonic() - now
-                if deadline is not None and for_move and visits is None:
+                left = until - now - seconds
+                if for_move and visits is None and left > 0:
                     rate = (tree.visits - before) / (now + seconds - began)
-                    if tree.lead > rate * (deadline - now - seconds):
+                    if tree.lead > rate * left:
                         return
                 slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
                 between()

@@ -14,10 +14,11 @@ from linage_bot.kernels.contract import MOST_MOVES, Kernel, new_trail
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.words import generator
 from linage_bot.search import rooting, uct
+from linage_bot.search.limits import MOST_NODES
 
-MOST_NODES = 3_000_000  # 216 MB
 _FIRST_NODES = 1 << 15
 _LONGEST_LINE = 30
+_RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
 _CERTAINTY = {uct.OPEN: None, uct.FIRST_WINS: 1.0, uct.SECOND_WINS: 0.0, uct.DRAWN: 0.5}
 
 
@@ -32,6 +33,7 @@ class Candidate:
     score_spread: float  # standard deviation of the playouts' leads
     line: tuple[Move, ...]  # the principal variation, beginning with the move
     certain: float | None = None  # the proven result as a win rate
+    exact: bool = False  # whether the lead is proven, too
 
 
 @functools.cache
@@ -39,9 +41,15 @@ def _compiled(kernel: Kernel) -> Callable[..., None]:
     return uct.compile_for(kernel)
 
 
+@functools.cache
+def _promise(kernel: Kernel) -> Callable[..., None]:
+    return uct.promise_of(kernel)
+
+
 def prepare(kernel: Kernel) -> None:
     """Compile the search for a kernel, or load it from disk."""
     _compiled(kernel)
+    _promise(kernel)
 
 
 class Tree:
@@ -58,16 +66,18 @@ class Tree:
         moves: Sequence[Move],
         seed: int,
         tuning: Tuning | None = None,
-        share: float = 1.0,
+        most_nodes: int = MOST_NODES,
     ) -> None:
-        """`tuning` is the kernel's own unless given; the tree may use a share of `MOST_NODES`."""
-        self._most_nodes = max(_FIRST_NODES, int(share * MOST_NODES))
+        """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many."""
+        self._most_nodes = max(_FIRST_NODES, most_nodes)
         self._kernel = kernel
         self._visit = _compiled(kernel)
+        self._promise = _promise(kernel)
         self._points = position.game.counts_points
         self._scratch = np.zeros(1, kernel.dtype)
         self._random = generator(seed)
         self._moves = np.empty(MOST_MOVES, np.int64)
+        self._gains = np.zeros(MOST_MOVES)
         self._path = np.empty(uct.DEEPEST, np.int64)
         self._trail = new_trail()
         self._tree = np.zeros(1, uct.TREE)
@@ -78,6 +88,7 @@ class Tree:
         header["pass_loss"] = tuning.pass_loss
         header["score_weight"] = tuning.score_weight if self._points else 0.0
         header["score_scale"] = 2 * tuning.score_scale
+        header["prior_visits"], header["prior_slope"] = tuning.prior_visits, tuning.prior_slope
         self._plant(position)
         self._edges = np.zeros(_FIRST_NODES, uct.EDGE)
         self._nodes = np.zeros(_FIRST_NODES, uct.NODE)
@@ -85,8 +96,12 @@ class Tree:
         self._moves[: len(moves)] = moves
         if PASS in moves and position.after(PASS).over:
             self._edges["move"][0] = PASS  # the root follows a pass
+        if tuning.prior_visits:
+            kernel.copy(self._scratch[0], self._root[0])
+            kernel.legal(self._scratch[0], np.empty(MOST_MOVES, np.int64))
+            self._promise(self._scratch[0], self._moves, len(moves), self._gains)
         rooting.expand_root(
-            self._edges, self._nodes, header, position.to_move, self._moves, len(moves)
+            self._edges, self._nodes, header, position.to_move, self._moves, len(moves), self._gains
         )
 
     def _plant(self, position: Position) -> None:
@@ -115,6 +130,18 @@ class Tree:
         visits = np.sort(self._edges["visits"][1 : 1 + self._nodes["children"][0]])
         return int(visits[-1] - visits[-2]) if len(visits) > 1 else self.visits
 
+    @property
+    def contested(self) -> bool:
+        """Whether another move that was well looked at promises more than the most visited one."""
+        children = self._edges[1 : 1 + int(self._nodes["children"][0])]
+        children = children[children["proven"] == uct.OPEN]
+        if not len(children):
+            return False
+        best = children[children["visits"].argmax()]
+        rivals = children[children["visits"] >= max(1, _RIVAL_SHARE * best["visits"])]
+        gains = rivals["mean"] - best["mean"]
+        return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
+
     def grow(self, visits: int) -> None:
         """Add visits, none once the result is certain; releases the GIL. One thread at a time."""
         wanted = self.visits + visits
@@ -131,11 +158,13 @@ class Tree:
                 self._moves,
                 self._path,
                 self._trail,
+                self._gains,
                 wanted,
                 self._kernel.copy,
                 self._kernel.play,
                 self._kernel.legal,
                 self._kernel.playout,
+                self._promise,
             )
 
     def _make_room(self) -> None:

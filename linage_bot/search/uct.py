@@ -28,7 +28,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.game import PASS
-from linage_bot.kernels.contract import FOLDER, MOST_MOVES, Kernel, Moves, Random
+from linage_bot.kernels.contract import FOLDER, MOST_MOVES, Gains, Kernel, Moves, Random
 from linage_bot.kernels.words import advance, below
 
 EDGE = np.dtype(
@@ -68,6 +68,8 @@ TREE = np.dtype(
         ("pass_loss", np.float64),
         ("score_weight", np.float64),
         ("score_scale", np.float64),  # in half points
+        ("prior_visits", np.int64),
+        ("prior_slope", np.float64),
         ("visit", np.int64),  # number of the visit, to mark moves with
         ("marks", np.int64, 2 * MOST_MOVES),  # by player and point: the last visit that played it
     ],
@@ -87,7 +89,7 @@ NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 
 
 def compile_for(kernel: Kernel) -> Callable[..., None]:
-    """`_visit` compiled for a kernel's states; its last four arguments are the kernel's."""
+    """`_visit` compiled for a kernel's states; its last five arguments are the kernel's."""
     of = kernel.signatures
     states = types.Array(of.state, 1, "C")
     signature = types.void(
@@ -100,13 +102,31 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
         Moves,
         Moves,
         Moves,
+        Gains,
         types.int64,
-        *(types.FunctionType(each) for each in (of.copy, of.play, of.legal, of.playout)),
+        *(
+            types.FunctionType(each)
+            for each in (of.copy, of.play, of.legal, of.playout, of.promise)
+        ),
     )
     compiled: Callable[..., None] = numba.njit(
         signature, cache=FOLDER is not None, nogil=True, error_model="numpy"
     )(_visit)
     return compiled
+
+
+def promise_of(kernel: Kernel) -> Callable[..., None]:
+    """The kernel's `promise`; for one that has none, a function that does nothing."""
+    if kernel.promise is not None:
+        return kernel.promise
+    nothing: Callable[..., None] = numba.njit(
+        kernel.signatures.promise, cache=FOLDER is not None, nogil=True
+    )(_promise_nothing)
+    return nothing
+
+
+def _promise_nothing(_state: Any, _moves: Any, _count: int, _gains: Any) -> None:
+    return
 
 
 @numba.njit(inline="always")
@@ -157,6 +177,29 @@ def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any
         node.reward, node.wins, node.margin, node.margin_squares = 0.0, 0.0, 0.0, 0.0
         node.first, node.children = LEAF, 0
     tree.used += n
+
+
+@numba.njit(inline="always")
+def favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
+    """Give the new children of a node AMAF samples to begin with, from what their moves promise.
+
+    The most promising move begins at the node's own mean, the others below it. Passes have their
+    own beginning.
+    """
+    first, end = nodes[index].first, nodes[index].first + nodes[index].children
+    sign = 1.0 if mover == 0 else -1.0
+    best = -1e9
+    for child in range(first, end):
+        if edges[child].move != PASS:
+            best = max(best, sign * gains[child - first])
+    mean = np.float64(edges[index].mean) if edges[index].visits else 0.5
+    for child in range(first, end):
+        edge = edges[child]
+        if edge.move != PASS:
+            loss = tree.prior_slope * (best - sign * gains[child - first])
+            edge.value = np.float32(mean - sign * loss)
+            edge.amaf_count = tree.prior_visits
+            edge.amaf_sum = np.float32(edge.amaf_count) * edge.value
 
 
 @numba.njit(inline="always")
@@ -229,11 +272,13 @@ def _visit(
     moves: Any,
     path: Any,
     trail: Any,
+    gains: Any,
     visits: int,
     copy: Any,
     play: Any,
     legal: Any,
     playout: Any,
+    promise: Any,
 ) -> None:
     """Add visits to the tree until its root has so many, is proven, or there is no more room."""
     state = scratch[0]
@@ -249,6 +294,9 @@ def _visit(
                 count = legal(state, moves)
                 over = count == 0
                 expand(edges, nodes, tree, index, mover, moves, count)
+                if tree.prior_visits and nodes[index].first != LEAF:
+                    promise(state, moves, count, gains)
+                    favour(edges, nodes, tree, index, mover, gains)
             if nodes[index].first == LEAF or depth + 1 == DEEPEST:
                 break
             random[0] = advance(random[0])

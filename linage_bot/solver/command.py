@@ -2,102 +2,139 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
 from pathlib import Path
 
-import attrs
-
-from linage_bot.game import Player
-from linage_bot.games.linage import LinagePosition
-from linage_bot.solver.arena import Allowance, Arena
-from linage_bot.solver.keeping import Checkpoint, kept_arena
-from linage_bot.solver.report import report_on, to_json, to_text
-from linage_bot.solver.solving import Solving
+from linage_bot.game import Position
+from linage_bot.solver.arena import Allowance
+from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.methods import AnySolving, Method, method_for, with_mover
+from linage_bot.solver.report import (
+    Report,
+    proven,
+    report_from_table,
+    score_words,
+    to_json,
+    to_text,
+)
+from linage_bot.solver.solved import solved_board
 
 _CHECKPOINT_SECONDS = 60.0
 _PROGRESS_SECONDS = {True: 0.2, False: 2.0}  # on a terminal, elsewhere
+_AT_ONCE = 300_000  # nodes; boards that take no more are solved again, which tells more
 
 
 def solve(
-    position: LinagePosition, seconds: float | None, checkpoint: Path | None, *, as_json: bool
+    position: Position,
+    seconds: float | None,
+    checkpoint: Path | None,
+    *,
+    as_json: bool,
+    recompute: bool = False,
 ) -> str:
     """What is proven of a position within the time, as JSON or as text.
 
     At an interrupt from the keyboard it says what is proven so far. With a folder for checkpoints
-    it goes on where an earlier run was broken off.
+    it goes on where an earlier run was broken off. An empty board that takes long is looked up in
+    the table of solved boards, unless it is to be solved again.
     """
+    listed = None if recompute else _from_table(position)
+    if listed is not None:
+        return _told(listed, _other_from_table(position), as_json=as_json)
     deadline = None if seconds is None else time.monotonic() + seconds
     stopped = threading.Event()
-    with kept_arena(position.game.line) as arena:
-        keeper = _Keeper(arena, checkpoint)
-        solving = Solving(arena, position)
+    with method_for(position, checkpoint) as method:
+        solving = method.begin(position)
         progress = _Progress(solving)
+        saving = _Saving(method)
 
         def between() -> None:
             progress.show()
-            keeper.save_now_and_then()
+            saving.now_and_then()
 
         allowance = Allowance(stopped, deadline, between)
         try:
-            report = report_on(solving, arena, allowance)
+            report = method.report(solving, position, allowance)
         except KeyboardInterrupt:
             stopped.set()
-            report = report_on(solving, arena, allowance)
+            report = method.report(solving, position, allowance)
         finally:
             progress.clear()
-            keeper.save()
-        if as_json:
-            return to_json(report)
-        return "\n".join((to_text(report), *_other_view(position, arena, allowance)))
+            method.save()
+        others = [] if as_json else _other_view(position, method, allowance)
+    return _told(report, others, as_json=as_json)
 
 
-def _other_view(position: LinagePosition, arena: Arena, allowance: Allowance) -> list[str]:
+def _told(report: Report, others: list[str], *, as_json: bool) -> str:
+    """The report, as text with the other player's view."""
+    return to_json(report) if as_json else "\n".join((to_text(report), *others))
+
+
+def _from_table(position: Position) -> Report | None:
+    """What the table says of a board, if it is empty and would take long."""
+    if position != _first_position(position):
+        return None
+    solved = solved_board(position.game, position.to_move)
+    if solved is None or solved.nodes <= _AT_ONCE:
+        return None
+    return report_from_table(position, solved)
+
+
+def _other_from_table(position: Position) -> list[str]:
+    """What the table says if the other player were to move."""
+    player = position.to_move.other
+    solved = solved_board(position.game, player)
+    if solved is None:
+        return []
+    return [_other_words(report_from_table(with_mover(position, player), solved))]
+
+
+def _other_words(report: Report) -> str:
+    position = report.position
+    return f"with {position.game.players[position.to_move]} to move: {score_words(report)}"
+
+
+def _first_position(position: Position) -> Position | None:
+    """The game's first position, with this position's player to move; None if that is none."""
+    try:
+        return with_mover(position.game.start(), position.to_move)
+    except NotSolvable:
+        return None
+
+
+def _other_view(position: Position, method: Method, allowance: Allowance) -> list[str]:
     """The value if the other player were to move, where there is still time to tell."""
     if position.over:
         return []
-    other = with_mover(position, position.to_move.other)
-    solving = Solving(arena, other)
-    if not solving.find_score(allowance):
-        return []
-    score = solving.value.low * (-1 if other.to_move else 1)
-    return [f"with {other.game.players[other.to_move]} to move: V - H = {score:+d}"]
+    with contextlib.suppress(NotSolvable):
+        other = with_mover(position, position.to_move.other)
+        solving = method.begin(other)
+        if solving.find_score(allowance):
+            return [_other_words(proven(solving, other))]
+    return []
 
 
-def with_mover(position: LinagePosition, player: Player) -> LinagePosition:
-    """The position with this player to move; if that is another one, nobody passed before."""
-    if position.to_move is player:
-        return position
-    return attrs.evolve(position, to_move=player, passes=0)
-
-
-class _Keeper:
+class _Saving:
     """Saves a run's knowledge to its checkpoint, if it has one."""
 
-    def __init__(self, arena: Arena, folder: Path | None) -> None:
-        self._arena = arena
-        self._checkpoint = None if folder is None else Checkpoint(folder, arena.line)
+    def __init__(self, method: Method) -> None:
+        self._method = method
         self._saved = time.monotonic()
-        if self._checkpoint is not None:
-            self._checkpoint.load_into(arena)
 
-    def save_now_and_then(self) -> None:
+    def now_and_then(self) -> None:
         """Save if the last time is long ago."""
-        if self._checkpoint and time.monotonic() - self._saved >= _CHECKPOINT_SECONDS:
-            self.save()
-
-    def save(self) -> None:
-        """Save."""
-        if self._checkpoint is not None:
-            self._checkpoint.save(self._arena)
+        if time.monotonic() - self._saved >= _CHECKPOINT_SECONDS:
+            self._method.save()
             self._saved = time.monotonic()
 
 
 class _Progress:
     """One line on a terminal, written over until all is done; elsewhere a line now and then."""
 
-    def __init__(self, solving: Solving) -> None:
+    def __init__(self, solving: AnySolving) -> None:
         self._solving = solving
         self._started = self._shown = time.monotonic()
         self._width = 0
@@ -110,9 +147,10 @@ class _Progress:
         self._shown = now
         seconds = now - self._started
         value, nodes = self._solving.value, self._solving.nodes
+        per_point = self._solving.per_point
         text = (
             f"{seconds:.0f} s, {nodes / 1e6:.1f} million nodes ({nodes / seconds:.0f}/s), "
-            f"the player to move gets {value.low:+d} to {value.high:+d}"
+            f"the player to move gets {value.low / per_point:+g} to {value.high / per_point:+g}"
         )
         if sys.stderr.isatty():
             sys.stderr.write("\r" + text.ljust(self._width))

@@ -1,8 +1,8 @@
 """Playing exactly: the best move by proof, as soon as a proof can be had in the time of a move.
 
-Whether to try is learnt from the tries before: the time a proof takes grows with the largest
-region, so after a success well within the time a larger one is tried, after a failure only
-smaller ones. A failed try costs no more than its share of the move's time.
+Whether to try is a forecast, corrected by the tries before: a position is tried where a proof
+within the bounds is more likely than not. So a failed try, which costs its share of the move's
+time and no more, is rare.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from linage_bot.game import PASS, Move, Position
 from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.forecast import chance, expected_nodes
 from linage_bot.solver.solving import Solving
-from linage_bot.solver.sums import check_solvable, largest_region, sign_of
+from linage_bot.solver.sums import check_solvable, free_sizes, sign_of
 
-_FIRST_REACH = 22  # points of the largest region, before anything is learnt
-_ALWAYS = 12  # so small a region is no question of time
-_EASY = 8  # a proof in this fraction of the time promises a larger one
+_WORTH_A_TRY = 0.5  # so likely must a proof be
+_FIRST_RATE = 200_000.0  # nodes a second, before any is measured
+_ENOUGH_NODES = 2_000  # of a try that says something about the rate and the forecast
+_LESSON = 0.3  # how much of a forecast's error is corrected after a try
 _MOST_BYTES = 512 << 20
 
 
@@ -44,13 +46,34 @@ class Exact:
         return self.lead < 0
 
 
+@attrs.frozen
+class _Bounds:
+    """How long one try may take."""
+
+    seconds: float | None
+    nodes: int | None
+
+    def allowance(self, arena: Arena, stopped: threading.Event) -> Allowance:
+        """The same from now on."""
+        return Allowance(
+            stopped,
+            None if self.seconds is None else time.monotonic() + self.seconds,
+            last_node=None if self.nodes is None else arena.nodes + self.nodes,
+        )
+
+
 class Endgame:
     """Proves moves for one game after another."""
 
-    def __init__(self, reach: int = _FIRST_REACH) -> None:
-        """`reach`: how many points the largest region to try at first has."""
+    def __init__(self) -> None:
         self._arena: Arena | None = None
-        self._reach = reach
+        self._rate = _FIRST_RATE
+        self._correction = 0.0  # of the logarithm of forecasts
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far."""
+        return 0 if self._arena is None else self._arena.nodes
 
     def best(
         self,
@@ -63,28 +86,18 @@ class Endgame:
 
         With nodes alone the answer is the same on every machine.
         """
-        try:
-            here = check_solvable(position)
-        except NotSolvable:
-            return None
-        largest = largest_region(here)
-        if largest > max(self._reach, _ALWAYS):
+        bounds = _Bounds(seconds, nodes)
+        here = self._promising(position, bounds)
+        if here is None:
             return None
         arena = self._fresh(here)
         before, started = arena.nodes, time.monotonic()
-        allowance = Allowance(
-            stopped,
-            None if seconds is None else started + seconds,
-            last_node=None if nodes is None else before + nodes,
-        )
-        solving = Solving(arena, here)
+        solving, allowance = Solving(arena, here), bounds.allowance(arena, stopped)
         komi = sign_of(here.to_move) * here.game.komi
         move = solving.find_best(allowance, enough=math.floor(komi) + 1)
-        if nodes is not None:
-            share = (arena.nodes - before) / nodes
-        else:
-            share = (time.monotonic() - started) / seconds if seconds else 1.0
-        self._learn(largest, share, proven=move is not None)
+        if not stopped.is_set():
+            spent = time.monotonic() - started
+            self._learn(here, arena.nodes - before, spent, proven=move is not None)
         if move is None:
             return None
         lead = solving.value.low - komi
@@ -93,6 +106,35 @@ class Endgame:
             moves = tuple(each for each in solving.best if each != PASS) or moves
         return Exact(moves, lead, solving.value.exact)
 
+    def leads(
+        self, position: Position, stopped: threading.Event, seconds: float
+    ) -> dict[Move, float]:
+        """What every move gets the player to move, as far as that can be proven in the time.
+
+        Own points less the opponent's, with komi. Nothing where no proof is to be expected.
+        """
+        bounds = _Bounds(seconds, None)
+        here = self._promising(position, bounds)
+        if here is None:
+            return {}
+        arena = self._fresh(here)
+        solving = Solving(arena, here)
+        solving.run(bounds.allowance(arena, stopped))
+        komi = sign_of(here.to_move) * here.game.komi
+        return {move: each.low - komi for move, each in solving.moves.items() if each.exact}
+
+    def _promising(self, position: Position, bounds: _Bounds) -> LinagePosition | None:
+        """The position, if a proof is to be expected within the bounds."""
+        try:
+            here = check_solvable(position)
+        except NotSolvable:
+            return None
+        nodes: float = math.inf if bounds.nodes is None else bounds.nodes
+        if bounds.seconds is not None:
+            nodes = min(nodes, self._rate * bounds.seconds)
+        expected = expected_nodes(free_sizes(here)) * 10**self._correction
+        return here if chance(expected, nodes) >= _WORTH_A_TRY else None
+
     def _fresh(self, position: LinagePosition) -> Arena:
         """The arena, a new one for another line or when the old one is full."""
         arena = self._arena
@@ -100,9 +142,12 @@ class Endgame:
             self._arena = arena = Arena(position.game.line, _MOST_BYTES)
         return arena
 
-    def _learn(self, largest: int, share: float, *, proven: bool) -> None:
-        """Draw the lesson from a try that took this share of what it was given."""
+    def _learn(self, position: LinagePosition, nodes: int, seconds: float, *, proven: bool) -> None:
+        """Draw the lesson from a try: how fast the search is, and how far off the forecast."""
+        if nodes < _ENOUGH_NODES:
+            return
+        self._rate = nodes / max(seconds, 1e-3)
+        error = math.log10(nodes / expected_nodes(free_sizes(position))) - self._correction
         if not proven:
-            self._reach = min(self._reach, largest - 1)
-        elif share < 1 / _EASY:
-            self._reach = max(self._reach, largest + 1)
+            error = max(error, 0.0) + 1 / 3  # it would have taken more, who knows how much
+        self._correction += _LESSON * error

@@ -13,13 +13,17 @@ from pathlib import Path
 
 import numpy as np
 
+from linage_bot.game import Game
 from linage_bot.kernels.cache import cache_folder
+from linage_bot.solver.alphabeta import ENTRY
 from linage_bot.solver.arena import Arena, Records
+from linage_bot.solver.plain import PlainArena
 from linage_bot.solver.storage import read_arrays, write_arrays
 from linage_bot.solver.tables import H_HIGH, H_LOW, REGION, SUM, V_HIGH, V_LOW
 
 MOST_POINTS = 14  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
+_NO_LINE = 0  # where the name of the file says of which game it is
 
 
 def values_folder() -> Path | None:
@@ -86,6 +90,24 @@ class Checkpoint:
     def save(self, arena: Arena) -> bool:
         """Keep all that is known; False if that was impossible."""
         return write_arrays(self._path, self._line, [arena.known_regions(), arena.known_sums()])
+
+
+class PlainCheckpoint:
+    """All that a run of alpha-beta knows of one game on one board, in a folder."""
+
+    def __init__(self, folder: Path, game: Game) -> None:
+        options = "".join(f"-{name}-{text}" for name, text in sorted(game.settings().items()))
+        self._path = folder / f"{game.id}-{game.board}{options}.checkpoint"
+
+    def load_into(self, arena: PlainArena) -> None:
+        """Continue an earlier run, if there is one."""
+        arrays = read_arrays(self._path, _NO_LINE, [ENTRY])
+        if arrays is not None:
+            arena.resume(arrays[0])
+
+    def save(self, arena: PlainArena) -> bool:
+        """Keep all that is known; False if that was impossible."""
+        return write_arrays(self._path, _NO_LINE, [arena.known()])
 
 
 def _worth_keeping(regions: Records) -> Records:

@@ -28,7 +28,7 @@ class _Loading(threading.Thread):
             if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
                 _log.info("compiling the solver for this machine, once: a few seconds")
             importlib.import_module("linage_bot.solver.keeping")
-            importlib.import_module("linage_bot.solver.report")
+            importlib.import_module("linage_bot.solver.methods")
             importlib.import_module("linage_bot.solver.endgame")
         except Exception as error:  # whatever it is, who waits reports it
             self.error = error

@@ -8,6 +8,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.kernels.contract import compiled
+from linage_bot.kernels.rings import TOGETHER
 from linage_bot.kernels.words import Word
 from linage_bot.solver.shapes import (
     ROWS,
@@ -41,34 +42,9 @@ _U = np.uint64
 _0, _1, _2, _7 = map(np.uint64, (0, 1, 2, 7))
 
 
-def _ring_keeps_together(code: int) -> bool:
-    """Whether the neighbours among the eight points around a point are connected there.
-
-    Bit numbers: 0 1 2 in the row below, 3 and 4 beside the point, 5 6 7 above.
-    """
-    around = (0, 1, 2, 4, 7, 6, 5, 3)
-    present = [bool(code >> bit & 1) for bit in around]
-    if all(present):
-        return True
-    start = present.index(False)
-    parts, inside, counted = 0, False, False
-    for step in range(1, 9):
-        at = (start + step) % 8
-        if not present[at]:
-            inside = counted = False
-        else:
-            inside = True
-        if inside and not counted and around[at] in (1, 3, 4, 6):
-            parts, counted = parts + 1, True
-    return parts <= 1
-
-
-_TOGETHER = np.array([_ring_keeps_together(code) for code in range(256)])
-
-
 @compiled(types.uint64(SET, types.uint64, types.uint64))
 def _ring(points: Set, stride: Word, point: Word) -> Word:
-    """Which of the eight points around a point are in the set, as `_ring_keeps_together` reads."""
+    """Which of the eight points around a point are in the set, as `rings` counts them."""
     corner = stride + _1
     if point >= corner:
         window = from_bit(points, point - corner)[0]
@@ -139,7 +115,7 @@ def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, e
         rest = without(rest, stone)
         broken_upright = _starts_through(point, stride, line)
         broken_across = _starts_through(point, _1, line)
-        if _TOGETHER[_ring(points, stride, point)]:
+        if TOGETHER[_ring(points, stride, point)]:
             worth = _worth(
                 count,
                 uprights - size(both(upright, broken_upright)),

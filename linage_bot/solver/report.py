@@ -1,6 +1,7 @@
 """What is proven of a position, for programs and for people.
 
-Scores are V - H, Vertical's points less Horizontal's, komi not counted.
+Scores are First's points less Second's, in Linage V - H, komi not counted; 1 and -1 for the winner
+and the loser in games that count no points.
 """
 
 from __future__ import annotations
@@ -8,17 +9,21 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from linage_bot.game import Area, Move, Player
+from linage_bot.game import Area, Move, Player, Position
 from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.errors import OutOfTime
+from linage_bot.solver.solved import Solved
 from linage_bot.solver.solving import Bounds, Solving, region_values
 from linage_bot.solver.sums import cells, sign_of
 from linage_bot.solver.thermographs import MOST_POINTS, Thermograph, Thermographs
+
+if TYPE_CHECKING:
+    from linage_bot.solver.plain import PlainSolving
 
 
 @attrs.frozen
@@ -36,25 +41,37 @@ class RegionReport:
 
 @attrs.frozen
 class Report:
-    """What is proven of a position; the other player's view only as far as it was asked for."""
+    """What is proven of a position; `per_point` says in what parts of a point scores are told."""
 
-    position: LinagePosition
+    position: Position
     score: Bounds
     exact: bool
     best: tuple[Move, ...]
     moves: dict[Move, Bounds]
     regions: tuple[RegionReport, ...]
     nodes: int
+    per_point: int = 1
+    from_table: bool = False  # and not solved now
+
+    def points(self, value: int) -> float:
+        """A score in points."""
+        return value // self.per_point if value % self.per_point == 0 else value / self.per_point
 
 
 def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
     """Solve as far as time allows and say what is proven."""
     solving.run(allowance)
-    position, sign = solving.position, sign_of(solving.position.to_move)
-    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
-    regions = tuple(
-        _region(position, area, arena, thermographs, allowance) for area in position.areas()
-    )
+    regions = report_on_regions(solving.position, arena, allowance)
+    return proven(solving, solving.position, regions)
+
+
+def proven(
+    solving: Solving | PlainSolving,
+    position: Position,
+    regions: tuple[RegionReport, ...] = (),
+) -> Report:
+    """What is proven by now, told of the position as the user has it, komi and all."""
+    sign = sign_of(position.to_move)
     return Report(
         position,
         _as_score(solving.value, sign),
@@ -63,7 +80,28 @@ def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
         {move: _as_score(bounds, sign) for move, bounds in solving.moves.items()},
         regions,
         solving.nodes,
+        solving.per_point,
     )
+
+
+def report_from_table(position: Position, solved: Solved) -> Report:
+    """What the table of solved boards says of an empty board."""
+    per_point = 1 if solved.score == int(solved.score) else 2
+    score = Bounds(int(per_point * solved.score), int(per_point * solved.score))
+    moves = dict.fromkeys(solved.best, score)
+    return Report(position, score, True, solved.best, moves, (), solved.nodes, per_point, True)
+
+
+def report_on_regions(
+    position: LinagePosition, arena: Arena, allowance: Allowance
+) -> tuple[RegionReport, ...]:
+    """What is proven of each region within the time, which small regions are given first."""
+    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
+    found = {
+        area: _region(position, area, arena, thermographs, allowance)
+        for area in sorted(position.areas(), key=lambda area: area.points.bit_count())
+    }
+    return tuple(found[area] for area in position.areas())
 
 
 def _as_score(bounds: Bounds, sign: int) -> Bounds:
@@ -107,11 +145,11 @@ def to_json(report: Report) -> str:
         {
             "exact": report.exact,
             "to_move": position.to_move.colour,
-            "score": _known(report.score),
-            "bounds": [report.score.low, report.score.high],
+            "score": report.points(report.score.low) if report.score.exact else None,
+            "bounds": [report.points(report.score.low), report.points(report.score.high)],
             "best": [position.name_of(move) for move in report.best],
             "moves": {
-                position.name_of(move): bounds.low
+                position.name_of(move): report.points(bounds.low)
                 for move, bounds in report.moves.items()
                 if bounds.exact
             },
@@ -121,7 +159,7 @@ def to_json(report: Report) -> str:
     )
 
 
-def _region_json(position: LinagePosition, region: RegionReport) -> dict[str, Any]:
+def _region_json(position: Position, region: RegionReport) -> dict[str, Any]:
     thermograph = region.thermograph
     return {
         "points": position.game.board.vertices(region.area.points),
@@ -142,8 +180,9 @@ def to_text(report: Report) -> str:
     position = report.position
     game = position.game
     mover = game.players[position.to_move]
-    lines = [f"{game.name} {game.board}, {mover} to move: V - H = {_words(report.score)}"]
-    lines.append(_winner(report))
+    lines = [f"{game.name} {game.board}, {mover} to move: {score_words(report)}"]
+    if game.counts_points:
+        lines.append(_winner(report))
     if not report.exact:
         lines.append("not everything is proven; what is, follows")
     names = ", ".join(position.name_of(move) for move in report.best)
@@ -151,8 +190,23 @@ def to_text(report: Report) -> str:
         lines.append(f"best: {names}")
     lines += _losses(report)
     lines += [_region_words(position, region) for region in report.regions]
-    lines.append(f"{report.nodes} nodes")
+    if report.from_table:
+        lines.append(f"from the table of solved boards, {report.nodes} nodes")
+    else:
+        lines.append(f"{report.nodes} nodes")
     return "\n".join(lines)
+
+
+def score_words(report: Report) -> str:
+    """The score, or what is proven of it."""
+    players, score = report.position.game.players, report.score
+    if report.position.game.counts_points:
+        low, high = report.points(score.low), report.points(score.high)
+        words = f"{low:+g}" if score.exact else f"{low:+g} to {high:+g}"
+        return f"{players[0][0]} - {players[1][0]} = {words}"
+    if not score.exact:
+        return "who wins is not proven"
+    return f"{players[Player(score.low < 0)]} wins" if score.low else "a draw"
 
 
 def _words(bounds: Bounds) -> str:
@@ -162,7 +216,9 @@ def _words(bounds: Bounds) -> str:
 def _winner(report: Report) -> str:
     """Who wins under best play, as far as it is proven."""
     game = report.position.game
-    low, high = report.score.low - game.komi, report.score.high - game.komi
+    low, high = (
+        report.points(bound) - game.komi for bound in (report.score.low, report.score.high)
+    )
     rule = f"with komi {game.komi:g}"
     if low == high == 0:
         return f"{rule}: a draw"
@@ -179,18 +235,20 @@ def _losses(report: Report) -> list[str]:
     if not report.score.exact:
         return []
     worse = [
-        (abs(bounds.low - report.score.low), report.position.name_of(move))
+        (report.points(abs(bounds.low - report.score.low)), report.position.name_of(move))
         for move, bounds in report.moves.items()
         if bounds.exact and move not in report.best
     ]
     losses = sorted({loss for loss, _ in worse})
-    return [
-        f"loses {loss}: {', '.join(name for each, name in worse if each == loss)}"
-        for loss in losses
-    ]
+    lines = []
+    for loss in losses:
+        points = f" {loss:g}" if report.position.game.counts_points else ""
+        names = ", ".join(name for each, name in worse if each == loss)
+        lines.append(f"loses{points}: {names}")
+    return lines
 
 
-def _region_words(position: LinagePosition, region: RegionReport) -> str:
+def _region_words(position: Position, region: RegionReport) -> str:
     vertices = " ".join(position.game.board.vertices(region.area.points))
     if region.area.owner is not None:
         owner = position.game.players[region.area.owner]

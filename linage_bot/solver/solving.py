@@ -47,6 +47,8 @@ class _Child:
 class Solving:
     """One position being solved: `run`, then read what is proven; `run` again to go on."""
 
+    per_point = 1  # values are in points
+
     def __init__(self, arena: Arena, position: LinagePosition) -> None:
         """The position's lines must be as long as the arena's."""
         self._arena = arena

@@ -57,15 +57,16 @@ def is_solvable(position: Position) -> bool:
     return True
 
 
-def largest_region(position: LinagePosition) -> int:
-    """The points of the largest free region, which decides how long a proof takes."""
-    free = (area.points.bit_count() for area in position.areas() if area.owner is None)
-    return max(free, default=0)
+def free_sizes(position: LinagePosition) -> list[int]:
+    """The points of each free region, which decide how long a proof takes."""
+    return [area.points.bit_count() for area in position.areas() if area.owner is None]
 
 
 def worth_a_try(position: Position) -> bool:
     """Whether a proof may come within reach soon, so that the compiled search should be loaded."""
-    return is_solvable(position) and largest_region(check_solvable(position)) <= _SOON_WITHIN_REACH
+    if not is_solvable(position):
+        return False
+    return max(free_sizes(check_solvable(position)), default=0) <= _SOON_WITHIN_REACH
 
 
 def filling(position: LinagePosition) -> Points:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from linage_bot.game import Position
 from linage_bot.solver.loading import solver_ready
-from linage_bot.solver.sums import check_solvable, is_solvable, largest_region
+from linage_bot.solver.sums import check_solvable, free_sizes, is_solvable
 from linage_bot.web.thoughts import Exact
 
 if TYPE_CHECKING:
@@ -36,12 +36,13 @@ class Proving:
         """Whether to try now: the solver is loaded in the background when it is first of use."""
         if position.over or not is_solvable(position):
             return False
-        return largest_region(check_solvable(position)) <= _MOST_POINTS and solver_ready()
+        largest = max(free_sizes(check_solvable(position)), default=0)
+        return largest <= _MOST_POINTS and solver_ready()
 
     def run(self, stopped: threading.Event) -> Exact:
         """Go on for a slice of time; what is proven by then."""
         from linage_bot.solver.arena import Allowance, Arena  # imports Numba
-        from linage_bot.solver.report import report_on
+        from linage_bot.solver.report import proven
         from linage_bot.solver.solving import Solving
 
         position = check_solvable(self.position)
@@ -49,12 +50,18 @@ class Proving:
             arena = Arena(position.game.line, _MOST_BYTES)
             self._solving = Solving(arena, position), arena
         started = time.monotonic()
-        report = report_on(*self._solving, Allowance(stopped, started + _SLICE_SECONDS))
+        solving, _arena = self._solving
+        solving.run(Allowance(stopped, started + _SLICE_SECONDS))
+        report = proven(solving, position)
         self._seconds += time.monotonic() - started
         self.ended = report.exact or self._seconds >= _MOST_SECONDS
-        komi = position.game.komi
+        komi, per_point = position.game.komi, report.per_point
         return Exact(
-            report.score.low - komi if report.score.exact else None,
+            report.score.low / per_point - komi if report.score.exact else None,
             report.best,
-            {move: each.low - komi for move, each in report.moves.items() if each.exact},
+            {
+                move: each.low / per_point - komi
+                for move, each in report.moves.items()
+                if each.exact
+            },
         )

@@ -1,6 +1,6 @@
 """An instant GTP engine that plays legal moves of our games, and misbehaves when told to.
 
-    match_engine.py [seed=N] [log=FILE] [without=COMMAND,...] [BEHAVIOUR[=MOVE]] ...
+    match_engine.py [seed=N|any] [log=FILE] [without=COMMAND,...] [BEHAVIOUR[=MOVE]] ...
 
 It plays a random legal placement, or passes when there is none. A behaviour shows when it is asked
 for its own move number MOVE of a game, counted from 1 (1 if left out):
@@ -52,7 +52,8 @@ class Engine:
         self.position = self.game.start()
         self.own_moves = 0
         # Every game anew, so that a game does not depend on those before it.
-        self.random = random.Random(self.options.get("seed", "0"))
+        seed = self.options.get("seed", "0")
+        self.random = random.Random(None if seed == "any" else seed)
 
     def due(self, behaviour):
         at = self.options.get(behaviour)

@@ -1,24 +1,19 @@
 """Analysis lines, both directions, and the arguments that ask for them."""
 
-import json
-
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.analysis import (
-    MAX_CGOS_BYTES,
     Analysis,
     AnalyzeRequest,
     Candidate,
     Restriction,
-    cgos_json,
     kata_line,
     lz_line,
     parse_analysis,
     parse_analyze_arguments,
-    parse_cgos_json,
 )
 from protocol.arguments import Colour
 from protocol.errors import CommandFailed, RemoteProtocolError
@@ -29,10 +24,11 @@ PASS = Candidate("pass", 3, 1.0, -0.00001, 0.5, 1)
 
 def test_kata_lines_look_as_katago_writes_them():
     assert kata_line([D4, PASS]) == (
-        "info move D4 visits 836 winrate 0.470000 scoreMean 1.5 scoreStdev 9 scoreLead 1.5"
-        " prior 0.08 lcb 0.436167 order 0 pv D4 Q16"
-        " info move pass visits 3 winrate 1.000000 scoreMean 0 scoreStdev 0 scoreLead 0"
-        " prior 0.5 lcb 1.000000 order 1 pv pass"
+        "info move D4 visits 836 utility -0.06 winrate 0.470000 scoreMean 1.5 scoreStdev 9"
+        " scoreLead 1.5 scoreSelfplay 1.5 prior 0.08 lcb 0.436167 utilityLcb -0.127666"
+        " order 0 pv D4 Q16"
+        " info move pass visits 3 utility 1 winrate 1.000000 scoreMean 0 scoreStdev 0"
+        " scoreLead 0 scoreSelfplay 0 prior 0.5 lcb 1.000000 utilityLcb 1 order 1 pv pass"
     )
     assert kata_line([D4], [1, -0.5, 0.12345]).endswith(" pv D4 Q16 ownership 1 -0.5 0.123")
     assert kata_line([]) == kata_line([], [1]) == ""
@@ -67,8 +63,6 @@ def test_what_was_written_is_read_back(written, ownership):
     assert parse_analysis(kata_line(written, owners)) == Analysis(tuple(written), owners)
     without_score = tuple(attrs.evolve(c, score_lead=0.0, score_spread=0.0) for c in written)
     assert parse_analysis(lz_line(written)) == Analysis(without_score)
-    numbered = [attrs.evolve(c, order=n, score_spread=0.0) for n, c in enumerate(written)]
-    assert parse_cgos_json(cgos_json(numbered)) == tuple(numbered)
 
 
 def test_keys_of_other_engines_are_skipped():
@@ -93,37 +87,6 @@ def test_keys_of_other_engines_are_skipped():
 def test_what_is_no_analysis_is_the_engines_fault(line):
     with pytest.raises(RemoteProtocolError):
         parse_analysis(line)
-
-
-def test_the_json_of_cgos_is_one_short_line_even_of_a_long_search():
-    text = cgos_json([D4, PASS], "hello\n")
-    assert json.loads(text) == {
-        "winrate": 0.47,
-        "score": 1.5,
-        "visits": 839,
-        "comment": "hello\n",
-        "moves": [
-            {"move": "D4", "winrate": 0.47, "score": 1.5, "prior": 0.08, "visits": 836,
-             "pv": "D4 Q16"},
-            {"move": "pass", "winrate": 1.0, "score": -0.0, "prior": 0.5, "visits": 3,
-             "pv": "pass"},
-        ],
-    }  # fmt: skip
-    assert "\n" not in text
-    long = [attrs.evolve(D4, order=n, pv=("D4",) * 300) for n in range(361)]
-    text = cgos_json(long, "é" * 5000)
-    assert MAX_CGOS_BYTES // 2 < len(text.encode()) <= MAX_CGOS_BYTES
-    assert json.loads(cgos_json([])) == {"moves": []}
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "[]", "{}", '{"moves": 3}', '{"moves": [3]}', '{"moves": [{}]}', "[" * 100_000,
-     '{"moves": [{"move": "D4", "visits": "x"}]}', '{"moves": [{"move": "D4", "visits": 1e999}]}'],
-)  # fmt: skip
-def test_what_is_no_cgos_analysis_is_the_peers_fault(text):
-    with pytest.raises(RemoteProtocolError):
-        parse_cgos_json(text)
 
 
 @pytest.mark.parametrize(

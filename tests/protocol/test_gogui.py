@@ -46,7 +46,7 @@ def test_boards_of_values_are_rows_from_the_top():
             "LABEL A1 best B2 12_% C3 _",
         ),
         (gogui.gfx_influence([("A1", 0.5), ("B2", -1)]), "INFLUENCE A1 0.5 B2 -1"),
-        (gogui.gfx_territory("black", ["A1"]), "TERRITORY black A1"),
+        (gogui.gfx_territory("black", ["A1"]), "BLACK A1"),
         (gogui.gfx_variation([("b", "A1"), ("w", "pass")]), "VAR b A1 w pass"),
         (gogui.gfx_mark("CIRCLE", ["A1"]), "CIRCLE A1"),
         (gogui.gfx_text("two\n\nlines"), "TEXT two lines"),

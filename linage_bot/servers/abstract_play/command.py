@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import time
 from pathlib import Path
 from typing import Any, Final
 
-from OpenSSL.crypto import Error as TlsError
 from twisted.internet.defer import Deferred
-from twisted.internet.endpoints import serverFromString
-from twisted.internet.error import CannotListenError
 
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.desk import Desk
 from linage_bot.servers.abstract_play.endpoint import Endpoint, web_site
-from linage_bot.servers.abstract_play.settings import BotSettings, SettingFault, key_of
+from linage_bot.servers.abstract_play.settings import BotSettings, key_of
 from linage_bot.servers.abstract_play.signatures import Verifier
 from linage_bot.servers.abstract_play.site import Site
 from linage_bot.servers.abstract_play.store import Store, StoreFault
+from linage_bot.servers.listening import listen
+from linage_bot.servers.settings import SettingFault
+from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
 
 _log = logging.getLogger(__name__)
 
-INTERRUPTED: Final = 130
 _FINISHED: Final = "finished"
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 async def run(reactor: Any, settings: BotSettings) -> int:
@@ -44,51 +40,19 @@ async def run(reactor: Any, settings: BotSettings) -> int:
         bot = Bot(reactor, settings, Desk(settings, store), site)
         verifier = Verifier(key_of(settings.site.public_key), store)
         endpoint = Endpoint(settings.path, verifier, bot.challenged, bot.wanted, time.time)
-        port: Any = await _listen(reactor, settings.listen, endpoint)
+        port: Any = await listen(reactor, "listen", settings.listen, web_site(endpoint))
         first: Deferred[Any] = Deferred()
         second: Deferred[Any] = Deferred()
-        reactor.callWhenRunning(_catch_signals, reactor, [first, second])
+        reactor.callWhenRunning(catch_signals, reactor, [first, second])
         bot.start()
         await first
         _log.info("finishing the current move; a second signal quits at once")
         await port.stopListening()
         finished = Deferred.fromCoroutine(bot.stop())
-        finished.addBoth(_fire, second, _FINISHED)
+        finished.addBoth(fire_once, second, _FINISHED)
         if await second != _FINISHED:
             bot.hurry()
             return INTERRUPTED
         return 0
     finally:
         store.close()
-
-
-async def _listen(reactor: Any, description: str, endpoint: Endpoint) -> Any:
-    try:
-        port = await serverFromString(reactor, description).listen(web_site(endpoint))
-    except CannotListenError as error:
-        raise SettingFault("listen", str(error)) from None
-    except (TypeError, ValueError, LookupError, OverflowError, OSError, TlsError) as error:
-        raise SettingFault("listen", f"{description!r} is not an endpoint: {error}") from None
-    address = port.getHost()
-    _log.info("listening on %s port %s", address.host, address.port)
-    return port
-
-
-def _fire(_result: object, deferred: Deferred[Any], value: object) -> None:
-    if not deferred.called:
-        deferred.callback(value)
-
-
-def _catch_signals(reactor: Any, signals: list[Deferred[Any]]) -> None:
-    """Let each signal fire the next Deferred; a third one kills."""
-
-    def caught(number: int, _frame: object) -> None:
-        reactor.callFromThread(received, number)
-
-    def received(number: int) -> None:
-        if not signals:
-            os._exit(128 + number)
-        _fire(None, signals.pop(0), number)
-
-    for number in _SIGNALS:
-        signal.signal(number, caught)

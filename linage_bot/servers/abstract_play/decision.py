@@ -1,10 +1,7 @@
 """What to play on the site: the komi, the side, the button, a stone, a pass, or to resign.
 
-The rules for the komi and the pie here are provisional and kept in this one module: they come from
-short searches of the empty board. Exact komi and an opening book are to replace them.
-
-- Komi: bisection for the integer at which First's win rate is nearest to one half, the move's
-  time shared among the searches. Whichever side the opponent takes is then about even.
+- Komi: the even one, rounded to a whole number: from the table of solved boards and of self-play,
+  or by search (`opening`). Whichever side the opponent takes is then about even.
 - Pie: one search of the empty board with the komi offered. Seat 2 places first if First's best
   stone wins at least half the time, and takes the komi otherwise.
 - Button: our rules have it as the first pass, so the search weighs it like any move.
@@ -24,6 +21,7 @@ from typing import Final
 
 import attrs
 
+from linage_bot import opening
 from linage_bot.agent import Agent
 from linage_bot.boards import bits
 from linage_bot.game import Move
@@ -37,8 +35,6 @@ from linage_bot.servers.abstract_play.position import (
     SitePosition,
 )
 
-_KOMI_SEARCHES: Final = 6  # 64 integers told apart
-_MOST_KOMI: Final = 32
 _FEW_POINTS: Final = 30  # free ones, when a stone may end the game
 
 
@@ -70,26 +66,8 @@ def choose(
 
 def _offer(agent: Agent, site: SitePosition, limits: Limits, stopped: threading.Event) -> Choice:
     """The komi that makes the sides even."""
-    share = Limits(
-        None if limits.visits is None else max(1, limits.visits // _KOMI_SEARCHES),
-        None if limits.seconds is None else limits.seconds / _KOMI_SEARCHES,
-    )
-    most = min(_MOST_KOMI, site.position.game.board.count // 2)
-    rates: dict[int, float] = {}
-    low, high = -most, most  # First is better off at low, worse off at high
-    while high - low > 1 and not stopped.is_set():
-        middle = (low + high) // 2
-        start = site.after(str(middle)).position
-        thinking = agent.think(start, share, stopped)
-        rate = 0.0 if thinking is None else thinking.candidates()[0].win_rate
-        rates[middle] = rate
-        if rate < 0.5:
-            high = middle
-        else:
-            low = middle
-    best = min((low, high), key=lambda komi: abs(rates.get(komi, 1.0) - 0.5))
-    known = f", {rates[best]:.0%} for who places first" if best in rates else ""
-    return Choice(str(best), f"the most even komi{known}")
+    komi = opening.even_komi(site.position.game, agent.settings, limits, stopped, whole=True)
+    return Choice(str(round(komi)), "the most even komi")
 
 
 def _side(

@@ -10,7 +10,6 @@ import base64
 import binascii
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -18,35 +17,9 @@ import attrs
 
 from linage_bot.agent import AgentSettings
 from linage_bot.levels import LEVELS
+from linage_bot.servers.settings import Secret, at_least, check_text, read_secret
 
 _KEY_KIND: Final = b"ssh-ed25519"
-
-
-class SettingFault(Exception):
-    """A setting that turned out to be wrong when it was used; `key` is its place in the file."""
-
-    def __init__(self, key: str, reason: str) -> None:
-        super().__init__(f"{key}: {reason}")
-        self.key = key
-        self.reason = reason
-
-
-@attrs.frozen
-class Secret:
-    """A text that no message, log or traceback shows."""
-
-    text: str = attrs.field(repr=False)
-
-    def __str__(self) -> str:
-        return "(secret)"
-
-
-def _at_least(bound: float) -> Any:
-    def check(_settings: object, _field: object, value: float | None) -> None:
-        if value is not None and value < bound:
-            raise ValueError(f"{value} is too small: at least {bound}")
-
-    return check
 
 
 def _check_url(_settings: object, _field: object, value: str) -> None:
@@ -57,11 +30,6 @@ def _check_url(_settings: object, _field: object, value: str) -> None:
         good = False
     if not good or not value.isascii() or not value.isprintable() or " " in value:
         raise ValueError(f"{value!r} is not an http or https address")
-
-
-def _check_text(_settings: object, _field: attrs.Attribute[Any], value: Any) -> None:
-    if value is not None and (not value.strip() or not value.isprintable()):
-        raise ValueError(f"{value!r} is not a name")
 
 
 def _check_within(low: int, high: int) -> Any:
@@ -97,17 +65,17 @@ class SiteSettings:
     """Where the site is, and who we are there."""
 
     token_url: str = attrs.field(validator=_check_url)
-    scope: str = attrs.field(validator=_check_text)
+    scope: str = attrs.field(validator=check_text)
     query_url: str = attrs.field(validator=_check_url)  # asked what games there are
     move_url: str = attrs.field(validator=_check_url)  # told our moves
     public_key: str = attrs.field(validator=_check_key)  # an OpenSSH line
-    client_id: str = attrs.field(validator=_check_text)
-    client_secret_env: str | None = attrs.field(default=None, validator=_check_text)
-    client_secret_file: str | None = attrs.field(default=None, validator=_check_text)
-    timeout_seconds: float = attrs.field(default=30.0, validator=_at_least(0.1))
-    retry_seconds: float = attrs.field(default=2.0, validator=_at_least(0.01))
+    client_id: str = attrs.field(validator=check_text)
+    client_secret_env: str | None = attrs.field(default=None, validator=check_text)
+    client_secret_file: str | None = attrs.field(default=None, validator=check_text)
+    timeout_seconds: float = attrs.field(default=30.0, validator=at_least(0.1))
+    retry_seconds: float = attrs.field(default=2.0, validator=at_least(0.01))
     retry_most_seconds: float = attrs.field(default=300.0)
-    recover_seconds: float = attrs.field(default=600.0, validator=_at_least(0.1))
+    recover_seconds: float = attrs.field(default=600.0, validator=at_least(0.1))
 
     @client_secret_file.validator
     def _check_source(self, _field: object, value: str | None) -> None:
@@ -121,24 +89,9 @@ class SiteSettings:
 
     def secret(self, environment: Mapping[str, str] = os.environ) -> Secret:
         """The client's secret; raises `SettingFault`."""
-        if self.client_secret_env is not None:
-            text = environment.get(self.client_secret_env, "").strip()
-            if not text:
-                raise SettingFault(
-                    "site.client_secret_env", f"${self.client_secret_env} is not set"
-                )
-            return Secret(text)
-        assert self.client_secret_file is not None  # by its validator
-        try:
-            text = Path(self.client_secret_file).read_text(encoding="utf-8").strip()
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "not UTF-8 text"
-            raise SettingFault(
-                "site.client_secret_file", f"{self.client_secret_file}: {reason}"
-            ) from None
-        if not text:
-            raise SettingFault("site.client_secret_file", f"{self.client_secret_file}: empty")
-        return Secret(text)
+        return read_secret(
+            "site.client_secret", self.client_secret_env, self.client_secret_file, environment
+        )
 
 
 @attrs.frozen
@@ -149,15 +102,13 @@ class ChallengeSettings:
         default=(9, 11, 13, 15, 17, 19), validator=_check_within(3, 25)
     )
     lines: tuple[int, ...] = attrs.field(default=(2, 3, 4, 5), validator=_check_within(2, 5))
-    start_hours: float = attrs.field(default=1.0, validator=_at_least(0))  # at least
-    increment_hours: float = attrs.field(default=0.0, validator=_at_least(0))  # at least
-    most_hours: float | None = attrs.field(default=None, validator=_at_least(0))  # at most
+    start_hours: float = attrs.field(default=1.0, validator=at_least(0))  # at least
+    increment_hours: float = attrs.field(default=0.0, validator=at_least(0))  # at least
+    most_hours: float | None = attrs.field(default=None, validator=at_least(0))  # at most
     players: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
-    games: int = attrs.field(default=20, validator=_at_least(0))  # at once
-    slot_hours: float = attrs.field(
-        default=48.0, validator=_at_least(0)
-    )  # kept for an accepted one
+    games: int = attrs.field(default=20, validator=at_least(0))  # at once
+    slot_hours: float = attrs.field(default=48.0, validator=at_least(0))  # kept for an accepted one
 
 
 def _check_rate(_settings: object, _field: object, value: float | None) -> None:
@@ -169,10 +120,10 @@ def _check_rate(_settings: object, _field: object, value: float | None) -> None:
 class PlaySettings:
     """How a move is chosen. Never more than `clock_share` of the time left is used for one."""
 
-    visits: int | None = attrs.field(default=None, validator=_at_least(1))
-    seconds: float | None = attrs.field(default=None, validator=_at_least(0))
-    threads: int = attrs.field(default=1, validator=_at_least(1))
-    seed: int | None = attrs.field(default=None, validator=_at_least(0))
+    visits: int | None = attrs.field(default=None, validator=at_least(1))
+    seconds: float | None = attrs.field(default=None, validator=at_least(0))
+    threads: int = attrs.field(default=1, validator=at_least(1))
+    seed: int | None = attrs.field(default=None, validator=at_least(0))
     resign_rate: float | None = attrs.field(default=0.02, validator=_check_rate)
     level: int = attrs.field(default=len(LEVELS))  # of strength, from 1
     clock_share: float = attrs.field(default=0.02, validator=_check_rate)
@@ -205,8 +156,8 @@ def _check_path(_settings: object, _field: object, value: str) -> None:
 class BotSettings:
     """The whole file."""
 
-    listen: str = attrs.field(validator=_check_text)  # a Twisted endpoint
-    state: str = attrs.field(validator=_check_text)  # the SQLite file
+    listen: str = attrs.field(validator=check_text)  # a Twisted endpoint
+    state: str = attrs.field(validator=check_text)  # the SQLite file
     site: SiteSettings
     path: str = attrs.field(default="/", validator=_check_path)
     challenges: ChallengeSettings = ChallengeSettings()

@@ -26,7 +26,8 @@ from linage_bot.servers.abstract_play.payloads import (
     read_game,
     read_json,
 )
-from linage_bot.servers.abstract_play.settings import Secret, SiteSettings
+from linage_bot.servers.abstract_play.settings import SiteSettings
+from linage_bot.servers.settings import Secret
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")

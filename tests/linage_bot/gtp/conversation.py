@@ -1,7 +1,7 @@
 """A GTP conversation with the real engine, its searches included, without a transport."""
 
 import queue
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from linage_bot.agent import AgentSettings
 from linage_bot.games import GAMES
@@ -21,10 +21,11 @@ class Conversation:
         size: str = "5",
         settings: AgentSettings = QUICK,
         may_use_files: bool = True,
+        draw: Callable[[str], None] | None = None,
         **options: str,
     ) -> None:
         start = GAMES[game].configure(size, None, options)
-        self.engine = Engine(start, settings, may_use_files=may_use_files)
+        self.engine = Engine(start, settings, may_use_files=may_use_files, draw=draw)
         self.session = EngineSession(COMMANDS, self.engine)
         self.output = b""
         self._updates: queue.Queue = queue.Queue()

@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from linage_bot.agent import AgentSettings
-from linage_bot.game import PASS
 from linage_bot.games import GAMES
-from protocol.analysis import Analysis, parse_analysis, parse_cgos_json
+from protocol.analysis import Analysis, parse_analysis
+from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
 LONG = AgentSettings(seconds=3600.0, seed=3)  # a test ends sooner only if something stops it
@@ -136,6 +136,18 @@ def test_no_more_moves_are_told_than_asked_for():
         assert len(parse_analysis(line).candidates) == told
 
 
+def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
+    client = Conversation(settings=AgentSettings(visits=3, seed=1))
+    for asked, told in (("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26)):
+        line = client.ok(f"kata-search_analyze b 100 {asked}").splitlines()[1]
+        found = parse_analysis(line).candidates
+        assert [each.order for each in found] == list(range(told))
+        assert sum(each.visits > 0 for each in found) == 3
+        client.ok("clear_board")
+    line = client.ok("kata-search_analyze b 100 minmoves 9 maxmoves 4").splitlines()[1]
+    assert len(parse_analysis(line).candidates) == 4
+
+
 def test_when_no_move_is_left_to_look_at_the_request_is_refused():
     points = ",".join(f"{column}{row}" for column in "ABCDE" for row in range(1, 6))
     line = f"kata-analyze b 1 avoid b {points},pass 1"
@@ -227,6 +239,57 @@ def test_a_peer_that_vanishes_leaves_no_search_behind():
     assert not search.is_alive()
 
 
+@pytest.mark.parametrize("stop", [b"\n", b"name\n", b"stop\n", b"# interrupt\n", b"quit\n"])
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("kata-search_cancellable", "=5 cancelled"),
+        ("kata-search_cancellable b", "=5 cancelled"),
+        ("kata-search_analyze_cancellable b 1", "play cancelled"),
+    ],
+)
+def test_any_line_cancels_a_search_that_says_so(line, answer, stop):
+    client = Conversation(settings=LONG)
+    before = client.engine.position
+    client.send(b"5 " + line.encode() + b"\n")
+    assert client.thinking
+    client.send(stop)
+    client.settle()
+    assert client.output.decode().split("\n\n")[0].splitlines()[-1] == answer
+    assert client.engine.position is before
+    assert client.session.closed == (stop == b"quit\n")
+
+
+@pytest.mark.parametrize("line", ["kata-search b", "kata-search_analyze b 1"])
+def test_a_search_that_cannot_be_cancelled_is_told_to_stop_and_gives_its_best(line):
+    client = Conversation(settings=LONG)
+    client.send(line.encode() + b"\n")
+    client.send(b"\nname\n")
+    assert client.thinking
+    client.send(b"stop\n")
+    client.settle()
+    word = client.output.decode().split("\n\n")[0].split()[-1]
+    assert word in client.ok("gogui-rules_legal_moves").split()
+
+
+def test_a_search_plays_nothing_and_leaves_the_clocks_alone():
+    client = Conversation()
+    client.ok("time_settings 60 0 0")
+    before = (client.engine.position, dict(client.engine.clocks))
+    move = client.ok("kata-search")
+    for name in ("kata-search_cancellable", "kata-search_analyze", "kata-search b"):
+        client.ok(name)
+    assert (client.engine.position, client.engine.clocks) == before
+    client.ok(f"play b {move}")
+    assert client.fails("kata-search b").startswith("illegal move")
+
+
+def test_a_search_resigns_where_genmove_would():
+    client = Conversation(settings=AgentSettings(visits=300, seed=1))
+    client.ok("komi 30")
+    assert client.ok("kata-search") == client.ok("genmove b") == "resign"
+
+
 @pytest.mark.parametrize("name", ["kata-genmove_analyze", "genmove_analyze"])
 def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
     client = Conversation()
@@ -248,61 +311,3 @@ def test_cgos_gets_one_line_of_json_then_the_move():
     found = parse_cgos_json(text)
     assert play == f"play {found[0].move}"
     assert json.loads(text)["visits"] == 40
-
-
-# ------------------------------------------------------------------- GoGui's Analyze menu
-
-
-def test_every_entry_of_the_analyze_menu_is_a_command_that_answers():
-    client = Conversation()
-    for row in client.ok("gogui-analyze_commands").splitlines():
-        kind, label, command = row.split("/")
-        assert kind in ("gfx", "sboard", "var", "string", "hstring")
-        assert label
-        client.ok(command.replace("%c", "b"))
-
-
-@pytest.mark.parametrize("name", ["linage-win_rates", "linage-visits"])
-@pytest.mark.parametrize(("game", "size", "points"), [("linage", "5x4", 20), ("gardar", "2", 7)])
-def test_a_value_per_point_is_shown_as_a_whole_board_in_every_position(name, game, size, points):
-    client = Conversation(game, size)
-    client.ok("kata-set-param maxVisits 200")
-    board = client.engine.board
-    rows = [row.split() for row in client.ok(name).splitlines()]
-    assert [len(row) for row in rows] == [board.columns] * board.rows
-    visited = {each.move for each in client.engine.thought.decision.candidates if each.visits}
-    assert sum(word != '""' for row in rows for word in row) == len(visited - {PASS}) <= points
-    while not client.engine.position.over:
-        client.ok(f"play {client.engine.position.to_move.colour} pass")
-    words = client.ok(name).split()
-    assert words == ['""'] * (board.columns * board.rows)
-
-
-def test_what_was_just_thought_is_shown_without_thinking_again():
-    client = Conversation()
-    client.ok("reg_genmove b")
-    visits = client.ok("linage-visits")
-    client.all(["kata-set-param maxVisits 100000", "linage-win_rates"])
-    assert client.ok("linage-visits") == visits
-    assert client.ok("linage-pv b").split()[0] == "b"
-    client.ok("play b C3")
-    client.ok("kata-set-param maxVisits 60")
-    shown = client.ok("linage-visits").replace('""', "0").split()
-    thought = client.engine.thought.decision
-    passes = sum(each.visits for each in thought.candidates if each.move == PASS)
-    assert sum(map(int, shown)) + passes == 60
-
-
-def test_legal_points_are_marked_and_counted():
-    client = Conversation(size="3")
-    client.ok("play b B2")
-    marks, text = client.ok("linage-legal").splitlines()
-    legal = client.ok("gogui-rules_legal_moves").split()
-    assert marks.split() == ["CIRCLE", *legal[:-1]]
-    assert text == f"TEXT {len(legal) - 1} points"
-
-
-def test_the_title_names_the_game_and_only_unusual_options():
-    assert Conversation(size="9x7").ok("gogui-title") == "Linage 9x7"
-    title = Conversation(size="9", line="4", edition="2016").ok("gogui-title")
-    assert title == "Linage 9, line 4, edition 2016"

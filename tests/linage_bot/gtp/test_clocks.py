@@ -24,6 +24,8 @@ def seconds(client: Conversation) -> float | None:
         "kata-time_settings absolute 60",
         "kata-time_settings fischer 60 1",
         "kata-time_settings fischer-capped 60 1 120 30",
+        "kata-time_settings fischer-capped 60 1 -1 -1",
+        "kata-time_settings byo-yomi 60 5 3",
     ],
 )
 def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
@@ -65,6 +67,35 @@ def test_time_left_corrects_the_clock_of_one_colour():
     assert client.engine.clocks[Player.FIRST] == full
 
 
+def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.all(["kgs-time_settings byoyomi 60 5 4", "time_left b 5 3"])
+    assert 4 < seconds(client) < 5
+    assert 4 < client.engine.limits().extra_seconds < 5.1
+    client.ok("time_left b 5 1")
+    assert 4 < seconds(client) < 5
+    assert client.engine.limits().extra_seconds == 0
+
+
+def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_code():
+    client = Conversation(settings=AgentSettings(seed=1))
+    client.send(b"kata-time_settings fischer 1 0.05\n")
+    assert client.thinking
+    client.settle()
+    assert client.output == b"= \n\n"
+    client.send(b"time_settings 3600 30 1\n")
+    assert not client.thinking
+
+
+def test_every_time_system_that_is_listed_is_known():
+    client = Conversation()
+    numbers = {"none": "", "absolute": "9", "fischer": "9 1", "fischer-capped": "9 1 9 9"}
+    for system in client.ok("kata-list_time_settings").split():
+        client.ok(f"kata-time_settings {system} {numbers.get(system, '9 5 3')}")
+        client.fails(f"kata-time_settings {system} 9 5 3 1 1")
+    assert client.fails("kgs-time_settings fischer 9 1").startswith("syntax error")
+
+
 def test_time_left_alone_is_taken_as_absolute_time():
     client = Conversation(settings=AgentSettings(seed=1))
     client.ok("time_left b 8 0")
@@ -89,7 +120,7 @@ def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
 
 def test_with_a_clock_almost_out_a_move_comes_all_the_same():
     client = Conversation(settings=AgentSettings(seed=1))
-    client.all(["time_settings 1 0 0", "time_left b 0 0"])
+    client.all(["time_settings 60 0 0", "time_left b 0 0"])
     client.ok("genmove b")
     assert client.ok("gogui-rules_side_to_move") == "white"
     assert client.engine.clocks[Player.FIRST].seconds_left == 0

@@ -14,6 +14,7 @@ from tests.linage_bot.gtp.conversation import Conversation
         ("maxTime", "2.5", "2.5"),
         ("maxTime", "Unlimited", "unlimited"),
         ("threads", "3", "3"),
+        ("maxNodes", "32768", "32768"),
         ("seed", "123456789012345678", "123456789012345678"),
         ("seed", "random", "random"),
         ("resignRate", "0.05", "0.05"),
@@ -52,3 +53,21 @@ def test_clear_cache_forgets_what_was_thought():
     client = Conversation()
     client.all(["genmove b", "clear_cache"])
     assert client.ok("gomill-explain_last_move") == ""
+
+
+def test_goguis_dialog_lists_every_parameter_with_its_value_and_sets_one_at_a_time():
+    client = Conversation(draw=lambda _text: None)
+    listed = [line.split() for line in client.ok("linage-param").splitlines()]
+    assert [name for _, name, _ in listed] == client.ok("kata-list-params").split()
+    for kind, name, value in listed:
+        assert value == client.ok(f"kata-get-param {name}")
+        client.ok(f"linage-param {name} {value}")
+        choices = kind.strip("[]").split("/")[1:]
+        for choice in choices:
+            client.ok(f"linage-param {name} {choice}")
+            assert client.ok(f"kata-get-param {name}") == choice
+        assert (name == "liveGraphics") == bool(choices)
+    client.ok("linage-param maxVisits 77")
+    assert client.ok("kata-get-param maxVisits") == "77"
+    assert client.fails("linage-param maxVisits").startswith("syntax error")
+    assert client.fails("linage-param nothing 1").startswith("syntax error")

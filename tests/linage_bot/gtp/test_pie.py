@@ -19,12 +19,36 @@ def test_every_game_says_what_kind_of_pie_it_has(game):
 
 @pytest.mark.parametrize("game", KOMI_GAMES)
 def test_an_offered_komi_is_one_of_the_game_and_without_draws_where_it_can_be(game):
-    client = Conversation(game, size=size_of(game))
+    client = Conversation(game, size={"linage": "6x7"}.get(game, size_of(game)))
     komi = float(client.ok("pie_offer"))
     step = GAMES[game].komi_step
     assert komi % step == 0
     assert komi % 1 == (0.5 if step == 0.5 else 0)
     assert abs(komi) < 25
+
+
+def test_on_a_solved_board_the_offer_is_the_score_and_the_choice_proven():
+    """5x5 is worth 7 to Vertical: with komi 7 nobody wins."""
+    client = Conversation(size="5")
+    assert client.ok("pie_offer") == "7"
+    assert client.ok("pie_choose 6.5") == "black"
+    assert client.ok("pie_choose 7.5") == "white"
+
+
+def test_on_9x9_the_offer_is_that_of_long_self_play():
+    client = Conversation(size="9")
+    offer = client.ok("pie_offer")
+    for komi in ("0.5", "-20"):
+        client.ok(f"komi {komi}")
+        assert client.ok("pie_offer") == offer
+
+
+def test_of_leblins_first_stones_the_most_even_is_offered_and_the_side_chosen_by_its_trials():
+    client = Conversation("leblin", size="3")
+    assert client.ok("pie_choose B2") == "black"
+    assert client.ok("pie_choose A1") == "white"
+    client = Conversation("leblin")
+    assert client.ok("pie_offer") == client.ok("pie_offer")
 
 
 @pytest.mark.parametrize("game", KOMI_GAMES)

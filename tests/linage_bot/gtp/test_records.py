@@ -82,3 +82,13 @@ def test_files_are_for_local_users_only():
     assert client.fails(f"loadsgf {GAME}").startswith("cannot load file")
     assert client.fails("printsgf /tmp/never-written.sgf").startswith("cannot write file")
     assert client.ok("printsgf").startswith("(;FF[4]")
+
+
+def test_a_game_on_cgos_is_printed_with_its_opponent_and_result():
+    client = Conversation()
+    client.all(["cgos-opponent_name rival", "cgos-opponent_rating 1700", "clear_board"])
+    client.all(["cgos-opponent_rating 1800?", "play b A1", "cgos-gameover W+Time"])
+    record = from_sgf(client.ok("printsgf").encode())
+    assert (record.event, record.result) == ("CGOS, against rival (1800?)", "W+T")
+    client.all(["clear_board", "play b A1"])
+    assert from_sgf(client.ok("printsgf").encode()).result is None

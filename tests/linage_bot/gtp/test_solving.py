@@ -73,17 +73,24 @@ def test_bad_seconds_are_refused(command: str, error: str) -> None:
     client.ok("name")
 
 
-def test_other_games_and_the_button_are_refused() -> None:
-    """It says what it can solve."""
-    assert client_fails("leblin", "7") == "cannot solve: exact values are known for Linage only"
-    client = Conversation(size="3", button="on")
-    assert client.fails("linage-solve").startswith(
-        "cannot solve: exact values are for play without"
-    )
-
-
-def client_fails(game: str, size: str) -> str:
-    return Conversation(game=game, size=size).fails("linage-solve")
+@pytest.mark.parametrize(
+    ("game", "options", "score"),
+    [
+        ("linage", {"button": "on"}, 3.5),
+        ("linage-two-color", {}, 0),
+        ("linage-parity", {}, 1),
+        ("leblin", {}, 1),
+    ],
+)
+def test_small_boards_of_other_games_are_solved(
+    game: str, options: dict[str, str], score: float
+) -> None:
+    """The score is First's points less Second's, or 1 for a win of First; komi is not counted."""
+    client = Conversation(game=game, size="3", **options)
+    values = json.loads(client.ok("linage-solve 300"))
+    assert (values["exact"], values["to_move"], values["score"]) == (True, "black", score)
+    assert {values["moves"][best] for best in values["best"]} == {score}
+    assert values["regions"] == []
 
 
 def test_a_proven_move_says_so() -> None:

@@ -92,6 +92,12 @@ def test_engines_are_told_what_is_left(settings, moves, words):
     assert " ".join(clock.time_left(Player.FIRST)) == words
 
 
+def test_an_engine_that_reads_fractions_is_told_thousandths_and_never_too_many():
+    clock = Clock.full(ClockSettings(main_seconds=1, increment_seconds=0.05)).after(0.1266)
+    assert clock.time_left(Player.SECOND, fractions=True) == ("time_left", "w", "0.923", "0")
+    assert clock.time_left(Player.SECOND) == ("time_left", "w", "0", "0")
+
+
 ALL = frozenset({"time_settings", "kgs-time_settings", "kata-time_settings"})
 PLAIN = frozenset({"time_settings"})
 SETTINGS = [

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from linage_bot.games import Gardar, Leblin, Linage
-from linage_bot.match.contestant import find_program, preparation
+from linage_bot.match.child import find_program
+from linage_bot.match.contestant import preparation
 
 NOTHING = frozenset()
 OURS = frozenset({"linage-game", "rectangular_boardsize", "komi"})

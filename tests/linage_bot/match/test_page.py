@@ -1,50 +1,19 @@
 """The report: one page that shows everything and needs nothing else."""
 
-import html.parser
-
 import attrs
 import pytest
 
 from linage_bot.match.page import write_page
 from linage_bot.match.settings import EngineSettings, SprtSettings
 from linage_bot.records import from_sgf
-
-
-class Parser(html.parser.HTMLParser):
-    """Checks that elements are closed in order, and collects text and links."""
-
-    VOID = ("meta", "img", "br", "circle", "rect", "path", "line", "polygon", "polyline")
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.links, self.images, self.text = [], [], [], ""
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        if "href" in attributes:
-            self.links.append(attributes["href"])
-        if tag == "img":
-            self.images.append(attributes["alt"])
-            assert attributes["src"].startswith("data:image/svg+xml;base64,")
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        if tag not in self.VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text += data
+from tests.linage_bot.html_pages import Page
 
 
 @pytest.fixture
 def page(tmp_path):
     def page(settings, records):
         path = write_page(settings, records, tmp_path / "report")
-        parser = Parser()
-        parser.feed(path.read_text())
-        assert parser.open == []
-        return parser
+        return Page(path.read_text(encoding="utf-8"))
 
     return page
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from linage_bot.games import GAMES
-from linage_bot.match.records import Rules, from_table, same_result, to_table
-from linage_bot.records import from_sgf, to_sgf
+from linage_bot.match.records import Rules, from_table, to_table
+from linage_bot.records import from_sgf, same_result, to_sgf
 
 
 def test_a_record_is_read_back_as_it_was(game):

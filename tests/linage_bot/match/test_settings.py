@@ -196,7 +196,11 @@ def test_the_example_in_the_manual_can_be_read(read):
     assert settings.names == ("deep", "quick")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*match*.toml")), ids=str)
+@pytest.mark.parametrize(
+    "path",
+    sorted([*(ROOT / "configs").glob("*match*.toml"), *(ROOT / "benchmarks").glob("*.toml")]),
+    ids=str,
+)
 def test_the_events_we_ship_can_be_read(path):
     assert load(path, MatchSettings).games > 0
 

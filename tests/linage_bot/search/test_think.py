@@ -76,6 +76,20 @@ def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts
     assert 0 < late.visits < 1000
 
 
+def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
+    limits = Limits(seconds=0.0, extra_seconds=HOUR)
+    for seed in range(8):
+        thinking = make(seed=seed)
+        thinking.run(limits, threading.Event(), for_move=True)  # and the hour is not over
+        best, *others = (each for each in thinking.candidates() if each.visits)
+        for each in others:
+            rival = each.certain is None and 10 * each.visits >= best.visits
+            assert not rival or each.win_rate <= best.win_rate
+    analysis = make()
+    analysis.run(limits, threading.Event())
+    assert analysis.visits <= 16
+
+
 def test_reports_see_a_growing_search(make):
     thinking, seen, stopped = make(), [], threading.Event()
 

@@ -13,8 +13,8 @@ from linage_bot.search.tree import Tree
 from protocol.arguments import parse_point
 
 
-def tree_of(kernel, position, seed=1):
-    return Tree(kernel, position, position.moves(), seed)
+def tree_of(kernel, position, seed=1, **settings):
+    return Tree(kernel, position, position.moves(), seed, **settings)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -86,9 +86,8 @@ def test_the_array_of_nodes_grows_as_needed_without_changing_the_outcome(
 
 def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch):
     monkeypatch.setattr(tree_module, "_FIRST_NODES", 1 << 9)
-    monkeypatch.setattr(tree_module, "MOST_NODES", 1500)
     position = GAMES["linage"].configure("6").start()
-    tree = tree_of(kernel_of("linage"), position)
+    tree = tree_of(kernel_of("linage"), position, most_nodes=1500)
     sizes = []
     for _ in range(20):
         tree.grow(1000)
@@ -97,9 +96,28 @@ def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch
     assert sizes[-1] <= 1500
     assert sizes[-1] > 1500 - 37  # nearly full: another leaf's children did not fit
     assert sum(each.visits for each in tree.candidates()) == 20_000
-    again = tree_of(kernel_of("linage"), position)
+    again = tree_of(kernel_of("linage"), position, most_nodes=1500)
     again.grow(20_000)
     assert again.candidates() == tree.candidates()
+
+
+def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate(kernel_of):
+    seen = set()
+    for moves in ((), (12,)):
+        position = GAMES["linage"].configure("6").start()
+        for move in moves:
+            position = position.play(move)
+        tree = tree_of(kernel_of("linage"), position)
+        assert not tree.contested
+        for _ in range(60):
+            tree.grow(20)
+            best, *others = (each for each in tree.candidates() if each.certain is None)
+            rivals = [each for each in others if 10 * each.visits >= best.visits]
+            gain = max((each.win_rate - best.win_rate for each in rivals), default=-1.0)
+            if abs(gain) > 1e-6:  # the tree counts in single precision
+                assert tree.contested == (gain > 0)
+                seen.add(gain > 0)
+    assert seen == {True, False}
 
 
 def test_a_full_tree_takes_no_more_than_206_mib():

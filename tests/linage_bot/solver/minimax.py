@@ -3,6 +3,7 @@
 Minimax(position).value            # V - H under best play, komi not counted
 Minimax(position).moves()          # the value of every legal move
 random_positions(seed=1, count=30) # with at most 12 free points, both editions, lines of 2 to 4
+random_positions(1, 30, lines=(5,))
 """
 
 import random
@@ -70,10 +71,12 @@ class Minimax:
         return self._facts[empty]
 
 
-def random_positions(seed: int, count: int) -> Iterator[LinagePosition]:
+def random_positions(
+    seed: int, count: int, lines: tuple[int, ...] = (2, 3, 4)
+) -> Iterator[LinagePosition]:
     """Positions of random play, each edition and line in turn, now and then after a pass."""
     chance = random.Random(seed)
-    kinds = [(edition, line) for edition in ("current", "2016") for line in (2, 3, 4)]
+    kinds = [(edition, line) for edition in ("current", "2016") for line in lines]
     found = 0
     while found < count:
         edition, line = kinds[found % len(kinds)]

@@ -69,6 +69,55 @@ def test_solves_recorded_games(record: str) -> None:
     assert "A2" not in third["moves"]  # type: ignore[operator]  # a stone is there
 
 
+def test_other_games_and_the_button_are_solved_on_small_boards() -> None:
+    """The same text and keys; where no points are counted it says who wins."""
+    text = solve("--game", "linage-two-color", "--size", "3x4").stdout
+    assert "Two-color Linage 3x4, Vertical to move: V - H = +2\n" in text
+    assert "with komi 0.5: Vertical wins by 1.5\n" in text
+    assert "best: B1, B2, B3, B4\nloses 1: " in text
+    assert "with Horizontal to move: V - H = +2" in text
+    assert "V - H = +3.5" in solve("--size", "3", "--set", "button=on").stdout
+    text = solve("--game", "leblin", "--size", "3").stdout
+    assert "Leblin 3, Black to move: Black wins\nbest: B1, A2, B2, C2, B3\nloses: A1" in text
+    found = values("--game", "leblin", "--size", "3")
+    assert found.keys() == values("--size", "3").keys()
+    assert (found["exact"], found["score"]) == (True, 1)
+
+
+def test_a_large_solved_board_is_answered_from_the_table_unless_it_is_to_be_solved_again() -> None:
+    """At once, and it says so; the score does not hang on komi."""
+    text = solve("--size", "10x3", "--komi", "-4").stdout
+    assert "V - H = -4" in text
+    assert "with komi -4: a draw" in text
+    assert "from the table of solved boards, " in text
+    assert "with Horizontal to move: V - H = -6" in text
+    found = values("--size", "10x3", "--to-move", "white")
+    assert (found["exact"], found["score"]) == (True, -6)
+    again = values("--size", "10x3", "--recompute", "--seconds", "0")
+    assert again["exact"] is False
+
+
+def test_fair_komi_is_exact_where_solved_and_an_estimate_with_its_error_elsewhere() -> None:
+    """Or played out again with so many games."""
+    assert "fair komi 7, exact" in solve("--fair-komi", "--size", "5").stdout
+    text = solve("--fair-komi", "--size", "9").stdout
+    assert "an estimate: the mean of " in text
+    assert "standard error" in text
+    text = solve("--fair-komi", "--game", "leblin").stdout
+    assert "of the engine against itself" in text
+    assert "A1 J1 A9 J9" in text
+    played = values("--fair-komi", "--size", "3", "--games", "4", "--visits", "20")
+    assert (played["exact"], played["games"], played["visits"]) == (False, 4, 20)
+
+
+def test_a_run_of_another_game_is_taken_up_from_its_checkpoint(tmp_path: Path) -> None:
+    """The second run finds everything known."""
+    arguments = ("--game", "linage-parity", "--size", "4", "--checkpoint", str(tmp_path))
+    first, second = values(*arguments), values(*arguments)
+    assert (first["score"], second["score"]) == (1, 1)
+    assert int(str(second["nodes"])) < int(str(first["nodes"])) / 10
+
+
 def test_bounds_when_time_runs_out() -> None:
     """No score, and what is proven so far."""
     found = values("--size", "8", "--seconds", "0.3")
@@ -86,8 +135,11 @@ def test_tells_its_progress_on_stderr() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--game", "leblin"), "solve: exact values are known for Linage only"),
-        (("--set", "button=on"), "solve: exact values are for play without the button"),
+        (("--game", "leblin", "--to-move", "white"), "--to-move: in Leblin the past says who"),
+        (("--games", "20"), "--games: for what? Only --fair-komi plays games"),
+        (("--fair-komi", "--game", "linage-parity"), "--fair-komi: Parity Linage has no pie"),
+        (("--fair-komi", "--size", "25"), "--fair-komi: nothing is known about Linage 25"),
+        (("--fair-komi", "--to-move", "w"), "--fair-komi: is of the empty board"),
         (("--move", "3"), "--move: a number of a move in which FILE?"),
         (("missing.sgf",), "missing.sgf: No such file or directory"),
         (("--size", "2"), "--size: a 2x2 board does not exist"),

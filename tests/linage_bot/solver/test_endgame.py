@@ -2,6 +2,7 @@
 
 import random
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -14,19 +15,41 @@ from linage_bot.search.limits import Limits
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.endgame import Endgame
 from linage_bot.solver.solving import Solving
+from linage_bot.solver.sums import free_sizes
 
 NEVER = threading.Event()
 
 
-def endgames(seed: int, count: int, size: str = "7") -> list[LinagePosition]:
-    """Positions of random play with a free region of at most 16 points."""
+Chooser = Callable[[LinagePosition], int]
+
+
+def random_player(seed: int) -> Chooser:
+    """Plays any legal move."""
+    chance = random.Random(seed)
+    return lambda position: chance.choice(position.moves())
+
+
+def search_player(seed: int, visits: int) -> Chooser:
+    """Searches, without the solver."""
+    agent = Agent(AgentSettings(visits=visits, seed=seed, resign_rate=None, solver=False))
+
+    def play(position: LinagePosition) -> int:
+        move = agent.choose(position, agent.settings.limits, NEVER).move
+        assert move is not None
+        return move
+
+    return play
+
+
+def endgames(count: int, size: str, player: Chooser, seed: int = 1) -> list[LinagePosition]:
+    """Positions of a player's games in which free regions have come to 16 points at most."""
     chance, found = random.Random(seed), []
     while len(found) < count:
-        komi = chance.randint(-8, 8) / 2
-        position = Linage.configure(size, komi).start()
-        while any(area.owner is None and area.points.bit_count() > 16 for area in position.areas()):
-            position = position.play(chance.choice(list(bits(position.placements()))))
-        if position.placements():
+        position = Linage.configure(size, chance.randint(-8, 8) / 2).start()
+        position = position.play(chance.choice(list(bits(position.placements()))))
+        while not position.over and max(free_sizes(position), default=0) > 16:
+            position = position.play(player(position))
+        if not position.over and free_sizes(position):
             found.append(position)
     return found
 
@@ -38,16 +61,16 @@ def value(position: LinagePosition) -> int:
     return -solving.value.low if position.to_move else solving.value.low
 
 
-def check_keeps_its_value(position: LinagePosition, exact: Player, chance: random.Random) -> None:
-    """Against random play the exact player ends with the solved value or better."""
-    solved, endgame = value(position), Endgame()
+def check_keeps_its_value(position: LinagePosition, exact: Player, opponent: Chooser) -> None:
+    """The exact player ends with the solved value or better."""
+    solved, endgame, chance = value(position), Endgame(), random.Random(1)
     while not position.over:
         if position.to_move is exact:
-            found = endgame.best(position, NEVER, nodes=10**6)
+            found = endgame.best(position, NEVER, nodes=10**7)
             assert found is not None
             position = position.play(chance.choice(found.moves))
         else:
-            position = position.play(chance.choice(position.moves()))
+            position = position.play(opponent(position))
     margin = sum(
         (-1 if area.owner else 1) * area.points.bit_count()
         for area in position.areas()
@@ -57,26 +80,27 @@ def check_keeps_its_value(position: LinagePosition, exact: Player, chance: rando
 
 
 @pytest.mark.parametrize("player", Player)
-def test_never_loses_a_point_against_random_play(player: Player) -> None:
+@pytest.mark.parametrize("opponent", [random_player(4), search_player(4, 50)])
+def test_never_loses_a_point(player: Player, opponent: Chooser) -> None:
     """The result is the solved value, or better where the opponent errs."""
-    chance = random.Random(4)
-    for position in endgames(seed=1, count=6):
-        check_keeps_its_value(position, player, chance)
+    for position in endgames(5, "7", random_player(1)):
+        check_keeps_its_value(position, player, opponent)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("player", Player)
-def test_never_loses_a_point_in_200_endgames(player: Player) -> None:
-    """The result is the solved value, or better where the opponent errs."""
-    chance = random.Random(5)
-    for position in endgames(seed=2, count=100):
-        check_keeps_its_value(position, player, chance)
+@pytest.mark.parametrize("opponent", [random_player(5), search_player(5, 400)])
+def test_never_loses_a_point_in_200_endgames_on_9x9(player: Player, opponent: Chooser) -> None:
+    """Half of them of random play, half of self-play; against random play and against search."""
+    games = endgames(100, "9", random_player(2)) + endgames(100, "9", search_player(2, 100))
+    for position in games:
+        check_keeps_its_value(position, player, opponent)
 
 
 def test_both_exact_end_with_the_solved_value() -> None:
     """Best play by both is what the solver says."""
-    for start in endgames(seed=3, count=6):
+    for start in endgames(6, "7", random_player(3), seed=3):
         position, endgame = start, Endgame()
         while not position.over:
             found = endgame.best(position, NEVER, nodes=10**6)
@@ -88,27 +112,28 @@ def test_both_exact_end_with_the_solved_value() -> None:
         assert first - second == value(start) - start.game.komi
 
 
-def test_gives_up_when_nodes_are_used_up_and_learns() -> None:
-    """A failed try at 25 points is not repeated; smaller regions are still tried."""
-    endgame, large = Endgame(reach=25), Linage.configure("5", 0).start()
+def test_what_is_out_of_reach_is_not_tried() -> None:
+    """5x5 takes more than 50 nodes, so none of them is spent."""
+    endgame, large = Endgame(), Linage.configure("5", 0).start()
     assert endgame.best(large, NEVER, nodes=50) is None
-    assert endgame.best(large, NEVER, nodes=10**6) is None
-    assert endgame.best(Linage.configure("4", 0).start(), NEVER, nodes=10**6) is not None
-
-
-def test_a_success_well_within_its_bounds_lets_it_try_more() -> None:
-    """16 points are too many at first, but not once 15 took little."""
-    endgame, large = Endgame(reach=15), Linage.configure("4", 0).start()
-    assert endgame.best(large, NEVER, nodes=10**6) is None
-    assert endgame.best(Linage.configure("3x5", 0).start(), NEVER, nodes=10**6) is not None
+    assert endgame.nodes == 0
     assert endgame.best(large, NEVER, nodes=10**6) is not None
 
 
+def test_a_failed_try_makes_it_more_careful() -> None:
+    """5x5 looks as if 15,000 nodes might do; they do not, and the next time it is left alone."""
+    endgame, large = Endgame(), Linage.configure("5", 0).start()
+    assert endgame.best(large, NEVER, nodes=15_000) is None
+    assert endgame.nodes == 15_000
+    assert endgame.best(large, NEVER, nodes=15_000) is None
+    assert endgame.nodes == 15_000
+
+
 def test_without_time_for_the_score_a_winning_move_will_do() -> None:
-    """5x4 with komi 4.5: some number of nodes proves that a move wins but not by how much."""
-    position = Linage.configure("5x4", 4.5).start()
+    """5x5 with komi 4.5: some number of nodes proves that a move wins but not by how much."""
+    position = Linage.configure("5", 4.5).start()
     found = {}
-    for nodes in range(200, 10_000, 400):
+    for nodes in range(16_000, 52_000, 2_000):
         exact = Endgame().best(position, NEVER, nodes=nodes)
         if exact is not None:
             found[exact.best] = exact

@@ -88,8 +88,8 @@ def test_positions_have_their_published_values(number: int, edition: str) -> Non
     check_position(EXACT["positions"][number], edition)
 
 
-def check_against_all_play(seed: int, count: int) -> None:
-    for position in random_positions(seed, count):
+def check_against_all_play(seed: int, count: int, lines: tuple[int, ...] = (2, 3, 4)) -> None:
+    for position in random_positions(seed, count, lines):
         solving, judge = solved(position), Minimax(position)
         sign = -1 if position.to_move else 1
         assert sign * solving.value.low == judge.value
@@ -109,6 +109,18 @@ def test_random_positions_have_the_values_of_all_play() -> None:
 def test_many_random_positions_have_the_values_of_all_play(seed: int) -> None:
     """300 positions of each edition, lines of 2 to 4: score, every move and the best moves."""
     check_against_all_play(seed, count=100)
+
+
+def test_positions_with_lines_of_five_have_the_values_of_all_play() -> None:
+    """The longest lines, on boards up to 6x6."""
+    check_against_all_play(seed=5, count=10, lines=(5,))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_many_positions_with_lines_of_five_have_the_values_of_all_play() -> None:
+    """300 positions of each edition."""
+    check_against_all_play(seed=200, count=600, lines=(5,))
 
 
 def test_a_finished_game_has_its_score() -> None:

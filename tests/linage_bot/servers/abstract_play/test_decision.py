@@ -43,6 +43,11 @@ def test_the_komi_offered_is_near_the_even_one():
     assert -6 <= int(chosen(replay(["size-9"], [])).word) <= 8
 
 
+def test_on_a_solved_board_the_komi_offered_is_its_score():
+    """5x5 is worth 7; the button no more than half a point."""
+    assert chosen(replay(["size-5"], [])).word == "7"
+
+
 def test_both_branches_of_the_pie_are_played_to_the_end():
     """Whole games against ourselves: every answer is on the site's own list."""
     for answer in (PLAY_SECOND, "b3"):

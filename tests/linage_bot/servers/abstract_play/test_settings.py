@@ -12,8 +12,8 @@ from linage_bot.servers.abstract_play.settings import (
     BotSettings,
     ChallengeSettings,
     PlaySettings,
-    SettingFault,
 )
+from linage_bot.servers.settings import SettingFault
 
 ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "configs" / "abstract-play.toml"

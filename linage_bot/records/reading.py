@@ -1,15 +1,4 @@
-"""Game records: SGF in and out.
-
-SGF (FF[4]) numbers its games in `GM` and has no number for ours. Leaving `GM` out says nothing
-new, for its default is 1, Go; an unassigned number makes viewers refuse the file. Our moves *are*
-Go moves in syntax, so we write `GM[1]`, which every Go viewer opens, and `RU` names the game that
-is really played with all its options: `RU[linage:line=3;button=off;edition=current]`. (A viewer
-that removes captured stones as Go does may show too few of them; the moves are right.)
-
-Squares are written `SZ[13]`, rectangles `SZ[9:7]` (columns, rows), hexagons by the array they live
-in, with their side among the rules: `SZ[17]RU[gardar:side=9]`. First is `B`, Second is `W`, a pass
-is empty. In every game the players take turns one by one, so a record keeps no colour per move.
-"""
+"""SGF to records."""
 
 from __future__ import annotations
 
@@ -19,170 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 from sgfmill import sgf_grammar, sgf_properties
 
-from linage_bot import __version__
-from linage_bot.boards import BadSize, Board, HexBoard, Point
-from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.boards import BadSize, Board, Point
+from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player
 from linage_bot.games import GAMES
+from linage_bot.records.record import BadRecord, Record
+from linage_bot.records.writing import LETTERS
 
 _Node = Mapping[str, list[bytes]]  # SGF's property names and their values, still escaped
 
-_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 # Only what occurs in old records: some of Python's other codecs run code or do not yield text.
 _CHARSETS = re.compile(
     r"utf-?8|iso-?8859-?\d{1,2}|latin-?1|(us-)?ascii|(windows|cp)-?(125\d|936|949|950)"
     r"|koi8-[ru]|shift_?jis|euc-?(jp|kr)|gb2312|gbk|gb18030|big5"
 )
-
-
-class BadRecord(ValueError):
-    """A record that cannot be read or played; `where` is a property or a move: `move 12`."""
-
-    def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"{where}: {reason}")
-        self.where = where
-        self.reason = reason
-
-
-def _in_order(setup: Iterable[tuple[Player, Point]]) -> tuple[tuple[Player, Point], ...]:
-    return tuple(sorted(setup))
-
-
-@attrs.frozen
-class Record:
-    """The moves of one game, and who played it.
-
-    `setup` holds the stones on the board before the first move, `to_move` who makes that move.
-    `players` are the names of First and Second. `comments` go by move number, 0 for the start.
-    `result` is in SGF's form, such as `B+7`, `W+R` or `0`, `date` in SGF's form `2024-12-31`.
-    """
-
-    game: Game
-    moves: tuple[Move, ...] = ()
-    setup: tuple[tuple[Player, Point], ...] = attrs.field(default=(), converter=_in_order)
-    to_move: Player = Player.FIRST
-    players: tuple[str, str] = ("", "")
-    result: str | None = None
-    date: str | None = None
-    event: str | None = None
-    round: str | None = None
-    comments: Mapping[int, str] = attrs.field(factory=dict)
-
-    def start(self) -> Position:
-        """The position before the first move, with the setup stones on the board.
-
-        Raises `BadRecord` for stones that cannot have come there.
-        """
-        start = self.game.start()
-        if not self.setup and self.to_move is start.to_move:
-            return start
-        stones = [0, 0]
-        for player, point in self.setup:
-            stones[player] |= 1 << point
-        position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.to_move)  # type: ignore[misc]  # the contract: a position is an attrs class with these fields
-        reason = position.why_impossible()
-        if reason is not None:
-            raise BadRecord("setup", f"an impossible position: {reason}")
-        return position
-
-    def mover(self, number: int) -> Player:
-        """Who makes the move of this number, counted from 1."""
-        return self.to_move if number % 2 else self.to_move.other
-
-    def positions(self) -> list[Position]:
-        """The position before the first move and after each move; raises `BadRecord`."""
-        return replay(self)
-
-
-def replay(record: Record) -> list[Position]:
-    """The position before the first move and after each move.
-
-    Raises `BadRecord` for the first move that the rules forbid.
-    """
-    positions = [record.start()]
-    for number, move in enumerate(record.moves, 1):
-        try:
-            positions.append(positions[-1].play(move))
-        except IllegalMove as error:
-            raise BadRecord(f"move {number}", f"{record.mover(number).colour} {error}") from None
-    return positions
-
-
-# ----------------------------------------------------------------------------- writing
-
-
-def to_sgf(record: Record) -> str:
-    """The record as an SGF file of one game; `from_sgf` reads all of it back.
-
-    Legality is not checked: the record of a game lost by an illegal move is a record, too.
-    """
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = [_root(record)]
-    for number, move in enumerate(record.moves, 1):
-        raw = b"" if move == PASS else _write_point(record.game.board, move)
-        tree.sequence.append({record.mover(number).letter.upper(): [raw]})
-    for number, comment in record.comments.items():
-        if not 0 <= number < len(tree.sequence):
-            raise BadRecord(f"comment on move {number}", f"there are {len(record.moves)} moves")
-        tree.sequence[number]["C"] = [_escaped(comment)]
-    text: bytes = sgf_grammar.serialise_game_tree(tree)
-    return text.decode("utf-8")
-
-
-def _root(record: Record) -> dict[str, list[bytes]]:
-    """The root node."""
-    game, board = record.game, record.game.board
-    square = board.columns == board.rows
-    size = f"{board.columns}" if square else f"{board.columns}:{board.rows}"
-    root = {
-        "FF": [b"4"],
-        "GM": [b"1"],
-        "CA": [b"UTF-8"],
-        "AP": [f"linage-bot:{__version__}".encode()],
-        "SZ": [size.encode()],
-        "RU": [_rules(game).encode()],
-    }
-    if game.komi_step is not None:
-        root["KM"] = [sgf_properties.serialise_real(game.komi)]
-    facts = {
-        "PB": record.players[0],
-        "PW": record.players[1],
-        "RE": record.result,
-        "DT": record.date,
-        "EV": record.event,
-        "RO": record.round,
-    }
-    root |= {name: [_escaped(" ".join(fact.splitlines()))] for name, fact in facts.items() if fact}
-    for player, name in ((Player.FIRST, "AB"), (Player.SECOND, "AW")):
-        if stones := [_write_point(board, point) for who, point in record.setup if who is player]:
-            root[name] = stones
-    if record.setup or record.to_move is not Player.FIRST:
-        root["PL"] = [record.to_move.letter.upper().encode()]
-    return root
-
-
-def _rules(game: Game) -> str:
-    """The game with all its options, as `_read_game` reads it."""
-    settings = game.settings()
-    if isinstance(game.board, HexBoard):
-        settings = {"side": game.board.size, **settings}
-    options = ";".join(f"{name}={value}" for name, value in settings.items())
-    return f"{game.id}:{options}" if options else game.id
-
-
-def _write_point(board: Board, point: Point) -> bytes:
-    """SGF's two letters: the column from the left, the row from the top."""
-    row, column = divmod(point, board.columns)
-    return bytes((_LETTERS[column], _LETTERS[board.rows - 1 - row]))
-
-
-def _escaped(text: str) -> bytes:
-    """What SGF cannot hold (half a surrogate pair) becomes a question mark."""
-    raw: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
-    return raw
-
-
-# ----------------------------------------------------------------------------- reading
 
 
 def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
@@ -355,7 +194,7 @@ def _read_move(where: str, raw: bytes, board: Board) -> Move:
 
 def _read_point(where: str, raw: bytes, board: Board) -> Point:
     if len(raw) == 2 and raw.isalpha() and raw.islower():
-        point = board.at(raw[0] - _LETTERS[0], board.rows - 1 - (raw[1] - _LETTERS[0]))
+        point = board.at(raw[0] - LETTERS[0], board.rows - 1 - (raw[1] - LETTERS[0]))
         if point is not None:
             return point
     shown = _clipped(raw.decode("utf-8", "replace"))

@@ -1,3 +1,4 @@
+import re
 import xml.etree.ElementTree as ET
 
 import attrs
@@ -6,22 +7,19 @@ import pytest
 from linage_bot.boards import bits
 from linage_bot.game import PASS, Player
 from linage_bot.games import GAMES
-from linage_bot.pictures import OWNER_COLOURS, as_svg, as_text
+from linage_bot.pictures import INKS, OWNER_INKS, STYLE, Picture
+from linage_bot.pictures.palette import accent_on, ink_on
+from tests.linage_bot.pictures.positions import position_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def position_of(game, size, first="", second="", **options):
-    """A position with these stones."""
-    made = GAMES[game].configure(size, None, options)
-    stones = [
-        sum(1 << made.board.point(vertex) for vertex in side.split()) for side in (first, second)
-    ]
-    return attrs.evolve(made.start(), first=stones[0], second=stones[1])
-
-
 def picture(position, **choices):
-    return ET.fromstring(as_svg(position, **choices))
+    return ET.fromstring(Picture(position, **choices).svg())
+
+
+def colour_of(owner):
+    return INKS[OWNER_INKS[owner]].light
 
 
 def stones(root):
@@ -33,67 +31,10 @@ def centres(root):
     return {(float(stone.get("cx")), float(stone.get("cy"))) for stone in stones(root)}
 
 
-TEXTS = [
-    (
-        position_of("linage", "3", "A1", "C3"),
-        None,
-        """\
-  3 . . X
-  2 . . .
-  1 X . .
-    A B C""",
-    ),
-    (
-        position_of("linage-two-color", "4x3", "A1 B2", "D3 C2"),
-        "D3",
-        """\
-  3 . . .(O)
-  2 . X O .
-  1 X . . .
-    A B C D""",
-    ),
-    (
-        position_of("linage-two-color", "3x10", "A10", "B1"),
-        "A10",
-        """\
- 10(X). .
-  9 . . .
-  8 . . .
-  7 . . .
-  6 . . .
-  5 . . .
-  4 . . .
-  3 . . .
-  2 . . .
-  1 . O .
-    A B C""",
-    ),
-    (
-        position_of("gardar", "3", "A1 C5", "E3 D2"),
-        "D2",
-        """\
-    5 X . .
-   4 . . . .
-  3 . . . . O
-   2 . . .(O)E
-    1 X . . D
-       A B C""",
-    ),
-]
-
-
-@pytest.mark.parametrize(("position", "last", "text"), TEXTS)
-def test_text(position, last, text):
-    """A board in text shows every point where a reader expects it."""
-    point = None if last is None else position.game.board.point(last)
-    assert as_text(position, point) == text
-
-
 def test_a_pass_is_not_marked():
-    """After a pass the text is the board alone."""
+    """After a pass the picture is the board alone."""
     position = position_of("leblin", "3", "B2")
-    assert as_text(position, PASS) == as_text(position)
-    assert as_svg(position, last=PASS) == as_svg(position)
+    assert Picture(position, last=PASS).svg() == Picture(position).svg()
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -137,16 +78,17 @@ def test_areas_have_their_owners_colours():
     position = position_of("linage", "5", "B1 B2 B3 B4 B5 C4 D4 E4")
     paths = list(picture(position).iter(f"{SVG}path"))
     tips = {path.findtext(f"{SVG}title"): path.get("fill") for path in paths}
-    assert tips["region, owned by Vertical, 5 points"] == OWNER_COLOURS[Player.FIRST]
-    assert tips["region, owned by Horizontal, 3 points"] == OWNER_COLOURS[Player.SECOND]
-    assert tips["region, no owner, 9 points"] == OWNER_COLOURS[None]
+    assert tips["region, owned by Vertical, 5 points"] == colour_of(Player.FIRST)
+    assert tips["region, owned by Horizontal, 3 points"] == colour_of(Player.SECOND)
+    assert tips["region, no owner, 9 points"] == colour_of(None)
 
 
 def test_stones_look_alike_in_games_of_one_colour():
     """Who placed a stone is not shown where it has no meaning."""
     for game, colours in (("linage", 1), ("linage-two-color", 2), ("gardar", 2)):
         root = picture(position_of(game, "4", "A1 B2", "C3"))
-        assert len({stone.get("fill") for stone in stones(root)}) == colours, game
+        fills = {g.get("fill") for g in root.iter(f"{SVG}g") if stones(g)}
+        assert len(fills) == colours, game
 
 
 def test_everything_that_can_be_drawn_on_top_is_drawn():
@@ -199,3 +141,108 @@ def test_the_largest_boards_fit():
         root = picture(full)
         assert len(centres(root)) == start.game.board.count == len(list(bits(full.first)))
         assert max(x for x, _ in centres(root)) < float(root.get("width")) - 14
+
+
+def texts(root):
+    return [text.text for text in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_line_is_numbered_stones(game):
+    """Each move of a line has its number; a pass has none, and a point is written on once."""
+    position = position_of(game, "5", "A1", "B2")
+    point = position.game.board.point
+    line = (point("C3"), point("D4"), PASS, point("C3"), point("E5"))
+    assert texts(picture(position, line=line, coordinates=False)) == ["1", "2", "5"]
+
+
+def test_moves_of_a_line_show_who_makes_them():
+    """Even where all stones look alike, both players' moves differ."""
+    for game in ("linage", "leblin"):
+        position = position_of(game, "5")
+        root = picture(position, line=(0, 1, 2))
+        dashed = [c.get("fill") for c in root.iter(f"{SVG}circle") if c.get("stroke-dasharray")]
+        assert dashed[0] == dashed[2] != dashed[1]
+
+
+def test_an_arrow_points_from_here_to_there():
+    """It begins at the one point and its tip is the place nearest to the other."""
+    position = position_of("linage", "5")
+    root = picture(position, arrows=((0, 4), (7, 7)))
+    (arrow,) = [path for path in root.iter(f"{SVG}path") if path.get("stroke-width") == "2.8"]
+    (x, y), (to_x, to_y) = [
+        tuple(map(float, at.split(",")))
+        for at in re.findall(r"[-\d.]+,[-\d.]+", arrow.get("d"))[:2]
+    ]
+    assert y == to_y
+    assert to_x - x == pytest.approx(4 * 32 - 16)
+
+
+def test_weights_are_stronger_for_larger_numbers():
+    """The most visited point stands out; points without visits stay as they are."""
+    root = picture(position_of("gardar", "3"), weights={0: 100, 1: 25, 2: 0})
+    cells = [path for path in root.iter(f"{SVG}path") if path.get("opacity")]
+    assert [float(path.get("opacity")) for path in cells] == [0.7, 0.39]
+
+
+def full_picture():
+    return Picture(
+        position_of("leblin", "5", "A1 C3", "B2"),
+        last=12,
+        marks={1: "circle"},
+        labels={3: "a", 12: "b"},
+        heat={20: 1.0, 21: -0.5},
+        weights={22: 3},
+        line=(23, 24),
+        arrows=((8, 9),),
+        caption="All there is",
+    )
+
+
+def test_every_colour_has_a_dark_one():
+    """Whatever is drawn, the style sheet names it, and the attributes say the light colour."""
+    for element in ET.fromstring(full_picture().svg()).iter():
+        if element.tag == f"{SVG}style":
+            assert element.text == STYLE
+        for name in (element.get("class") or "").split():
+            use, ink = re.fullmatch("lb-([fs])-(.+)", name).groups()
+            attribute = {"f": "fill", "s": "stroke"}[use]
+            assert element.get(attribute) == INKS[ink].light
+            assert f".{name}{{{attribute}:{INKS[ink].dark}}}" in STYLE
+
+
+def luminance(colour):
+    channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("shade", ["light", "dark"])
+def test_what_is_written_can_be_read(shade):
+    """Letters differ from what is behind them by 4.5, as accessibility asks; names by 3."""
+
+    def ratio(one, other):
+        return contrast(getattr(INKS[one], shade), getattr(INKS[other], shade))
+
+    fills = ("first-stone", "second-stone", "shared-stone", "first-strong", "second-strong")
+    for fill in fills:
+        assert ratio(ink_on(fill), fill) >= 4.5, fill
+    assert ratio("ink", "paper") >= 4.5
+    assert ratio("grid", "paper") >= 3
+    for stone in ("first-stone", "second-stone", "shared-stone"):
+        assert ratio(accent_on(stone), stone) >= 3, stone
+    assert ratio("accent", "free") >= 3
+    for owner in ("first", "second", "free"):
+        assert ratio("ink", owner) >= 4.5, owner
+
+
+def test_an_unstyled_picture_is_the_same_without_its_style_sheet():
+    """A page with many pictures holds the style once."""
+    styled, plain = full_picture().svg(), full_picture().svg(styled=False)
+    assert styled.replace(f"<style>{STYLE}</style>\n", "") == plain != styled
+    assert full_picture().svg() == styled

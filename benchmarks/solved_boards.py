@@ -1,0 +1,143 @@
+"""Solves empty boards and writes them into the shipped table (linage_bot/solver/solved.json).
+
+    python benchmarks/solved_boards.py linage:4x4 linage:3x5:line=5 leblin:3
+    python benchmarks/solved_boards.py --checkpoint DIR linage:4x9
+    python benchmarks/solved_boards.py --all           # whatever the table has, from nothing
+
+Both players' scores and all best moves, from an empty table, one thread; `seconds` are of the
+processor. A board on its side is not written down again. With --checkpoint a run that was broken
+off is taken up again (Linage without the button only).
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import linage_bot
+from linage_bot import kernels
+from linage_bot.game import Game, Player
+from linage_bot.games import GAMES
+from linage_bot.shipped import Row, read_rows, write_rows
+from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.keeping import Checkpoint
+from linage_bot.solver.methods import with_mover
+from linage_bot.solver.plain import PlainArena, PlainSolving
+from linage_bot.solver.solved import TABLE, row_options
+from linage_bot.solver.solving import Solving
+from linage_bot.solver.sums import is_solvable
+
+FILE = Path(linage_bot.__file__).parent / f"{TABLE}.json"
+MOST_BYTES = 8 << 30
+SAVE_SECONDS = 180.0
+_COLOURS = ("first", "second")
+
+
+class Run:
+    """The work on one board, and what it has cost, over all its sessions."""
+
+    def __init__(self, game: Game, folder: Path | None) -> None:
+        self.game = game
+        self.start = game.start()
+        self._by_sums = is_solvable(self.start)
+        self._arena = (
+            Arena(game.line, MOST_BYTES)  # type: ignore[attr-defined]  # games of sums have lines
+            if self._by_sums
+            else PlainArena(game, kernels.load(game), MOST_BYTES)
+        )
+        self._checkpoint = self._spent = None
+        self._before = {"nodes": 0, "seconds": 0.0}
+        if folder is not None and self._by_sums:
+            self._checkpoint = Checkpoint(folder, self._arena.line)
+            self._checkpoint.load_into(self._arena)
+            self._spent = folder / "spent.json"
+            with contextlib.suppress(FileNotFoundError):
+                self._before = json.loads(self._spent.read_text())
+        self._first_node, self._began = self._arena.nodes, time.process_time()
+        self._saved = time.monotonic()
+
+    def spent(self) -> Row:
+        """Nodes and seconds so far."""
+        return {
+            "nodes": self._before["nodes"] + self._arena.nodes - self._first_node,
+            "seconds": round(self._before["seconds"] + time.process_time() - self._began, 2),
+        }
+
+    def solve(self, player: Player) -> Row | None:
+        """The score and the best moves with a player to move; None where that is impossible."""
+        try:
+            position = with_mover(self.start, player)
+        except NotSolvable:
+            return None
+        solving = (Solving if self._by_sums else PlainSolving)(self._arena, position)
+        allowance = Allowance(between=self._now_and_then)
+        if not (solving.find_score(allowance) and solving.tell_best(allowance)):
+            raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
+        score = (-1 if player else 1) * solving.value.low / solving.per_point
+        best = [position.name_of(move) for move in solving.best]
+        return {"score": int(score) if score == int(score) else score, "best": best}
+
+    def _now_and_then(self) -> None:
+        if self._checkpoint and time.monotonic() - self._saved > SAVE_SECONDS:
+            self._checkpoint.save(self._arena)
+            self._spent.write_text(json.dumps(self.spent()))
+            self._saved = time.monotonic()
+            print(self.game.board, self.spent(), file=sys.stderr, flush=True)
+
+
+def row_of(game: Game, folder: Path | None = None) -> Row:
+    """The row of one board."""
+    run = Run(game, folder)
+    row: Row = {"game": game.id, "size": game.board.size, "options": row_options(game)}
+    for player in Player:
+        solved = run.solve(player)
+        if solved is not None:
+            row[_COLOURS[player]] = solved
+    return row | run.spent()
+
+
+def asked_for(words: list[str]) -> Iterator[Game]:
+    """The games of words such as linage:3x4:button=on."""
+    for word in words:
+        name, size, *settings = word.split(":")
+        options = dict(setting.split("=") for setting in settings)
+        yield without_komi(name, size, options)
+
+
+def without_komi(name: str, size: str, options: dict[str, str]) -> Game:
+    """The game with komi 0, which scores do not count."""
+    return GAMES[name].configure(size, None, options).with_komi(0)
+
+
+def add(row: Row) -> None:
+    """Put a row into the table, in place of an older one of the same board."""
+    same = ("game", "size", "options")
+    rows = [old for old in read_rows(FILE) if any(old[name] != row[name] for name in same)]
+    rows.append(row)
+    rows.sort(key=lambda each: (each["game"], str(each["options"]), each["nodes"]))
+    write_rows(FILE, rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("boards", nargs="*", metavar="GAME:SIZE[:NAME=VALUE]...")
+    parser.add_argument("--all", action="store_true", help="every board in the table")
+    parser.add_argument("--checkpoint", type=Path, metavar="DIR")
+    arguments = parser.parse_args()
+    games = list(asked_for(arguments.boards))
+    if arguments.all:
+        for row in read_rows(FILE):
+            games.append(without_komi(row["game"], row["size"], row["options"]))
+    for game in games:
+        folder = arguments.checkpoint
+        row = row_of(game, folder / f"{game.board}" if folder else None)
+        add(row)
+        print(json.dumps(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

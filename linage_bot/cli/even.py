@@ -1,0 +1,90 @@
+"""What `linage-bot solve --fair-komi` tells: the even komi or first stone, known or played out."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import attrs
+
+from linage_bot.cli.options import UserError
+from linage_bot.fair import EvenKomi, Trial, known_komi, known_stones, stone_classes
+from linage_bot.game import Game, Position
+from linage_bot.selfplay import SelfPlay
+
+
+def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
+    """The even opening of the game: from the shipped tables, or from so many games played now.
+
+    Raises `UserError` for games without pie, and without games where nothing is known.
+    """
+    if game.pie == "none":
+        raise UserError(f"--fair-komi: {game.name} has no pie")
+    if game.pie == "komi":
+        komi = known_komi(game) if games is None else _played(game, visits).even_komi(game, games)
+        if komi is not None:
+            return _komi_json(komi) if as_json else _komi_words(game, komi)
+    else:
+        trials = known_stones(game) if games is None else _trials(game, games, visits)
+        if trials:
+            return _stones_json(game, trials) if as_json else _stones_words(game, trials)
+    raise UserError(
+        f"--fair-komi: nothing is known about {game.name} {game.board}; play it out with --games N"
+    )
+
+
+def _played(game: Game, visits: int) -> SelfPlay:
+    count = 0
+
+    def played(_position: Position) -> None:
+        nonlocal count
+        count += 1
+        if sys.stderr.isatty() or count % 20 == 0:
+            sys.stderr.write(f"{game.name} {game.board}: {count} games\n")
+
+    return SelfPlay(visits, played=played)
+
+
+def _trials(game: Game, games: int, visits: int) -> tuple[Trial, ...]:
+    play = _played(game, visits)
+    return tuple(play.trial(game, alike[0], games) for alike in stone_classes(game))
+
+
+def _komi_json(komi: EvenKomi) -> str:
+    return json.dumps({"exact": komi.exact} | attrs.asdict(komi))
+
+
+def _komi_words(game: Game, komi: EvenKomi) -> str:
+    first, _second = game.players
+    title = f"{game.name} {game.board}: fair komi {komi.komi:g}"
+    if komi.exact:
+        return f"{title}, exact: best play is then a draw, or as near to it as the komi can be"
+    if komi.games == 0:
+        return f"{title}, proven up to half a point, which the button is worth"
+    return (
+        f"{title}, an estimate: the mean of {komi.games} games of the engine against itself\n"
+        f"at {komi.visits} visits a move, with komi up a point after each win of {first} and down "
+        f"after each loss; standard error {komi.error:.1f} points"
+    )
+
+
+def _stones_json(game: Game, trials: tuple[Trial, ...]) -> str:
+    stones = [
+        {"stone": game.board.vertex(each.stone), "games": each.games, "first_wins": each.first_wins}
+        for each in trials
+    ]
+    return json.dumps({"exact": False, "stones": stones})
+
+
+def _stones_words(game: Game, trials: tuple[Trial, ...]) -> str:
+    """The classes of stones, the most even first."""
+    first = game.players[0]
+    lines = [
+        f"{game.name} {game.board}: how often {first} won after a stone, the most even first;",
+        "an estimate from games of the engine against itself",
+    ]
+    for each in sorted(trials, key=lambda trial: abs(trial.first_wins - 0.5)):
+        alike = next(stones for stones in stone_classes(game) if each.stone in stones)
+        names = " ".join(game.board.vertex(stone) for stone in alike)
+        lines.append(f"{each.first_wins:.0%} ± {each.error:.0%} of {each.games} games: {names}")
+    return "\n".join(lines)

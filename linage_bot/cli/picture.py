@@ -1,0 +1,175 @@
+"""`linage-bot picture`: a position of a recorded game as SVG or text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from linage_bot.boards import Board, NoSuchPoint, Point
+from linage_bot.cli.options import UserError
+from linage_bot.cli.reading import STDIN, read_as, read_as_option, record_argument, write_text
+from linage_bot.game import PASS, Move, Position
+
+if TYPE_CHECKING:
+    from linage_bot.pictures import Mark
+    from linage_bot.review.overlays import Thought
+
+
+@click.command()
+@record_argument
+@click.argument("move", required=False, type=click.IntRange(0))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write this file.")
+@click.option("--text", "as_letters", is_flag=True, help="Letters instead of SVG.")
+@click.option("--owners/--no-owners", default=True, show_default=True, help="Areas by owner.")
+@click.option("--last/--no-last", default=True, show_default=True, help="A dot on it.")
+@click.option(
+    "--coordinates/--no-coordinates", default=True, show_default=True, help="Names at the edges."
+)
+@click.option("--numbers", is_flag=True, help="On each stone the number of its move.")
+@click.option("--follow", type=click.IntRange(1), metavar="N", help="Show the next N moves, too.")
+@click.option("--line", metavar="MOVES", help="Show moves that might follow: 'D4 E5 pass'.")
+@click.option(
+    "--mark",
+    "marks",
+    multiple=True,
+    metavar="D4[=MARK]",
+    help="circle, cross, square or triangle; repeatable.",
+)
+@click.option("--label", "labels", multiple=True, metavar="D4=TEXT", help="Text; repeatable.")
+@click.option("--arrow", "arrows", multiple=True, metavar="D4:E5", help="Repeatable.")
+@click.option(
+    "--search",
+    type=click.IntRange(1),
+    metavar="VISITS",
+    help="Colour points by the visits of a search; win rates on the best.",
+)
+@click.option(
+    "--expect",
+    type=click.IntRange(1),
+    metavar="GAMES",
+    help="Squares for who will own each point, by so many random games.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of both.")
+@click.option("--caption", metavar="TEXT", help="A line below the board.")
+@read_as_option
+def picture(
+    file: Path,
+    move: int | None,
+    output: Path | None,
+    as_letters: bool,
+    owners: bool,
+    last: bool,
+    coordinates: bool,
+    numbers: bool,
+    follow: int | None,
+    line: str | None,
+    marks: Sequence[str],
+    labels: Sequence[str],
+    arrows: Sequence[str],
+    search: int | None,
+    expect: int | None,
+    seed: int,
+    caption: str | None,
+    game: str | None,
+) -> None:
+    """Draw a position of a recorded game as SVG.
+
+    It is the one after move MOVE of FILE.sgf, by default the last; MOVE 0 is the start, and
+    FILE.sgf may be - for stdin. The image follows light and dark mode.
+    """
+    from linage_bot.pictures import Picture, as_text
+
+    record, positions = read_as(file, game)
+    move = len(record.moves) if move is None else move
+    if move > len(record.moves):
+        raise UserError(f"MOVE: the game has {len(record.moves)} moves")
+    if follow is not None and line is not None:
+        raise UserError("--line: the moves to come are those of --follow")
+    position, board = positions[move], record.game.board
+    if position.over and search is not None:
+        raise UserError("--search: the game is over")
+    dot = record.moves[move - 1] if last and move else None
+    thought, owners_to_be = _thought(position, search, expect, seed)
+    if as_letters:
+        drawn = as_text(position, dot) + "\n"
+    else:
+        drawn = Picture(
+            position,
+            caption,
+            last=None if numbers else dot,
+            marks=dict(_mark(board, word) for word in marks),
+            labels={
+                **thought.rates,
+                **(_numbers(position, record.moves[:move]) if numbers else {}),
+                **dict(_label(board, word) for word in labels),
+            },
+            areas=None if owners else (),
+            heat=owners_to_be,
+            weights=thought.visits,
+            line=record.moves[move : move + follow] if follow else _moves(board, line or ""),
+            arrows=tuple(_arrow(board, word) for word in arrows),
+            coordinates=coordinates,
+        ).svg()
+    if output is None or str(output) == STDIN:
+        click.echo(drawn, nl=False)
+    else:
+        write_text(output, drawn)
+
+
+def _thought(
+    position: Position, search: int | None, expect: int | None, seed: int
+) -> tuple[Thought, dict[Point, float]]:
+    """What a search and random games say of a position, as far as they are wanted."""
+    from linage_bot.review.overlays import NO_THOUGHT, expected_owners, thought_of
+
+    thought = NO_THOUGHT if search is None else thought_of(position, search, seed)
+    return thought, {} if expect is None else expected_owners(position, expect, seed)
+
+
+def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:
+    """The stones on the board by the moves that brought them."""
+    return {
+        move: str(number)
+        for number, move in enumerate(moves, 1)
+        if move != PASS and position.stones >> move & 1
+    }
+
+
+def _point(option: str, board: Board, vertex: str) -> Point:
+    try:
+        return board.point(vertex.strip())
+    except NoSuchPoint as error:
+        raise UserError(f"{option}: {error}") from None
+
+
+def _mark(board: Board, word: str) -> tuple[Point, Mark]:
+    from linage_bot.pictures import MARKS
+
+    vertex, _, name = word.partition("=")
+    for mark in MARKS:
+        if mark == (name.strip().lower() or MARKS[0]):
+            return _point("--mark", board, vertex), mark
+    raise UserError(f"--mark: {name!r} is none of {', '.join(MARKS)}")
+
+
+def _label(board: Board, word: str) -> tuple[Point, str]:
+    vertex, separator, text = word.partition("=")
+    if not separator:
+        raise UserError(f"--label: expected D4=TEXT, not {word!r}")
+    return _point("--label", board, vertex), text
+
+
+def _arrow(board: Board, word: str) -> tuple[Point, Point]:
+    start, separator, end = word.partition(":")
+    if not separator:
+        raise UserError(f"--arrow: expected D4:E5, not {word!r}")
+    return _point("--arrow", board, start), _point("--arrow", board, end)
+
+
+def _moves(board: Board, words: str) -> tuple[Move, ...]:
+    return tuple(
+        PASS if word.lower() == "pass" else _point("--line", board, word) for word in words.split()
+    )

@@ -1,0 +1,64 @@
+"""Game records that a command is given: read, or refused in one line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from linage_bot.cli.options import UserError, choose_game
+from linage_bot.game import Game, Position
+
+if TYPE_CHECKING:
+    from linage_bot.records import Record
+
+STDIN = "-"
+
+record_argument = click.argument(
+    "file", metavar="FILE.sgf", type=click.Path(path_type=Path, allow_dash=True)
+)
+read_as_option = click.option(
+    "--game", metavar="ID", help="The game of a file that names none of ours."
+)
+
+
+def shown(file: Path) -> str:
+    """A file's name as errors tell it."""
+    return "stdin" if str(file) == STDIN else str(file)
+
+
+def read_record(file: Path, default_game: Game | None) -> tuple[Record, list[Position]]:
+    """The game in a file, `-` for stdin, with its positions; raises `UserError`."""
+    from linage_bot.records import BadRecord, from_sgf
+
+    try:
+        data = sys.stdin.buffer.read() if str(file) == STDIN else file.read_bytes()
+        record = from_sgf(data, default_game)
+        return record, record.positions()
+    except OSError as error:
+        raise UserError(f"{shown(file)}: {error.strerror}") from None
+    except BadRecord as error:
+        raise UserError(f"{shown(file)}: {error}") from None
+
+
+def read_as(file: Path, name: str | None) -> tuple[Record, list[Position]]:
+    """As `read_record`, where the user has perhaps named the game; raises `UserError`."""
+    return read_record(file, None if name is None else choose_game(name, None, None, ()))
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a whole file or none; raises `UserError`."""
+    try:
+        if file.exists() and not file.is_file():  # a device or a pipe is written to, not replaced
+            file.write_text(text, encoding="utf-8", newline="\n")
+            return
+        part = file.with_name(f".{file.name}.part")
+        try:
+            part.write_text(text, encoding="utf-8", newline="\n")
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from None

@@ -1,0 +1,89 @@
+"""GoGui boards of exact values: what each region is worth, and what a move in it is worth."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from linage_bot.boards import Point, bits
+from linage_bot.gtp.engine import Engine
+from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.loading import wait_for_solver
+from linage_bot.solver.sums import check_solvable
+from linage_bot.worker import Job
+from protocol import gogui
+from protocol.commands import CommandTable
+from protocol.errors import CommandFailed
+
+if TYPE_CHECKING:
+    from linage_bot.solver.report import RegionReport
+
+commands = CommandTable[Engine]()
+
+_SECONDS = 2.0
+
+
+@commands.register(name="linage-region_values")
+def linage_region_values(engine: Engine) -> Job:
+    """Show for each point what its region is worth, V - H, as far as that is known in 2 seconds.
+
+    Its points for an owned region, the mean for a small one; for a larger one its exact values
+    with Vertical and with Horizontal moving first, as `+4/-4`, or `?`.
+    """
+    return _region_board(engine, _value)
+
+
+@commands.register(name="linage-temperatures")
+def linage_temperatures(engine: Engine) -> Job:
+    """Show for each point what a move in its region is worth: its temperature, where it is known.
+
+    That is in free regions of at most 12 points; `?` in larger ones.
+    """
+    return _region_board(engine, _temperature)
+
+
+def _value(region: RegionReport) -> str:
+    if region.thermograph is not None:
+        return f"{float(region.thermograph.mean):+.3g}"
+    if region.first.exact and region.second.exact:
+        return f"{region.first.low:+d}/{region.second.low:+d}"
+    return "?"
+
+
+def _temperature(region: RegionReport) -> str | None:
+    if region.area.owner is not None:
+        return None
+    if region.thermograph is None:
+        return "?"
+    return f"{float(region.thermograph.temperature):.3g}"
+
+
+def _region_board(engine: Engine, label: Callable[[RegionReport], str | None]) -> Job:
+    try:
+        position = check_solvable(engine.position)
+    except NotSolvable as error:
+        raise CommandFailed(f"cannot solve: {error}") from None
+
+    def run(job: Job) -> str:
+        if not wait_for_solver(job.stopped):
+            raise CommandFailed("cannot solve: stopped while the solver was being loaded")
+        from linage_bot.solver.arena import Allowance
+        from linage_bot.solver.keeping import kept_arena
+        from linage_bot.solver.report import report_on_regions
+
+        allowance = Allowance(job.stopped, time.monotonic() + _SECONDS)
+        with kept_arena(position.game.line) as arena:
+            regions = report_on_regions(position, arena, allowance)
+        labels: dict[Point, str | None] = {
+            point: label(region) for region in regions for point in bits(region.area.points)
+        }
+        columns, rows = position.game.board.columns, position.game.board.rows
+        return gogui.sboard(
+            [
+                [labels.get(columns * row + column) for column in range(columns)]
+                for row in reversed(range(rows))
+            ]
+        )
+
+    return Job(run, ends_by_itself=True)

@@ -1,0 +1,38 @@
+"""What a search found, as people and GUIs are told of it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from linage_bot.game import Move, Position
+from linage_bot.search.loading import wait_for_kernel
+
+if TYPE_CHECKING:
+    from linage_bot.search.tree import Candidate
+
+_OWNERSHIP_POINTS = 15_000  # to look at for one picture: 10 to 30 ms
+
+
+def in_words(position: Position, best: Candidate, why: str) -> str:
+    """The best move's prospects on one line of ASCII; `why` says how they are known."""
+    lead = f", score lead {best.score_lead:+.1f}" if position.game.counts_points else ""
+    line = " ".join(map(position.name_of, best.line))
+    return f"win rate {best.win_rate:.1%}{lead}, {why}: {line}"
+
+
+def expected_owners(
+    position: Position, line: tuple[Move, ...], stopped: threading.Event
+) -> list[float] | None:
+    """How much of each point First will own after a line, 1 to -1, row by row from the top left.
+
+    The mean over random games; None if the compiled code is not there before `stopped` is set.
+    """
+    kernel = wait_for_kernel(position.game, stopped)
+    if kernel is None:
+        return None
+    from linage_bot.search.ownership import ownership  # imports Numba
+
+    # Always the same seed: the numbers change when the line does, not by chance.
+    count = min(100, _OWNERSHIP_POINTS // position.game.board.count)
+    return ownership(kernel, position, line, count, seed=1)

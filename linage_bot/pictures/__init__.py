@@ -1,0 +1,26 @@
+"""Positions as text and as SVG.
+
+Both draw a board the same way: a point in column `x`, row `y` stands `x` steps to the right and
+`y` rows up, and on a hexagonal board each row also stands half a step further left than the one
+below. So its three directions meet at equal angles and its six neighbours are equally far away.
+"""
+
+from linage_bot.pictures.layers import MARKS, Mark, clean
+from linage_bot.pictures.palette import INKS, OWNER_INKS, STYLE, Ink, paint
+from linage_bot.pictures.plan import number
+from linage_bot.pictures.svg import Picture
+from linage_bot.pictures.text import as_text
+
+__all__ = [
+    "INKS",
+    "MARKS",
+    "OWNER_INKS",
+    "STYLE",
+    "Ink",
+    "Mark",
+    "Picture",
+    "as_text",
+    "clean",
+    "number",
+    "paint",
+]

@@ -1,0 +1,83 @@
+"""Records to SGF."""
+
+from __future__ import annotations
+
+from sgfmill import sgf_grammar, sgf_properties
+
+from linage_bot import __version__
+from linage_bot.boards import Board, HexBoard, Point
+from linage_bot.game import PASS, Game, Player
+from linage_bot.records.record import BadRecord, Record
+
+LETTERS = b"abcdefghijklmnopqrstuvwxyz"  # SGF's columns and rows
+
+
+def to_sgf(record: Record) -> str:
+    """The record as an SGF file of one game; `from_sgf` reads all of it back.
+
+    Legality is not checked: the record of a game lost by an illegal move is a record, too.
+    """
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = [_root(record)]
+    for number, move in enumerate(record.moves, 1):
+        raw = b"" if move == PASS else _write_point(record.game.board, move)
+        tree.sequence.append({record.mover(number).letter.upper(): [raw]})
+    for number, comment in record.comments.items():
+        if not 0 <= number < len(tree.sequence):
+            raise BadRecord(f"comment on move {number}", f"there are {len(record.moves)} moves")
+        tree.sequence[number]["C"] = [_escaped(comment)]
+    text: bytes = sgf_grammar.serialise_game_tree(tree)
+    return text.decode("utf-8")
+
+
+def _root(record: Record) -> dict[str, list[bytes]]:
+    """The root node."""
+    game, board = record.game, record.game.board
+    square = board.columns == board.rows
+    size = f"{board.columns}" if square else f"{board.columns}:{board.rows}"
+    root = {
+        "FF": [b"4"],
+        "GM": [b"1"],
+        "CA": [b"UTF-8"],
+        "AP": [f"linage-bot:{__version__}".encode()],
+        "SZ": [size.encode()],
+        "RU": [_rules(game).encode()],
+    }
+    if game.komi_step is not None:
+        root["KM"] = [sgf_properties.serialise_real(game.komi)]
+    facts = {
+        "PB": record.players[0],
+        "PW": record.players[1],
+        "RE": record.result,
+        "DT": record.date,
+        "EV": record.event,
+        "RO": record.round,
+    }
+    root |= {name: [_escaped(" ".join(fact.splitlines()))] for name, fact in facts.items() if fact}
+    for player, name in ((Player.FIRST, "AB"), (Player.SECOND, "AW")):
+        if stones := [_write_point(board, point) for who, point in record.setup if who is player]:
+            root[name] = stones
+    if record.setup or record.to_move is not Player.FIRST:
+        root["PL"] = [record.to_move.letter.upper().encode()]
+    return root
+
+
+def _rules(game: Game) -> str:
+    """The game with all its options, as `_read_game` reads it."""
+    settings = game.settings()
+    if isinstance(game.board, HexBoard):
+        settings = {"side": game.board.size, **settings}
+    options = ";".join(f"{name}={value}" for name, value in settings.items())
+    return f"{game.id}:{options}" if options else game.id
+
+
+def _write_point(board: Board, point: Point) -> bytes:
+    """SGF's two letters: the column from the left, the row from the top."""
+    row, column = divmod(point, board.columns)
+    return bytes((LETTERS[column], LETTERS[board.rows - 1 - row]))
+
+
+def _escaped(text: str) -> bytes:
+    """What SGF cannot hold (half a surrogate pair) becomes a question mark."""
+    raw: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
+    return raw

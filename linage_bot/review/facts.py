@@ -1,0 +1,123 @@
+"""What is found out about a recorded game: values that pages and programs read."""
+
+from __future__ import annotations
+
+import attrs
+
+from linage_bot.game import Move, Player, Position
+from linage_bot.records import Record
+
+DEFAULT_VISITS = 50_000
+DEFAULT_SEED = 1
+
+
+@attrs.frozen
+class ReviewSettings:
+    """How hard to look at each position. With neither visits nor seconds, `DEFAULT_VISITS`.
+
+    With visits, one thread and the same seed, the same is found again.
+    """
+
+    visits: int | None = None  # a search
+    seconds: float | None = None  # a search
+    threads: int = 1
+    seed: int = DEFAULT_SEED
+    proof_nodes: int = 1_000_000  # for trying to prove one position's score; 0: do not try
+
+    @property
+    def most_visits(self) -> int | None:
+        """The visits of a search; None where only the clock ends it."""
+        if self.visits is None and self.seconds is None:
+            return DEFAULT_VISITS
+        return self.visits
+
+
+@attrs.frozen
+class Value:
+    """What a position is worth, as First sees it.
+
+    A searched win rate is the mean result of the visits to the move that got most of them. `error`
+    is its standard error by chance; how the search misjudges the position is not in it.
+    """
+
+    win_rate: float  # 0 to 1; a draw counts one half
+    score: float | None  # First's points less Second's, with komi; None in games without points
+    visits: int = 0  # of the search; 0 where the score is proven
+    error: float = 0.0
+    certain: bool = False  # the result is proven
+    exact: bool = False  # the score is proven, or where there are no points the game is over
+
+    def win_rate_of(self, player: Player) -> float:
+        """The win rate as a player sees it."""
+        return 1 - self.win_rate if player else self.win_rate
+
+    def score_of(self, player: Player) -> float | None:
+        """The lead as a player sees it."""
+        return self.score if self.score is None or not player else -self.score
+
+
+@attrs.frozen
+class MoveReview:
+    """One move: what it was worth, and what else could have been played.
+
+    `line` begins with the best move, `reply` with what should have answered the move played. Losses
+    are never negative. They are `exact` where both values are proven; then a best move was
+    proven to be best. Elsewhere `error` is the standard error of the win rate lost.
+    """
+
+    number: int  # counted from 1
+    player: Player
+    move: Move
+    phase: str
+    before: Value
+    after: Value
+    best: Move
+    line: tuple[Move, ...]
+    reply: tuple[Move, ...]
+    win_loss: float
+    score_loss: float | None
+    error: float
+    exact: bool
+
+
+@attrs.frozen
+class Losses:
+    """How well one player did in one phase: the number of moves and the mean losses."""
+
+    moves: int
+    win_loss: float
+    score_loss: float | None
+
+
+@attrs.frozen
+class PhaseReview:
+    """A part of the game, from move to move, and how well First and Second did."""
+
+    name: str
+    first: int
+    last: int
+    players: tuple[Losses, Losses]
+
+
+@attrs.frozen
+class Review:
+    """All that is known about a game.
+
+    `positions` are those before the first move and after each move, `mistakes` the numbers of the
+    worst moves, the worst first. From the position after `exact_from` moves on, all scores are
+    proven; None: not even at the end.
+    """
+
+    record: Record
+    settings: ReviewSettings
+    positions: tuple[Position, ...]
+    start: Value
+    moves: tuple[MoveReview, ...]
+    phases: tuple[PhaseReview, ...]
+    mistakes: tuple[int, ...]
+    exact_from: int | None
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """What the start and the position after each move were worth."""
+        return (self.start, *(move.after for move in self.moves))

@@ -1,0 +1,101 @@
+"""The head of a review's page: who played what, how it ended, and the last position."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+
+from linage_bot import __version__
+from linage_bot.document import Markup, describe_game
+from linage_bot.game import Player
+from linage_bot.pictures import Picture
+from linage_bot.records import same_result
+from linage_bot.review.facts import Review, ReviewSettings
+
+_ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's
+
+
+def title(review: Review) -> str:
+    """The players, or the game where their names are not known."""
+    names = [name.strip() for name in review.record.players]
+    return " – ".join(names) if all(names) else review.record.game.name
+
+
+def dot(review: Review, player: Player) -> Markup:
+    """A player's role after a dot in the player's colour."""
+    role = html.escape(review.record.game.players[player])
+    mark = f'<span class="dot {player.name.lower()}"></span>'
+    return Markup(f'<span class="who">{mark}{role}</span>')
+
+
+def _text(text: object) -> Markup:
+    return Markup(html.escape(str(text)))
+
+
+def heading(review: Review) -> Iterator[str]:
+    """The HTML."""
+    record, last = review.record, review.positions[-1]
+    facts = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in _facts(review))
+    picture = Picture(last, last=record.moves[-1]).svg(styled=False)
+    yield (
+        f'<header class="top"><div><h1>{html.escape(title(review))}</h1>'
+        f'<p class="soft">{html.escape(describe_game(record.game))}</p><dl>{facts}</dl></div>'
+        f'<figure class="board">{picture}<figcaption>After {len(record.moves)} moves'
+        "</figcaption></figure></header>"
+    )
+
+
+def _facts(review: Review) -> Iterator[tuple[str, Markup]]:
+    record = review.record
+    for player in Player:
+        name = record.players[player].strip()
+        if name:
+            yield dot(review, player), _text(name)
+    yield "Result", _text(_result(review))
+    for name, fact in (("Event", record.event), ("Round", record.round), ("Date", record.date)):
+        if fact:
+            yield name, _text(fact)
+    options = ", ".join(f"{name} {value}" for name, value in record.game.settings().items())
+    if options:
+        yield "Options", _text(options)
+    yield "Analysed by", _text(_engine(review.settings))
+    if review.mistakes:
+        links = ", ".join(
+            f'<a href="#mistake-{number}">{number}</a>' for number in sorted(review.mistakes)
+        )
+        yield "Mistakes", Markup(f"moves {links}" if len(review.mistakes) > 1 else f"move {links}")
+
+
+def _result(review: Review) -> str:
+    """The record's result in words, and ours where the board says otherwise."""
+    last = review.positions[-1]
+    said, counted = review.record.result, str(last.result())
+    if not said:
+        return _outcome(review, counted) if last.over else "unfinished"
+    if last.over and not same_result(said, counted):
+        return f"{_outcome(review, said)}; on the board {_outcome(review, counted)}"
+    return _outcome(review, said)
+
+
+def _outcome(review: Review, result: str) -> str:
+    """`Vertical wins by 7.5` for `B+7.5`; what is not in SGF's form stays as it is."""
+    winner, plus, margin = result.strip().partition("+")
+    for player in Player:
+        if plus and winner.upper() == player.letter.upper():
+            role = review.record.game.players[player]
+            margin = margin.strip()
+            how = _ENDINGS.get(margin[:1].upper(), f"by {margin}") if margin else ""
+            return f"{role} wins {how}".strip()
+    return "a draw" if result.strip() in ("0", "Draw") else result
+
+
+def _engine(settings: ReviewSettings) -> str:
+    limits = []
+    if settings.most_visits is not None:
+        limits.append(f"{settings.most_visits:,} visits")
+    if settings.seconds is not None:
+        limits.append(f"{settings.seconds:g} s")
+    threads = "" if settings.threads == 1 else f", {settings.threads} threads"
+    return (
+        f"linage-bot {__version__}, {' or '.join(limits)} a search{threads}, seed {settings.seed}"
+    )

@@ -1,0 +1,162 @@
+"""A whole game judged: proofs from its end as far as they reach, searches before that.
+
+The loss of a move is the value of the best move less the value of the move played, each the value
+of the position after it, never less than nothing. Where both values are proven the loss is exact;
+a win rate then is the result, so a loss is 0, a half or 1. Elsewhere each value is a search's own
+opinion (`opinions`): its standard error by chance is told with the loss, its misjudgement is
+not known. Should the move played turn out no worse than the one that the search prefers, it
+counts as the best.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+
+import attrs
+
+from linage_bot.game import Move, Player
+from linage_bot.records import BadRecord, Record
+from linage_bot.review.facts import MoveReview, Review, ReviewSettings, Value
+from linage_bot.review.opinions import Opinions
+from linage_bot.review.proofs import Proof, prove
+from linage_bot.review.summary import Phases, phase_reviews, worst
+
+Progress = Callable[[str, int, int], None]
+"""Hears what is done now, how many steps of it are done, and how many there are at most."""
+
+
+def review(
+    record: Record,
+    settings: ReviewSettings,
+    progress: Progress = lambda _doing, _done, _total: None,
+) -> Review:
+    """Judge every move of a game.
+
+    Raises `BadRecord` for a record without moves, or with a move that the rules forbid.
+    """
+    return _Judge(record, settings, progress).review()
+
+
+class _Judge:
+    def __init__(self, record: Record, settings: ReviewSettings, progress: Progress) -> None:
+        if not record.moves:
+            raise BadRecord("SGF", "a game without moves")
+        self._record, self._settings, self._progress = record, settings, progress
+        self._positions = tuple(record.positions())
+        self._stopped = threading.Event()
+        self._opinions = Opinions(settings, self._stopped)
+        self._proofs: dict[int, Proof] = {}
+        self._searched: dict[int, tuple[Value, tuple[Move, ...]]] = {}
+
+    def review(self) -> Review:
+        count = len(self._positions)
+        self._proofs = prove(
+            self._positions,
+            self._settings.proof_nodes,
+            lambda index: self._progress("proving", count - 1 - index, count),
+            self._stopped,
+        )
+        phases = Phases()
+        moves = []
+        for number in range(1, count):
+            self._progress("searching", number - 1, count - 1)
+            phase = phases.next(self._positions[number - 1])
+            moves.append(self._move(number, phase))
+        self._progress("searching", count - 1, count - 1)
+        return Review(
+            self._record,
+            self._settings,
+            self._positions,
+            self._value(0)[0],
+            tuple(moves),
+            phase_reviews(moves),
+            worst(moves),
+            self._exact_from(),
+        )
+
+    def _exact_from(self) -> int | None:
+        """The first position from which on all scores are known."""
+        start = None
+        for index in reversed(range(len(self._positions))):
+            if not self._value(index)[0].exact:
+                break
+            start = index
+        return start
+
+    def _value(self, index: int) -> tuple[Value, tuple[Move, ...]]:
+        """The value of a position, proven if possible, and the line expected from it."""
+        proof = self._proofs.get(index)
+        return self._searched_value(index) if proof is None else (proof.value, proof.line)
+
+    def _searched_value(self, index: int) -> tuple[Value, tuple[Move, ...]]:
+        if index not in self._searched:
+            self._searched[index] = self._opinions.of(self._positions[index])
+        return self._searched[index]
+
+    def _move(self, number: int, phase: str) -> MoveReview:
+        """What one move was worth."""
+        player, move = self._record.mover(number), self._record.moves[number - 1]
+        after, reply = self._value(number)
+        compared = self._by_proof(number) or self._by_search(number)
+        line = (move, *reply) if compared.line[0] == move else compared.line
+        return MoveReview(
+            number,
+            player,
+            move,
+            phase,
+            before=self._value(number - 1)[0],
+            after=after,
+            best=line[0],
+            line=line,
+            reply=reply,
+            win_loss=max(0.0, -_gain(compared.played, compared.best, player)),
+            score_loss=_score_loss(compared.played, compared.best, player),
+            error=0.0 if line[0] == move else compared.error,
+            exact=compared.exact,
+        )
+
+    def _by_proof(self, number: int) -> _Compared | None:
+        """Both values exact; None where the position before the move is not proven."""
+        proof = self._proofs.get(number - 1)
+        if proof is None:
+            return None
+        played, move = self._proofs[number].value, self._record.moves[number - 1]
+        line = (move,) if move in proof.best else proof.line
+        return _Compared(played, proof.value, line, exact=True)
+
+    def _by_search(self, number: int) -> _Compared:
+        """Both values from searches alike, even where one of them could be proven."""
+        played, move = self._searched_value(number)[0], self._record.moves[number - 1]
+        _, line = self._searched_value(number - 1)
+        if line[0] == move:
+            return _Compared(played, played, line)
+        best, rest = self._opinions.of(self._positions[number - 1].after(line[0]))
+        if _gain(played, best, self._record.mover(number)) >= 0:
+            return _Compared(played, played, (move,))
+        return _Compared(played, best, (line[0], *rest))
+
+
+@attrs.frozen
+class _Compared:
+    """The value after the move played, and that after the best one with its line."""
+
+    played: Value
+    best: Value
+    line: tuple[Move, ...]
+    exact: bool = False
+
+    @property
+    def error(self) -> float:
+        return math.hypot(self.played.error, self.best.error)
+
+
+def _gain(one: Value, other: Value, player: Player) -> float:
+    """How much better one value is for a player than another."""
+    return one.win_rate_of(player) - other.win_rate_of(player)
+
+
+def _score_loss(played: Value, best: Value, player: Player) -> float | None:
+    had, has = best.score_of(player), played.score_of(player)
+    return None if had is None or has is None else max(0.0, had - has)

@@ -1,0 +1,100 @@
+"""The exact endgame: which positions of a game the solver can prove, and how play goes on there.
+
+Positions are tried from the last one backwards, for what is proven of a position helps with the
+one before it, until a proof does not come within its number of nodes. That number alone
+decides, not the clock and not what earlier runs left on disk, so the same is proven every time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from linage_bot.game import PASS, Move, Position
+from linage_bot.games.linage import LinagePosition
+from linage_bot.review.facts import Value
+from linage_bot.solver.loading import wait_for_solver
+from linage_bot.solver.sums import check_solvable, is_solvable, sign_of
+
+if TYPE_CHECKING:
+    from linage_bot.solver.solving import Solving
+
+_MOST_BYTES = 512 << 20
+_LONGEST_LINE = 12
+
+
+@attrs.frozen
+class Proof:
+    """A position's exact value, every best move, and a line of best play; none at the end."""
+
+    value: Value
+    best: tuple[Move, ...]
+    line: tuple[Move, ...]
+
+
+def prove(
+    positions: Sequence[Position],
+    nodes: int,
+    tried: Callable[[int], None],
+    stopped: threading.Event,
+) -> dict[int, Proof]:
+    """What is proven of the last positions, by index.
+
+    Empty for games without a solver. `tried` hears of each index before it is tried.
+    """
+    if not nodes or not is_solvable(positions[-1]) or not wait_for_solver(stopped):
+        return {}
+    solver, proven = _Solver(check_solvable(positions[-1]).game.line, nodes, stopped), {}
+    for index in reversed(range(len(positions))):
+        tried(index)
+        proof = solver.prove(check_solvable(positions[index]))
+        if proof is None:
+            break
+        proven[index] = proof
+    return proven
+
+
+class _Solver:
+    """Proves positions, and remembers what it proved."""
+
+    def __init__(self, line: int, nodes: int, stopped: threading.Event) -> None:
+        from linage_bot.solver.arena import Arena  # imports Numba
+
+        self._arena = Arena(line, _MOST_BYTES)
+        self._nodes = nodes
+        self._stopped = stopped
+
+    def prove(self, position: LinagePosition) -> Proof | None:
+        """The score and all best moves; None if that takes too many nodes."""
+        solving = self._solved(position)
+        if solving is None:
+            return None
+        score = sign_of(position.to_move) * solving.value.low - position.game.komi
+        rate = 0.5 if score == 0 else float(score > 0)
+        best = sorted(solving.best, key=lambda move: move == PASS)  # a placement says more
+        line = self._line(position, best[0]) if best else ()
+        return Proof(Value(rate, score, certain=True, exact=True), tuple(best), line)
+
+    def _solved(self, position: LinagePosition) -> Solving | None:
+        from linage_bot.solver.arena import Allowance
+        from linage_bot.solver.solving import Solving
+
+        solving = Solving(self._arena, position)
+        allowance = Allowance(self._stopped, last_node=self._arena.nodes + self._nodes)
+        if solving.find_score(allowance) and solving.tell_best(allowance):
+            return solving
+        return None
+
+    def _line(self, position: LinagePosition, best: Move) -> tuple[Move, ...]:
+        """Best play from a best move on, as far as it is proven."""
+        line = [best]
+        while len(line) < _LONGEST_LINE:
+            position = position.after(line[-1])
+            solving = None if position.over else self._solved(position)
+            if solving is None:
+                break
+            line.append(min(solving.best, key=lambda move: move == PASS))
+        return tuple(line)

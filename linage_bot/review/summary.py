@@ -1,0 +1,73 @@
+"""What a game's moves come to: its phases, how well each player did in them, the worst moves.
+
+Phases go by how much of the board is still open, that is by the share of its points on which the
+player to move may place a stone. It is the opening while that is at least three quarters, the
+middle while it is at least a third, and the endgame from then on; a phase that is over does not
+come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from linage_bot.game import Player, Position
+from linage_bot.review.facts import Losses, MoveReview, PhaseReview
+
+PHASES: Final = (("opening", 3 / 4), ("middle", 1 / 3), ("endgame", 0.0))
+
+MOST_MISTAKES: Final = 6
+_WIN_LOSS: Final = 0.05  # from which a move is a mistake
+_SCORE_LOSS: Final = 1.0  # the same where the winner does not change
+_ERRORS: Final = 2.0  # standard errors that a loss must exceed
+
+
+class Phases:
+    """Tells the phase of one position of a game after the other."""
+
+    def __init__(self) -> None:
+        self._phase = 0
+
+    def next(self, position: Position) -> str:
+        """The phase in which a move is made from this position."""
+        share = position.placements().bit_count() / position.game.board.count
+        while share < PHASES[self._phase][1]:
+            self._phase += 1
+        return PHASES[self._phase][0]
+
+
+def phase_reviews(moves: Sequence[MoveReview]) -> tuple[PhaseReview, ...]:
+    """The phases that occurred."""
+    found = []
+    for name, _ in PHASES:
+        own = [move for move in moves if move.phase == name]
+        if own:
+            players = (_losses(own, Player.FIRST), _losses(own, Player.SECOND))
+            found.append(PhaseReview(name, own[0].number, own[-1].number, players))
+    return tuple(found)
+
+
+def _losses(moves: Sequence[MoveReview], player: Player) -> Losses:
+    own = [move for move in moves if move.player is player]
+    scores = [move.score_loss for move in own if move.score_loss is not None]
+    return Losses(
+        len(own),
+        sum(move.win_loss for move in own) / max(1, len(own)),
+        sum(scores) / len(scores) if scores else None,
+    )
+
+
+def worst(moves: Sequence[MoveReview]) -> tuple[int, ...]:
+    """The numbers of the worst moves, the worst first; those that can be told from good ones.
+
+    A mistake costs at least 5 % of win rate, and two standard errors; or a point by proof.
+    """
+    mistakes = [move for move in moves if _is_mistake(move)]
+    mistakes.sort(key=lambda move: (-round(move.win_loss, 2), -(move.score_loss or 0.0)))
+    return tuple(move.number for move in mistakes[:MOST_MISTAKES])
+
+
+def _is_mistake(move: MoveReview) -> bool:
+    if move.win_loss >= max(_WIN_LOSS, _ERRORS * move.error):
+        return True
+    return move.exact and (move.score_loss or 0.0) >= _SCORE_LOSS

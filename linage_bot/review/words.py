@@ -1,0 +1,85 @@
+"""Values and moves as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linage_bot.game import Game, Move, Player
+from linage_bot.review.facts import MoveReview, Value
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """`57.8 %`."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def points(value: float) -> str:
+    """`2.5 points`."""
+    return "1 point" if value == 1 else f"{value:.3g} points"
+
+
+def win_rate(value: Value) -> str:
+    """First's win rate; a proven result has no decimals, and a searched one is never 0 or 100 %."""
+    if value.certain:
+        return percent(value.win_rate, 0)
+    return percent(min(0.999, max(0.001, value.win_rate)))
+
+
+def score(value: Value) -> str:
+    """First's lead: `+2.8`, and a proven one `+3`; a dash in games without points."""
+    if value.score is None:
+        return "–"
+    return signed(value.score) if value.exact else f"{value.score:+.1f}".replace("-", "−")
+
+
+def signed(number: float) -> str:
+    """`+2.5`, `−3` or `0`."""
+    return f"{number:+g}".replace("-", "−") if number else "0"
+
+
+def loss(move: MoveReview) -> str:
+    """What a move cost in win rate; a dash for nothing."""
+    return percent(move.win_loss) if move.win_loss >= 0.0005 else "–"
+
+
+def score_loss(move: MoveReview) -> str:
+    """What a move cost in points; a dash for nothing."""
+    if move.score_loss is None or move.score_loss < 0.05:
+        return "–"
+    return f"{move.score_loss:g}" if move.exact else f"{move.score_loss:.1f}"
+
+
+def names(game: Game, moves: Sequence[Move]) -> str:
+    """Moves by their vertices."""
+    return " ".join(game.start().name_of(move) for move in moves)
+
+
+def player_name(game: Game, players: tuple[str, str], player: Player) -> str:
+    """A player by name, if it has one, and role: `Ann (Vertical)`."""
+    role, name = game.players[player], players[player].strip()
+    return f"{name} ({role})" if name else role
+
+
+def lead(game: Game, value: Value) -> str:
+    """Who leads by how much: `Vertical leads by 2.8`."""
+    if value.score is None:
+        return ""
+    if value.score == 0:
+        return "the score is even"
+    player = Player.FIRST if value.score > 0 else Player.SECOND
+    number = f"{abs(value.score):g}" if value.exact else f"{abs(value.score):.1f}"
+    return f"{game.players[player]} leads by {number}"
+
+
+def verdict(game: Game, value: Value) -> str:
+    """A value in words: `Vertical wins 57.8 %, Vertical leads by 2.8`, `Vertical wins by 3`."""
+    if value.certain:
+        if value.win_rate == 0.5:
+            return "a draw (proven)"
+        winner = game.players[Player.SECOND if value.win_rate < 0.5 else Player.FIRST]
+        margin = f" by {abs(value.score):g}" if value.exact and value.score else ""
+        return f"{winner} wins{margin} (proven)"
+    facts = [f"{game.players[Player.FIRST]} wins {win_rate(value)}"]
+    if value.score is not None:
+        facts.append(lead(game, value))
+    return ", ".join(facts)

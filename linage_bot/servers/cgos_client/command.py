@@ -1,0 +1,103 @@
+"""`linage-bot connect cgos`: all seats from the settings to their end."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+from twisted.internet.defer import Deferred, DeferredList, FirstError
+from twisted.internet.task import LoopingCall
+
+from linage_bot.match.child import EngineFault
+from linage_bot.servers.cgos_client.seat import Seat
+from linage_bot.servers.cgos_client.settings import ClientSettings
+from linage_bot.servers.cgos_client.status import StatusLine
+from linage_bot.servers.settings import SettingFault
+from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
+
+_log = logging.getLogger(__name__)
+
+_LOOK_SECONDS: Final = 1.0  # between two looks for the kill file
+
+
+async def run(reactor: Any, settings: ClientSettings) -> int:
+    """Play until a signal or the kill file comes and the games are over; the exit status.
+
+    0 if all seats were left as they were told to, 2 if one had to give up for a reason that the
+    user can mend, 1 for another, 130 after a second signal. Raises `SettingFault` for what is
+    wrong from the beginning.
+    """
+    kill_file = None if settings.kill_file is None else Path(settings.kill_file)
+    if kill_file is not None and kill_file.exists():
+        raise SettingFault("kill_file", f"{kill_file} exists; remove it to play")
+    seats: list[Seat] = []
+    status = StatusLine(seats, reactor.seconds)
+    seats += _seats(reactor, settings, status)
+    first: Deferred[Any] = Deferred()
+    second: Deferred[Any] = Deferred()
+    first.addCallback(_finish, seats)
+    second.addCallback(_quit, seats)
+    reactor.callWhenRunning(catch_signals, reactor, [first, second])
+
+    def look() -> None:
+        if kill_file is not None and kill_file.exists():
+            fire_once(None, first, kill_file)
+        status.changed()
+
+    watch = LoopingCall(look)
+    watch.clock = reactor
+    watch.start(_LOOK_SECONDS)
+    status.start()
+    runs = [Deferred.fromCoroutine(_play(settings, seat)) for seat in seats]
+    try:
+        await DeferredList(runs, fireOnOneErrback=True)
+    except FirstError as error:
+        _quit(None, seats)
+        await DeferredList(runs, consumeErrors=True)
+        raise error.subFailure.value from None  # type: ignore[misc]  # Twisted leaves it open
+    finally:
+        watch.stop()
+        status.close()
+    return INTERRUPTED if second.called else max(map(_status, seats))
+
+
+def _seats(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[Seat]:
+    passwords = [
+        player.password(f"players[{number}]") for number, player in enumerate(settings.players)
+    ]
+    seats = []
+    for player, password in zip(settings.players, passwords, strict=True):
+        try:
+            seats.append(Seat(reactor, settings, player, password, status.changed))
+        except (TypeError, ValueError, LookupError) as error:  # what Twisted says of bad endpoints
+            name = settings.server_name(player)
+            reason = f"{settings.servers[name].address!r} is not an endpoint such as tcp:HOST:PORT"
+            raise SettingFault(f"servers.{name}.address", f"{reason} ({error})") from None
+    return seats
+
+
+async def _play(settings: ClientSettings, seat: Seat) -> None:
+    try:
+        await seat.run()
+    except EngineFault as fault:
+        name = settings.engine_name(seat.player)
+        raise SettingFault(f"engines.{name}.{fault.setting}", fault.reason) from None
+
+
+def _finish(cause: object, seats: list[Seat]) -> None:
+    why = cause if isinstance(cause, Path) else "a signal"
+    _log.info("%s: finishing the games; a second signal quits at once", why)
+    for seat in seats:
+        seat.finish()
+
+
+def _quit(_cause: object, seats: list[Seat]) -> None:
+    for seat in seats:
+        seat.quit()
+
+
+def _status(seat: Seat) -> int:
+    if seat.verdict is None:
+        return 0
+    return 2 if seat.verdict.by_user else 1

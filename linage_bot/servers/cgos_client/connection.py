@@ -1,0 +1,156 @@
+"""The wire: a connection that forwards bytes, and the loop that makes a new one when it is lost."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from twisted.internet.defer import Deferred
+from twisted.internet.endpoints import clientFromString
+from twisted.internet.error import ConnectError, ConnectingCancelledError, DNSLookupError
+from twisted.internet.protocol import Factory
+from twisted.internet.protocol import Protocol as TwistedProtocol
+from twisted.python.failure import Failure
+
+from linage_bot.servers.cgos_client.settings import ReconnectSettings
+
+_log = logging.getLogger(__name__)
+
+
+class Listener(Protocol):
+    """Who is told what happens on the wire."""
+
+    def connected(self, link: Link) -> None:
+        """A connection was made."""
+
+    def received(self, link: Link, data: bytes) -> None:
+        """Bytes have arrived."""
+
+    def lost(self, link: Link) -> None:
+        """The connection is gone."""
+
+
+class Link(TwistedProtocol):
+    """One connection; `over` fires with the reason when it is gone."""
+
+    transport: Any
+
+    def __init__(self, reactor: Any, listener: Listener, silence_seconds: float) -> None:
+        self.over: Deferred[str] = Deferred()
+        self._listener = listener
+        self._silence_seconds = silence_seconds
+        self._reactor = reactor
+        self._silence: Any = None
+        self._reason = ""
+
+    def connectionMade(self) -> None:  # noqa: N802
+        """Tell that there is a connection."""
+        set_no_delay = getattr(self.transport, "setTcpNoDelay", None)
+        if set_no_delay is not None:
+            set_no_delay(True)
+            self.transport.setTcpKeepAlive(True)
+        self._silence = self._reactor.callLater(
+            self._silence_seconds, self.close, "nothing was heard for too long"
+        )
+        self._listener.connected(self)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        """Pass bytes on, unless we are closing."""
+        if not self._reason:
+            self._silence.reset(self._silence_seconds)
+            self._listener.received(self, data)
+
+    def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: N802
+        """Tell that there is none any more."""
+        if self._silence.active():
+            self._silence.cancel()
+        self._listener.lost(self)
+        why = "" if reason is None else reason.getErrorMessage()
+        self.over.callback(self._reason or f"the connection was lost: {why}")
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, if there is somebody to send them to."""
+        if data and not self._reason:
+            self.transport.write(data)
+
+    def close(self, reason: str) -> None:
+        """Hear nothing more, and close after what was written has been sent."""
+        if not self._reason:
+            self._reason = reason
+            self.transport.loseConnection()
+            # A peer that reads nothing would keep us waiting for ever.
+            self._reactor.callLater(1.0, self._abort)
+
+    def _abort(self) -> None:
+        if not self.over.called:
+            self.transport.abortConnection()
+
+
+class Reconnector:
+    """Connects again and again until it is stopped."""
+
+    def __init__(
+        self,
+        reactor: Any,
+        name: str,
+        address: str,
+        silence_seconds: float,
+        settings: ReconnectSettings,
+        listener: Listener,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        """Raises `ValueError`, or whatever else Twisted says of it, for a bad address."""
+        self._endpoint: Any = clientFromString(reactor, address)
+        self._reactor = reactor
+        self._name = name
+        self._settings = settings
+        self._chance = chance
+        self._stopped = False
+        self._pause: Deferred[None] | None = None
+        self._attempt: Deferred[Link] | None = None
+        self._factory = Factory.forProtocol(lambda: Link(reactor, listener, silence_seconds))
+        self._factory.noisy = False
+
+    async def run(self) -> None:
+        """Until `stop`."""
+        failures = 0
+        while not self._stopped:
+            begun = self._reactor.seconds()
+            reason = await self._connect_once()
+            if self._stopped:
+                break
+            steady = self._reactor.seconds() - begun >= self._settings.steady_seconds
+            failures = 1 if steady else failures + 1
+            seconds = self._settings.seconds(failures, self._chance())
+            _log.info("%s: %s; again in %.1f s", self._name, reason, seconds)
+            await self._sleep(seconds)
+
+    async def _connect_once(self) -> str:
+        """Why there is no connection any more."""
+        attempt: Deferred[Link] = self._endpoint.connect(self._factory)
+        self._attempt = attempt
+        try:
+            link = await attempt
+        except (ConnectError, DNSLookupError, ConnectingCancelledError, OSError) as error:
+            return f"cannot connect: {error}"
+        finally:
+            self._attempt = None
+        return await link.over
+
+    async def _sleep(self, seconds: float) -> None:
+        self._pause = Deferred()
+        timer = self._reactor.callLater(seconds, self._pause.callback, None)
+        await self._pause
+        self._pause = None
+        if timer.active():
+            timer.cancel()
+
+    def stop(self) -> None:
+        """Connect no more; a connection that there is has to be closed by its owner."""
+        self._stopped = True
+        if self._pause is not None and not self._pause.called:
+            self._pause.callback(None)
+        if self._attempt is not None:
+            self._attempt.cancel()

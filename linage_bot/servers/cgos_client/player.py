@@ -1,0 +1,256 @@
+"""The engine's side: a GTP engine is told the games that CGOS sets up, and asked for moves.
+
+The engine is told no more than it needs. Its board is compared with what the server says: after a
+lost connection it mostly only lacks a move or two, or has a move the server has not heard yet,
+which is then said without thinking again. Everything optional is skipped where the engine does not
+list it, and refusing it is no fault.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+import attrs
+
+from linage_bot.games import GAMES
+from linage_bot.match.child import FAULTS, EngineFault, GtpChild
+from linage_bot.servers.cgos_client.settings import EngineSettings, ServerSettings
+from protocol.analysis import parse_analysis
+from protocol.arguments import Colour, format_vertex, parse_vertex
+from protocol.cgos import GenMove, Play, ProtocolQuery, Setup
+from protocol.cgos_analysis import cgos_json, compact_cgos_json
+from protocol.cgos_player import Answer
+from protocol.cgos_words import number
+from protocol.errors import CommandFailed, RemoteProtocolError
+from protocol.transports import EngineProcess
+
+_log = logging.getLogger(__name__)
+
+_LEAST_PATIENCE_SECONDS: Final = 5.0
+_INTERRUPT_SECONDS: Final = 3.0
+_RESIGN: Final = "resign"
+
+
+class WrongGame(Exception):
+    """The engine and the server do not play the same game; for the user to mend."""
+
+
+@attrs.frozen
+class Rules:
+    """What is played: the id of one of our games with its options in words, or nothing we know."""
+
+    game: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, server: ServerSettings, query: ProtocolQuery) -> Rules:
+        """What the server says or, if it says nothing, the settings; raises `WrongGame`."""
+        if not query.game:
+            return cls(server.game, tuple(server.words.items()))
+        if server.game and server.game != query.game:
+            raise WrongGame(f"the server plays {query.game}, not {server.game}")
+        return cls(query.game, query.options or tuple(server.words.items()))
+
+
+@attrs.define
+class _Told:
+    """What the engine's process was told: a game, and the moves on its board."""
+
+    game: tuple[object, ...]
+    moves: list[str] = attrs.field(factory=list)
+    generated: Answer | None = None  # the last move, if it chose it
+
+
+class EnginePlayer:
+    """One engine, for one seat. All methods may raise `EngineFault`, and only one runs at once."""
+
+    def __init__(self, reactor: Any, name: str, settings: EngineSettings) -> None:
+        self._name = name
+        self._settings = settings
+        self._reactor = reactor
+        self._child = GtpChild(
+            reactor,
+            settings.argv,
+            settings.cwd,
+            settings.env,
+            settings.start_commands,
+            settings.patience_seconds,
+        )
+        self._told: _Told | None = None
+        self._asked = False
+
+    async def launch(self) -> None:
+        """Start the process unless it runs."""
+        if self._child.process is None or not self._child.process.alive:
+            self._told = None
+        await self._child.start()
+
+    async def start(self, rules: Rules) -> None:
+        """As `launch`; raises `WrongGame` if the engine cannot play by these rules."""
+        await self.launch()
+        commands = self._child.commands
+        if "linage-game" in commands:
+            if not rules.game:
+                raise WrongGame("the server does not say what it plays; give `game` in the file")
+        elif "gogui-rules_game_id" in commands and rules.game in GAMES:
+            wanted = "".join(filter(str.isalpha, GAMES[rules.game].name))
+            plays = await self._child.ask("gogui-rules_game_id")
+            if plays.strip().lower() != wanted.lower():
+                raise WrongGame(f"the server plays {rules.game}, the engine {plays.strip()!r}")
+
+    async def set_up(self, setup: Setup, rules: Rules, colour: Colour) -> None:
+        """Bring the engine to the position that the server has."""
+        await self.start(rules)
+        game = (setup.number, setup.size, setup.komi, setup.level_ms, setup.white.name, rules)
+        moves = [each.move.upper() for each in setup.moves]
+        told = self._told
+        if told is not None and told.game == game:
+            if told.generated is not None and told.moves[:-1] == moves:
+                return  # the server has not heard our last move; it will ask for it
+            if told.moves == moves[: len(told.moves)]:
+                await self._catch_up(told, moves)
+                return
+        self._told = None
+        await self._begin(setup, rules, colour)
+        self._told = _Told(game)
+        await self._catch_up(self._told, moves)
+
+    async def _begin(self, setup: Setup, rules: Rules, colour: Colour) -> None:
+        commands = self._child.commands
+        if "linage-game" in commands:
+            await self._child.ask("clear_board")
+            options = (f"{name}={value}" for name, value in rules.options)
+            await self._child.ask("linage-game", rules.game, *options)
+        await self._child.ask("boardsize", str(setup.size))
+        await self._tell("komi", number(setup.komi))
+        if "time_left" in commands:
+            seconds = max(1, setup.level_ms // 1000)  # of 0 engines think that there is no limit
+            await self._tell("time_settings", str(seconds), "0", "0")
+        opponent = setup.white if colour is Colour.BLACK else setup.black
+        await self._tell("cgos-opponent_name", opponent.name)
+        if opponent.rating:
+            await self._tell("cgos-opponent_rating", opponent.rating)
+        await self._child.ask("clear_board")
+
+    async def _catch_up(self, told: _Told, moves: list[str]) -> None:
+        for ply in range(len(told.moves), len(moves)):
+            await self._play(told, Colour.WHITE if ply % 2 else Colour.BLACK, moves[ply])
+
+    async def play(self, play: Play) -> None:
+        """Tell the engine the opponent's move."""
+        if self._told is None:
+            raise EngineFault("it was not set up")
+        await self._play(self._told, play.colour, play.move.upper())
+
+    async def _play(self, told: _Told, colour: Colour, move: str) -> None:
+        word = "pass" if move == "PASS" else move
+        await self._child.ask("play", colour.value, word)
+        told.moves.append(move)
+        told.generated = None
+
+    async def choose(self, genmove: GenMove, analyze: bool) -> Answer:
+        """The engine's move; the same again if the server did not hear it."""
+        told = self._told
+        if told is None:
+            raise EngineFault("it was not set up")
+        if told.generated is not None:
+            return told.generated
+        colour = genmove.colour.value
+        seconds = max(0, genmove.ms_left) / 1000
+        if "time_settings" in self._child.commands:
+            await self._tell("time_left", colour, str(int(seconds)), "0")
+        words = self._words(analyze and self._settings.analysis, colour)
+        patience = seconds + max(_LEAST_PATIENCE_SECONDS, self._settings.patience_seconds)
+        self._asked = True
+        try:
+            reply = await self._child.ask(*words, seconds=patience)
+        finally:
+            self._asked = False
+        answer = _read(words, reply)
+        if answer.move != _RESIGN:
+            told.moves.append(answer.move.upper())
+            told.generated = answer
+        return answer
+
+    def _words(self, analyze: bool, colour: str) -> tuple[str, ...]:
+        """The command that asks for a move: with analysis if it is wanted and can be had."""
+        if analyze:
+            for words in (
+                ("cgos-genmove_analyze", colour),
+                ("kata-genmove_analyze", colour),
+                # It tells nothing without an interval.
+                ("lz-genmove_analyze", colour, "100"),
+            ):
+                if words[0] in self._child.commands:
+                    return words
+        return ("genmove", colour)
+
+    async def end(self, result: str) -> None:
+        """Tell the engine how the game ended."""
+        if self._told is not None:
+            self._told = None
+            await self._tell("cgos-gameover", result)
+
+    async def _tell(self, *words: str) -> None:
+        """A command that the engine need not have, and may refuse."""
+        if words[0] not in self._child.commands:
+            return
+        try:
+            await self._child.asking(*words)
+        except CommandFailed as refusal:
+            _log.info("%s: the engine refused %s: %s", self._name, " ".join(words), refusal)
+        except FAULTS as error:
+            raise self._child.fault(error, *words) from None
+
+    def interrupt(self) -> None:
+        """Nobody waits for the move any more: answer soon, or be killed."""
+        process = self._child.process
+        if process is not None and self._asked:
+            process.interrupt()
+            self._reactor.callLater(_INTERRUPT_SECONDS, self._kill_if_asked, process)
+
+    def _kill_if_asked(self, process: EngineProcess) -> None:
+        if self._asked and process is self._child.process:
+            process.kill()
+
+    async def stop(self, at_once: bool = False) -> None:
+        """End the process; it is started again when it is needed."""
+        self._told = None
+        await self._child.stop(at_once)
+
+    def retire(self) -> None:
+        """Kill the process for good."""
+        self._child.retire()
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """The last lines of the conversation and of the engine's stderr."""
+        return self._child.log
+
+
+def _read(words: tuple[str, ...], reply: str) -> Answer:
+    """The move in an engine's reply, with the analysis before it."""
+    lines = [line.strip() for line in reply.splitlines() if line.strip()]
+    analysis = ""
+    if words[0] == "genmove":
+        word = lines[0] if len(lines) == 1 else ""
+    else:
+        last = lines[-1].split() if lines else []
+        word = last[1] if len(last) == 2 and last[0] == "play" else ""
+        if len(lines) > 1:
+            analysis = _analysis(lines[-2])
+    try:
+        return Answer(format_vertex(parse_vertex(word)), analysis)
+    except CommandFailed:
+        raise EngineFault(f"answered {words[0]} by {reply[-80:]!r}, which is no move") from None
+
+
+def _analysis(line: str) -> str:
+    """The analysis as CGOS takes it; empty if the engine's line is none, which is no fault."""
+    try:
+        if line.startswith("{"):
+            return compact_cgos_json(line)
+        return cgos_json(parse_analysis(line).candidates)
+    except RemoteProtocolError:
+        return ""

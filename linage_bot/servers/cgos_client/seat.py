@@ -1,0 +1,291 @@
+"""A seat: one name on one server, and the engine that plays under it.
+
+The game outlives the connection: when that is lost, a new one is made, on which the server says how
+far the game has come. What the server wants of the engine becomes `jobs`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from linage_bot.servers.cgos_client.connection import Link, Reconnector
+from linage_bot.servers.cgos_client.jobs import Jobs, given_up
+from linage_bot.servers.cgos_client.live import LiveGame, Tally
+from linage_bot.servers.cgos_client.player import EnginePlayer, Rules, WrongGame
+from linage_bot.servers.cgos_client.session import Broken, Event, Greeted, Session, State
+from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
+from linage_bot.servers.cgos_client.sgf import write
+from linage_bot.servers.settings import Secret
+from protocol.cgos import GameOver, GenMove, Info, Play, Setup
+from protocol.cgos_player import Answer
+from protocol.cgos_words import TimedMove
+
+_log = logging.getLogger(__name__)
+
+
+@attrs.frozen
+class Verdict:
+    """Why a seat was left for good, if not as it was told to; `by_user`: the user can mend it."""
+
+    reason: str
+    by_user: bool
+
+
+class Seat:
+    """Plays on a server until it is told to finish, or cannot go on."""
+
+    def __init__(
+        self,
+        reactor: Any,
+        settings: ClientSettings,
+        player: PlayerSettings,
+        password: Secret,
+        changed: Callable[[], None],
+    ) -> None:
+        """`changed` is called whenever a status line might want to look."""
+        server_name = settings.server_name(player)
+        self.name = f"{player.name}@{server_name}"
+        self.game: LiveGame | None = None
+        self.tally = Tally()
+        self.ms_left: int | None = None
+        self.verdict: Verdict | None = None
+        self._settings = settings
+        self._server = settings.servers[server_name]
+        self._server_name = server_name
+        self.player = player
+        self._password = password
+        self._changed = changed
+        self._reactor = reactor
+        self._engine = EnginePlayer(
+            reactor, self.name, settings.engines[settings.engine_name(player)]
+        )
+        self._jobs = Jobs(reactor, self.name, self._engine, self._give_up)
+        self._wire = Reconnector(
+            reactor,
+            self.name,
+            self._server.address,
+            self._server.silence_seconds,
+            settings.reconnect,
+            self,
+        )
+        self._link: Link | None = None
+        self._session: Session | None = None
+        self._welcomed = False  # once, by the server
+        self._rules = Rules()
+        self._finishing = False
+        self._left = False
+        self._left_at_once = False
+        self._games = 0
+        self._failed_games = 0  # in succession
+        self._deadline: Any = None  # of a game that nobody may come back to
+
+    async def run(self) -> None:
+        """Start the engine, connect and play; ends when the seat is left.
+
+        Raises `EngineFault` if the engine cannot be started at all.
+        """
+        try:
+            await self._engine.launch()
+            if not self._left:
+                await self._wire.run()
+        finally:
+            self._keep_record(None)
+            await self._engine.stop(at_once=self._left_at_once)
+
+    @property
+    def state(self) -> State:
+        """How far the conversation is."""
+        return State.CLOSED if self._session is None else self._session.state
+
+    # Leaving
+
+    def finish(self) -> None:
+        """Leave as soon as no game is going on."""
+        self._finishing = True
+        if self.game is None:
+            self._leave("finished")
+        elif self._link is None:
+            self._wait_no_longer_than(self.game.setup.level_ms / 1000)
+
+    def quit(self) -> None:
+        """Leave at once, whatever goes on."""
+        self._left_at_once = True
+        self._engine.retire()
+        self._leave("told to quit")
+
+    def _leave(self, reason: str) -> None:
+        self._left = True
+        self._jobs.clear()
+        self._wire.stop()
+        if self._deadline is not None and self._deadline.active():
+            self._deadline.cancel()
+        if self._link is not None:
+            self._link.close(reason)
+
+    def _give_up(self, reason: str, by_user: bool = False) -> None:
+        if not self._left:
+            _log.error("%s: %s; leaving the server", self.name, reason)
+            self.verdict = Verdict(reason, by_user)
+            self._leave(reason)
+
+    def _wait_no_longer_than(self, seconds: float) -> None:
+        """The server is gone, and we want to: after so long our clock there has run out."""
+        if self._deadline is None or not self._deadline.active():
+            self._deadline = self._reactor.callLater(seconds, self._leave, "nobody there")
+
+    # The wire
+
+    def connected(self, link: Link) -> None:
+        """Begin a conversation."""
+        self._link = link
+        self._session = Session(self.player.name, self._password)
+        _log.info("%s: connected", self.name)
+        self._changed()
+
+    def received(self, link: Link, data: bytes) -> None:
+        """Do what the server's lines ask for."""
+        session = self._session
+        assert session is not None  # there is one for every link
+        for event in session.receive_data(data):
+            if self._left:
+                break
+            self._happened(session, event)
+        link.write(session.outgoing())
+        self._welcomed = self._welcomed or session.welcome
+        self._changed()
+
+    def lost(self, link: Link) -> None:  # noqa: ARG002
+        """Remember that nobody listens; the engine goes on thinking."""
+        if self._session is not None:
+            self._session.state = State.CLOSED
+        self._link = self._session = None
+        if self._finishing and self.game is not None and not self._left:
+            self._wait_no_longer_than(self.game.setup.level_ms / 1000)
+        self._changed()
+
+    def _happened(self, session: Session, event: Event) -> None:
+        match event:
+            case Greeted():
+                self._greeted(event)
+            case Setup():
+                self._set_up(session, event)
+            case Play():
+                self._opponent_played(event)
+            case GenMove():
+                self._asked(session, event)
+            case GameOver():
+                self._over(session, event)
+            case Info():
+                _log.debug("%s: the server says: %s", self.name, event.text)
+            case Broken():
+                if event.refused and not self._welcomed:
+                    self._give_up(event.reason, by_user=True)
+                elif self._link is not None:
+                    self._link.close(event.reason)
+
+    def _greeted(self, event: Greeted) -> None:
+        try:
+            self._rules = Rules.of(self._server, event.query)
+        except WrongGame as error:
+            self._give_up(str(error), by_user=True)
+        else:
+            self._jobs.start(self._rules)
+
+    # The game
+
+    def _set_up(self, session: Session, setup: Setup) -> None:
+        game = self.game
+        if game is not None and game.is_same(setup):
+            if game.moves != list(setup.moves):
+                self._engine.interrupt()
+            game.go_on(setup)
+            _log.info("%s: game %s goes on after move %s", self.name, setup.number, len(game.moves))
+        else:
+            self._engine.interrupt()
+            self._keep_record(None)
+            game = self.game = LiveGame(setup, self._rules, session.colour)
+            rating = f" ({game.opponent.rating})" if game.opponent.rating else ""
+            words = f"{setup.size}, komi {setup.komi:g}, {game.colour.name_} against"
+            late = f", after move {len(setup.moves)}" if setup.moves else ""
+            opponent = f"{game.opponent.name}{rating}{late}"
+            _log.info("%s: game %s, %s %s", self.name, setup.number, words, opponent)
+        if self._deadline is not None and self._deadline.active():
+            self._deadline.cancel()
+        self._jobs.set_up(game)
+
+    def _opponent_played(self, play: Play) -> None:
+        game = self.game
+        assert game is not None  # the session lets no move pass without a game
+        game.moves.append(TimedMove(play.move, play.ms_left))
+        self._jobs.play(game, play)
+
+    def _asked(self, session: Session, genmove: GenMove) -> None:
+        game = self.game
+        assert game is not None  # as above
+        self.ms_left = genmove.ms_left
+
+        def wanted() -> bool:
+            return not game.over and session.state is not State.CLOSED
+
+        def answer(answer: Answer) -> None:
+            session.answer(answer)
+            game.answered(answer, genmove.ms_left)
+            self._write(session)
+
+        self._jobs.think(game, genmove, session.analyze, wanted, answer)
+
+    def _over(self, session: Session, over: GameOver) -> None:
+        game = self.game
+        self._engine.interrupt()
+        if game is not None:
+            self.tally = self.tally.after(over.result, game.colour)
+            number = game.setup.number
+            _log.info(
+                "%s: game %s: %s%s (%s)",
+                self.name,
+                number,
+                over.result,
+                f", {over.text}" if over.text else "",
+                self.tally,
+            )
+            self._games += 1
+            self._failed_games = self._failed_games + 1 if given_up(game) else 0
+            self._keep_record(over)
+        if self._failed_games >= self._settings.max_failures:
+            self._give_up(f"the engine failed in {self._failed_games} games in succession")
+            return
+        if self._finishing or self._games == self.player.games:
+            self._leave("finished")
+            return
+
+        def ready() -> None:
+            if session.state is not State.CLOSED:
+                session.ready()
+                self._write(session)
+
+        self._jobs.next_game(self._rules, over.result, ready)
+
+    def _keep_record(self, over: GameOver | None) -> None:
+        """The game is over, or there will be no more of it."""
+        game, self.game, self.ms_left = self.game, None, None
+        if game is None:
+            return
+        game.over = True
+        if self._settings.sgf is None:
+            return
+        record = game.played(self._server_name, datetime.now(UTC).strftime("%Y-%m-%d"), over)
+        try:
+            write(Path(self._settings.sgf), self.name, record)
+        except OSError as error:
+            _log.error("%s: cannot write the record: %s", self.name, error)
+
+    def _write(self, session: Session) -> None:
+        if self._link is not None:
+            self._link.write(session.outgoing())
+        self._changed()

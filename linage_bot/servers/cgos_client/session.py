@@ -1,0 +1,180 @@
+"""One connection to a CGOS server without I/O: lines in; what to say and to do about them out.
+
+The session answers what concerns the connection itself (who we are, the password) and tells the
+rest as `Event`s. What we are asked is answered in any state, because servers differ in
+when they ask; but a move for a game that never began is the server's fault.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import attrs
+
+from linage_bot import __version__
+from linage_bot.servers.settings import Secret
+from protocol.arguments import RESIGN, Colour, parse_vertex
+from protocol.cgos import (
+    GameOver,
+    GenMove,
+    Info,
+    PasswordQuery,
+    PlainLine,
+    Play,
+    ProtocolQuery,
+    ServerError,
+    ServerMessage,
+    Setup,
+    UsernameQuery,
+    parse_server_line,
+)
+from protocol.cgos_player import Answer, Credentials, Hello, Ready
+from protocol.cgos_words import LineDecoder, Message, encode, reading
+from protocol.errors import RemoteProtocolError
+
+CLIENT = f"linage-bot {__version__}"
+
+
+class State(enum.Enum):
+    """How far a conversation is; its value is what the status line says."""
+
+    LOGGING_IN = "logging in"
+    WAITING = "waiting for a game"
+    PLAYING = "playing"
+    CLOSED = "not connected"
+
+
+@attrs.frozen
+class Greeted:
+    """The server has said what it plays; the name is told only afterwards."""
+
+    query: ProtocolQuery
+
+
+@attrs.frozen
+class Broken:
+    """The connection is to be closed; `refused`: the server has not even let us in."""
+
+    reason: str
+    refused: bool = False
+
+
+Event = Greeted | Setup | GenMove | Play | GameOver | Info | Broken
+
+
+class Session:
+    """The conversation of one connection. `outgoing` collects the bytes to send."""
+
+    def __init__(self, name: str, password: Secret) -> None:
+        self.state = State.LOGGING_IN
+        self.analyze = False
+        self.colour = Colour.BLACK
+        self.welcome = False  # the server has shown that it took the password
+        self._name = name
+        self._password = password
+        self._decoder = LineDecoder()
+        self._outgoing = bytearray()
+
+    def receive_data(self, data: bytes) -> list[Event]:
+        """Take what arrived; after a `Broken`, the last event then, nothing more is heard."""
+        events: list[Event] = []
+        for line in self._decoder.receive_data(data):
+            if self.state is State.CLOSED:
+                break
+            try:
+                if isinstance(line, RemoteProtocolError):
+                    raise line
+                event = self._receive(parse_server_line(line))
+            except RemoteProtocolError as error:
+                event = Broken(f"the server broke the protocol: {error}: {error.line!r}")
+            if event is not None:
+                events.append(event)
+            if isinstance(event, Broken):
+                self.state = State.CLOSED
+        return events
+
+    def outgoing(self) -> bytes:
+        """The bytes to send now."""
+        data = bytes(self._outgoing)
+        self._outgoing.clear()
+        return data
+
+    def answer(self, answer: Answer) -> None:
+        """Say a move."""
+        self._say(answer)
+
+    def ready(self) -> None:
+        """Ask for another game, after one is over."""
+        self._say(Ready())
+
+    def _say(self, message: Message) -> None:
+        self._outgoing += encode(message)
+
+    def _receive(self, message: ServerMessage) -> Event | None:
+        match message:
+            case ProtocolQuery():
+                _check_words(message.game, *(word for option in message.options for word in option))
+                self.analyze = message.analyze
+                self._say(Hello(CLIENT, analyze=message.analyze))
+                return Greeted(message)
+            case UsernameQuery():
+                self._say(PlainLine(self._name))
+                return None
+            case PasswordQuery():
+                self._say(Credentials(self._password.text))
+                if self.state is State.LOGGING_IN:
+                    self.state = State.WAITING  # silence is success
+                return None
+            case Info():
+                self.welcome = self.welcome or self.state is not State.LOGGING_IN
+                return message
+            case ServerError():
+                return Broken(f"the server says: {message.text}", not self.welcome)
+            case Setup():
+                return self._set_up(message)
+            case GenMove() | Play():
+                return self._in_game(message)
+            case GameOver():
+                self.state = State.WAITING
+                return message
+            case PlainLine():
+                return Info(message.text)
+
+    def _set_up(self, setup: Setup) -> Setup:
+        if self._name == setup.black.name:
+            self.colour = Colour.BLACK
+        elif self._name == setup.white.name:
+            self.colour = Colour.WHITE
+        else:
+            raise RemoteProtocolError("a game of other players", setup.line[:80])
+        _check_words(
+            *(word for who in (setup.white, setup.black) for word in (who.name, who.rating))
+        )
+        for each in setup.moves:
+            _check_move(each.move)
+        self.state = State.PLAYING
+        self.welcome = True
+        return setup
+
+    def _in_game(self, message: GenMove | Play) -> GenMove | Play:
+        if self.state is not State.PLAYING:
+            raise RemoteProtocolError("a move without a game", message.line)
+        ours = message.colour is self.colour
+        if ours is not isinstance(message, GenMove):
+            raise RemoteProtocolError("the wrong colour", message.line)
+        if isinstance(message, Play):
+            _check_move(message.move)
+        return message
+
+
+def _check_words(*words: str) -> None:
+    """The engine will be told them by GTP, which cannot say everything."""
+    for word in words:
+        if "#" in word or not word.isascii():
+            raise RemoteProtocolError("a word that GTP cannot say", word[:80])
+
+
+def _check_move(word: str) -> None:
+    with reading(word):
+        if parse_vertex(word) is RESIGN:
+            raise RemoteProtocolError("to resign is not a move that is played", word)

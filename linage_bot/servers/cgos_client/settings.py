@@ -1,0 +1,220 @@
+"""What the client is told in its file; every key is described in `docs/servers.md`.
+
+These classes are read from TOML by `config.load`. Passwords are never in the file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from linage_bot.game import format_option
+from linage_bot.games import GAMES
+from linage_bot.levels import LEVELS
+from linage_bot.match.settings import check_command, check_lines, split_command
+from linage_bot.servers.settings import Secret, SettingFault, at_least, check_text, read_secret
+from protocol.cgos_player import MIN_PASSWORD, why_no_name
+
+_OPTIONAL = attrs.validators.optional
+
+
+def _check_game(_settings: object, _field: object, value: str) -> None:
+    if value and value not in GAMES:
+        raise ValueError(f"no game of ours is called {value!r}; there are {', '.join(GAMES)}")
+
+
+@attrs.frozen
+class ServerSettings:
+    """A server, and what it plays if it does not say so itself; empty: Go, or what it says."""
+
+    address: str = attrs.field(validator=check_text)  # a Twisted endpoint: tcp:HOST:PORT
+    game: str = attrs.field(default="", validator=_check_game)
+    options: Mapping[str, str | int | bool] = attrs.field(factory=dict)
+    silence_seconds: float = attrs.field(default=1800.0, validator=at_least(1))  # then it is dead
+
+    @options.validator
+    def _check_options(self, _field: object, value: Mapping[str, str | int | bool]) -> None:
+        if not value:
+            return
+        if not self.game:
+            raise ValueError("options of which game? give `game` too")
+        GAMES[self.game].configure(None, None, self.words)  # BadOption is a ValueError
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The options in words."""
+        return {name: format_option(value) for name, value in self.options.items()}
+
+
+@attrs.frozen
+class AgentSettings:
+    """How our own engine chooses moves; the server's clock bounds it in any case."""
+
+    visits: int | None = attrs.field(default=None, validator=at_least(1))
+    seconds: float | None = attrs.field(default=None, validator=at_least(0))
+    threads: int = attrs.field(default=1, validator=at_least(1))
+    seed: int | None = attrs.field(default=None, validator=at_least(0))
+    level: int = attrs.field(default=len(LEVELS))
+    resign_rate: float = attrs.field(default=0.02)  # 0: never
+    ponder: bool = False
+
+    @level.validator
+    def _check_level(self, _field: object, value: int) -> None:
+        if not 1 <= value <= len(LEVELS):
+            raise ValueError(f"{value} is not a level from 1 to {len(LEVELS)}")
+
+    @resign_rate.validator
+    def _check_rate(self, _field: object, value: float) -> None:
+        if not 0 <= value <= 1:
+            raise ValueError(f"{value:g} is not a rate from 0 to 1")
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command line that starts it."""
+        limits = {"visits": self.visits, "seconds": self.seconds, "seed": self.seed}
+        words = [f"--{name}={value}" for name, value in limits.items() if value is not None]
+        words += [f"--threads={self.threads}", f"--level={self.level}"]
+        words.append(f"--resign={self.resign_rate or 'never'}")
+        if self.ponder:
+            words.append("--ponder")
+        return (sys.executable, "-m", "linage_bot", "gtp", *words)
+
+
+@attrs.frozen
+class EngineSettings:
+    """An engine: a command that speaks GTP or, without one, our own."""
+
+    command: str | tuple[str, ...] | None = attrs.field(
+        default=None, validator=_OPTIONAL(check_command)
+    )
+    agent: AgentSettings | None = attrs.field(default=None)
+    cwd: str | None = attrs.field(default=None, validator=check_text)
+    env: Mapping[str, str] = attrs.field(factory=dict)
+    start_commands: tuple[str, ...] = attrs.field(default=(), validator=check_lines)
+    analysis: bool = True  # send it, if the server wants it and the engine has it
+    # For any answer; for a move, beyond what the clock leaves.
+    patience_seconds: float = attrs.field(default=60.0, validator=at_least(0.1))
+
+    @agent.validator
+    def _check_kind(self, _field: object, value: AgentSettings | None) -> None:
+        if value is not None and self.command is not None:
+            raise ValueError("an engine is either a command or our own agent")
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command line in words."""
+        if self.command is None:
+            return (self.agent or AgentSettings()).argv
+        return split_command(self.command)
+
+
+def _check_name(_settings: object, _field: object, value: str) -> None:
+    reason = why_no_name(value)
+    if reason is not None:
+        raise ValueError(f"{value!r}: {reason}")
+
+
+@attrs.frozen
+class PlayerSettings:
+    """A name on a server and the engine that plays under it."""
+
+    name: str = attrs.field(validator=_check_name)
+    server: str = ""  # may be left out where there is only one
+    engine: str = ""  # likewise
+    password_env: str | None = attrs.field(default=None, validator=check_text)
+    password_file: str | None = attrs.field(default=None, validator=check_text)
+    games: int | None = attrs.field(default=None, validator=at_least(1))  # then it leaves
+
+    @password_file.validator
+    def _check_source(self, _field: object, value: str | None) -> None:
+        if (value is None) == (self.password_env is None):
+            raise ValueError("give either password_env or password_file")
+
+    def password(self, key: str, environment: Mapping[str, str] = os.environ) -> Secret:
+        """The password; `key` is the player's place in the file. Raises `SettingFault`."""
+        key = f"{key}.password"
+        secret = read_secret(key, self.password_env, self.password_file, environment)
+        # Two words would change the password, and what is not ASCII many servers refuse.
+        good = secret.text.isascii() and secret.text.isprintable() and " " not in secret.text
+        if not good or len(secret.text) < MIN_PASSWORD:
+            raise SettingFault(key, f"a password is one word of at least {MIN_PASSWORD} letters")
+        return secret
+
+
+@attrs.frozen
+class ReconnectSettings:
+    """How long to wait before connecting again: each time longer, but not for ever."""
+
+    first_seconds: float = attrs.field(default=1.0, validator=at_least(0.01))
+    most_seconds: float = attrs.field(default=300.0)
+    factor: float = attrs.field(default=2.0, validator=at_least(1))
+    jitter: float = attrs.field(default=0.2)  # the share by which a wait is longer or shorter
+    steady_seconds: float = attrs.field(default=60.0, validator=at_least(0))  # then: as the first
+
+    @most_seconds.validator
+    def _check_most(self, _field: object, value: float) -> None:
+        if value < self.first_seconds:
+            raise ValueError(f"{value:g} is less than first_seconds")
+
+    @jitter.validator
+    def _check_jitter(self, _field: object, value: float) -> None:
+        if not 0 <= value < 1:
+            raise ValueError(f"{value:g} is not a share from 0 to below 1")
+
+    def seconds(self, failures: int, chance: float) -> float:
+        """The wait after so many failures in succession; `chance` 0..1 chooses the jitter."""
+        plain = min(self.most_seconds, self.first_seconds * self.factor ** min(failures - 1, 64))
+        return plain * (1 + self.jitter * (2 * chance - 1))
+
+
+def _check_players(
+    settings: ClientSettings, _field: object, value: tuple[PlayerSettings, ...]
+) -> None:
+    if not value:
+        raise ValueError("nobody plays")
+    seats = set()
+    for player in value:
+        for kind, name, known in (
+            ("server", player.server, settings.servers),
+            ("engine", player.engine, settings.engines),
+        ):
+            if name and name not in known:
+                raise ValueError(f"{player.name}: there is no {kind} {name!r}")
+            if not name and len(known) != 1:
+                raise ValueError(f"{player.name}: which {kind}? {', '.join(known)}")
+        seat = settings.server_name(player), player.name
+        if seat in seats:
+            raise ValueError(f"{player.name}: plays on {seat[0]} twice")
+        seats.add(seat)
+
+
+def _check_not_empty(_settings: object, field: attrs.Attribute[Any], value: Any) -> None:
+    if not value:
+        raise ValueError(f"there are no {field.name}")
+
+
+@attrs.frozen
+class ClientSettings:
+    """The whole file."""
+
+    servers: Mapping[str, ServerSettings] = attrs.field(validator=_check_not_empty)
+    players: tuple[PlayerSettings, ...] = attrs.field(validator=_check_players)
+    engines: Mapping[str, EngineSettings] = attrs.field(
+        factory=lambda: {"linage-bot": EngineSettings()}, validator=_check_not_empty
+    )
+    sgf: str | None = attrs.field(default=None, validator=check_text)  # a folder
+    kill_file: str | None = attrs.field(default=None, validator=check_text)
+    max_failures: int = attrs.field(default=3, validator=at_least(1))  # games in succession
+    reconnect: ReconnectSettings = ReconnectSettings()
+
+    def server_name(self, player: PlayerSettings) -> str:
+        """The name of the server that a player is on."""
+        return player.server or next(iter(self.servers))
+
+    def engine_name(self, player: PlayerSettings) -> str:
+        """The name of the engine of a player."""
+        return player.engine or next(iter(self.engines))

@@ -1,0 +1,79 @@
+"""What goes on at all seats, below the log on a terminal; elsewhere the log has to do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live as Screen
+from rich.table import Table
+
+from linage_bot.servers.cgos_client.seat import Seat
+
+_PAUSE_SECONDS: Final = 0.25
+
+
+class StatusLine:
+    """Drawn when something has changed, four times a second at most, by no thread of its own."""
+
+    def __init__(self, seats: Sequence[Seat], now: Callable[[], float]) -> None:
+        self._seats = seats
+        self._now = now
+        self._console = Console(stderr=True)
+        self._screen = Screen(
+            console=self._console, get_renderable=self.picture, transient=True, auto_refresh=False
+        )
+        self._drawn = 0.0
+
+    def start(self) -> None:
+        """Begin to draw, if standard error is a terminal; log lines then appear above."""
+        if self._console.is_terminal:
+            for handler in logging.getLogger().handlers:
+                if isinstance(handler, logging.StreamHandler):
+                    handler.setStream(_Above(self._console))
+            self._screen.start()
+
+    def changed(self) -> None:
+        """Draw again, unless that was done a moment ago."""
+        if self._screen.is_started and self._now() - self._drawn >= _PAUSE_SECONDS:
+            self._drawn = self._now()
+            self._screen.refresh()
+
+    def close(self) -> None:
+        """Take the status away."""
+        self._screen.stop()
+
+    def picture(self) -> Table:
+        """One row for each seat."""
+        table = Table.grid(padding=(0, 2))
+        for seat in self._seats:
+            table.add_row(seat.name, *words(seat))
+        return table
+
+
+class _Above:
+    """A stream whose lines appear above what is drawn."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def write(self, text: str) -> None:
+        """Print a line of the log as it is."""
+        self._console.print(text.rstrip("\n"), markup=False, highlight=False, soft_wrap=True)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def words(seat: Seat) -> tuple[str, str]:
+    """What a seat is at, and what it has won."""
+    game = seat.game
+    if game is None:
+        return seat.state.value, str(seat.tally)
+    clock = "" if seat.ms_left is None else f", {max(0, seat.ms_left) // 1000} s left"
+    state = "" if seat.state.value == "playing" else f" ({seat.state.value})"
+    opponent = f"{game.colour.name_} against {game.opponent.name}"
+    doing = f"game {game.setup.number}, {opponent}, move {len(game.moves)}{clock}{state}"
+    return doing, str(seat.tally)

@@ -1,0 +1,1 @@
+"""A rating server for engines, compatible with CGOS, for any one of the games."""

@@ -1,0 +1,134 @@
+"""`linage-bot serve cgos`: the server from its settings to its end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from twisted.internet.defer import Deferred
+from twisted.internet.task import LoopingCall, deferLater
+from twisted.internet.threads import deferToThreadPool
+
+from linage_bot.servers.cgos_server.connection import connections
+from linage_bot.servers.cgos_server.hall import Clock
+from linage_bot.servers.cgos_server.rater import Rater
+from linage_bot.servers.cgos_server.ratings import command_line
+from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
+from linage_bot.servers.cgos_server.settings import ServerSettings
+from linage_bot.servers.cgos_server.sgf import SgfFolder
+from linage_bot.servers.cgos_server.store import Store, StoreFault
+from linage_bot.servers.cgos_server.web import web_site
+from linage_bot.servers.listening import listen
+from linage_bot.servers.settings import SettingFault
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_FAREWELL_SECONDS: Final = 0.2
+"""How long the last messages may take to get out."""
+
+
+async def run(reactor: Any, settings: ServerSettings) -> None:
+    """Serve until the reactor stops; raises `SettingFault` for what the user has to mend."""
+    admin_password = settings.admin_password()
+    game, path = settings.game.configure(), Path(settings.database)
+    try:
+        store = Store.open(path, game)
+    except StoreFault as fault:
+        raise SettingFault("database", str(fault)) from None
+    sgf = None
+    if settings.sgf is not None:
+        sgf = SgfFolder(Path(settings.sgf), game, settings.name)
+        _restore(sgf, store)
+    failing: Deferred[None] = Deferred()
+    glue = _Glue(reactor, failing)
+    rater = Rater(
+        reactor,
+        command_line(path, game, settings.ratings),
+        lambda ratings: glue.guarded(server.rated, ratings),
+        settings.ratings.interval_seconds,
+    )
+    clock = Clock(reactor.seconds, _today)
+    server = Server(settings, store, clock, glue.soon, glue.aside, rater.ask, admin_password, sgf)
+    factory = connections(reactor, server, glue.failed)
+    await listen(reactor, "listen", settings.listen, factory)
+    if settings.web is not None:
+        await listen(reactor, "web", settings.web, web_site(server))
+    glue.repeat(server.look, LOOK_SECONDS)
+    glue.repeat(server.pair, settings.pairing.interval_seconds)
+    rater.ask()
+    reactor.addSystemEventTrigger("before", "shutdown", glue.stop, server)
+    reactor.addSystemEventTrigger("after", "shutdown", _close, store)  # nobody asks any more
+    try:
+        await failing
+    except StoreFault as fault:
+        raise SettingFault("database", f"{path}: {fault}") from None
+
+
+class _Glue:
+    """Joins the server to the reactor, and ends everything when the store fails."""
+
+    def __init__(self, reactor: Any, failing: Deferred[None]) -> None:
+        self._reactor = reactor
+        self._failing = failing
+        self._over = False
+
+    def failed(self, fault: StoreFault) -> None:
+        """What cannot be written must not be told: better no server than that."""
+        if not self._over:
+            self._over = True
+            self._failing.errback(fault)
+
+    def guarded(self, act: Callable[..., None], *arguments: Any) -> None:
+        """Do something that may write, unless it is all over."""
+        if self._over:
+            return
+        try:
+            act(*arguments)
+        except StoreFault as fault:
+            self.failed(fault)
+
+    def stop(self, server: Server) -> Deferred[None]:
+        """Say good-bye, and give it some time to get out."""
+        self.guarded(server.stop)
+        self._over = True
+        return deferLater(self._reactor, _FAREWELL_SECONDS)
+
+    def soon(self, act: Callable[[], None]) -> None:
+        """Do something after all that has come in by now."""
+        self._reactor.callLater(0, self.guarded, act)
+
+    def aside(self, act: Callable[[], T], then: Callable[[T], None]) -> None:
+        """Do something slow in a thread, and then something with what came of it."""
+        done = deferToThreadPool(self._reactor, self._reactor.getThreadPool(), act)
+        done.addCallback(lambda result: self.guarded(then, result))
+
+    def repeat(self, act: Callable[[], None], seconds: float) -> None:
+        """Do something again and again."""
+        call = LoopingCall(self.guarded, act)
+        call.clock = self._reactor
+        call.start(seconds, now=False)
+
+
+def _close(store: Store) -> None:
+    try:
+        store.close()
+    except StoreFault as fault:
+        _log.error("%s", fault)
+
+
+def _today() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _restore(sgf: SgfFolder, store: Store) -> None:
+    try:
+        count = sgf.restore(store)
+    except OSError as error:
+        raise SettingFault("sgf", f"{error.filename}: {error.strerror}") from None
+    if count:
+        _log.info("%d SGF files were missing and are written again", count)

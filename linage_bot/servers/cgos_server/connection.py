@@ -1,0 +1,100 @@
+"""Sockets for sessions: bytes in, bytes out, and nobody is waited for who does not read."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from twisted.internet.interfaces import IPushProducer
+from twisted.internet.protocol import Factory, Protocol
+from twisted.python.failure import Failure
+from zope.interface import implementer
+
+from linage_bot.servers.cgos_server.server import Server
+from linage_bot.servers.cgos_server.session import Session
+from linage_bot.servers.cgos_server.store import StoreFault
+
+_log = logging.getLogger(__name__)
+
+_CLOSING_SECONDS: Final = 5.0
+"""How long a peer has to read why its connection is closed."""
+
+
+@implementer(IPushProducer)
+class Connection(Protocol):
+    """One connection; more than `unread_bytes` that the peer does not read end it."""
+
+    transport: Any
+
+    def __init__(self, reactor: Any, server: Server, failed: Callable[[StoreFault], None]) -> None:
+        self._reactor = reactor
+        self._server = server
+        self._failed = failed
+        self._session: Session | None = None
+        self._host = ""
+        self._unread: int | None = None  # bytes since the peer stopped reading; None: it reads
+        self._cut_off = False
+        self._deadline: Any = None
+
+    def connectionMade(self) -> None:  # noqa: N802
+        """Greet, or refuse whoever is one too many."""
+        if hasattr(self.transport, "setTcpNoDelay"):
+            self.transport.setTcpNoDelay(True)
+            self.transport.setTcpKeepAlive(True)
+        self.transport.registerProducer(self, True)
+        self._host = getattr(self.transport.getPeer(), "host", "local")
+        self._session = self._server.connected(self, self._host)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        """Hand over what the peer says."""
+        assert self._session is not None  # since connectionMade
+        try:
+            self._session.receive_data(data)
+        except StoreFault as fault:
+            self._failed(fault)
+
+    def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: ARG002, N802
+        """Tell the session."""
+        if self._deadline is not None and self._deadline.active():
+            self._deadline.cancel()
+        if self._session is not None:
+            self._server.lost(self._session)
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, or cut off a peer that has left too much unread."""
+        if self._cut_off:
+            return
+        self.transport.write(data)
+        if self._unread is not None:
+            self._unread += len(data)
+            if self._unread > self._server.limits.unread_bytes:
+                _log.info("%s does not read", self._host)
+                self._cut_off = True
+                self.transport.abortConnection()
+
+    def close(self) -> None:
+        """Close after what was written; at once if the peer does not read that."""
+        self.transport.unregisterProducer()
+        self.transport.loseConnection()
+        if self._deadline is None:
+            abort = self.transport.abortConnection
+            self._deadline = self._reactor.callLater(_CLOSING_SECONDS, abort)
+
+    def pauseProducing(self) -> None:  # noqa: N802
+        """The peer does not read, or not as quickly as we write."""
+        self._unread = 0
+
+    def resumeProducing(self) -> None:  # noqa: N802
+        """The peer has read everything."""
+        self._unread = None
+
+    def stopProducing(self) -> None:  # noqa: N802
+        """The connection is gone; `connectionLost` follows."""
+
+
+def connections(reactor: Any, server: Server, failed: Callable[[StoreFault], None]) -> Any:
+    """A factory of connections; `failed` hears that the store does not write any more."""
+    factory = Factory.forProtocol(lambda: Connection(reactor, server, failed))
+    factory.noisy = False
+    return factory

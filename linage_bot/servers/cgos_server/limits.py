@@ -1,0 +1,69 @@
+"""What one address or one connection may do. Time comes in with every call, in seconds."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import Final
+
+from linage_bot.servers.cgos_server.settings import LimitSettings
+
+_BURST_SECONDS: Final = 10.0
+_HOUR: Final = 3600.0
+
+
+class Allowance:
+    """A number of messages that grows again with time, up to what ten seconds bring."""
+
+    def __init__(self, per_second: float, now: float) -> None:
+        self._per_second = per_second
+        self._most = max(20.0, per_second * _BURST_SECONDS)
+        self._left = self._most
+        self._counted_at = now
+
+    def take(self, now: float) -> bool:
+        """Count a message; False if that is too many."""
+        grown = self._left + (now - self._counted_at) * self._per_second
+        self._left = min(self._most, grown) - 1
+        self._counted_at = now
+        return self._left >= 0
+
+    def give_back(self) -> None:
+        """The message was asked for: it does not count."""
+        self._left += 1
+
+
+class Addresses:
+    """How many connections each address has, and how many players it has registered of late."""
+
+    def __init__(self, settings: LimitSettings) -> None:
+        self._settings = settings
+        self._connections: Counter[str] = Counter()
+        self._registrations: dict[str, deque[float]] = {}
+
+    def connected(self, address: str) -> str | None:
+        """Count a connection, or tell why there may not be another one."""
+        if self._connections.total() >= self._settings.connections:
+            return "too many connections"
+        if self._connections[address] >= self._settings.connections_per_address:
+            return "too many connections from your address"
+        self._connections[address] += 1
+        return None
+
+    def lost(self, address: str) -> None:
+        """A connection that was counted is gone."""
+        self._connections[address] -= 1
+        if not self._connections[address]:
+            del self._connections[address]
+
+    def registers(self, address: str, now: float) -> str | None:
+        """Count a new player, or tell why there may not be another one."""
+        for each, moments in list(self._registrations.items()):
+            while moments and moments[0] < now - _HOUR:
+                moments.popleft()
+            if not moments:
+                del self._registrations[each]
+        moments = self._registrations.setdefault(address, deque())
+        if len(moments) >= self._settings.registrations_per_hour:
+            return "too many new players from your address; try again in an hour"
+        moments.append(now)
+        return None

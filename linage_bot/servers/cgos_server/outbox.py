@@ -1,0 +1,111 @@
+"""What is to be said once it is on the disk.
+
+Whoever changes something writes to the store and posts what follows from it. When everything that
+has come in has been looked at, the outbox commits the store once and then sends what was posted,
+a write for each connection. So nobody hears of a move that a crash could undo.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import attrs
+
+from protocol.cgos_words import Message, encode
+
+_REMEMBERED: Final = 10_000
+
+
+class Peer(Protocol):
+    """The other end of a connection."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; harmless when the connection is gone."""
+
+    def close(self) -> None:
+        """Close the connection after what was written."""
+
+
+@attrs.frozen
+class Pace:
+    """How quick the server is: delays in milliseconds, of the latest moves."""
+
+    moves: int  # since the start
+    median_ms: float
+    high_ms: float  # the 99th percentile
+    longest_ms: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.moves} moves; own delay a move: median {self.median_ms:.1f} ms,"
+            f" 99 % within {self.high_ms:.1f} ms, longest {self.longest_ms:.1f} ms"
+        )
+
+
+class Outbox:
+    """Messages in the order in which they were posted, until `settle` sends them."""
+
+    def __init__(
+        self,
+        commit: Callable[[], None],
+        soon: Callable[[Callable[[], None]], object],
+        now: Callable[[], float],
+    ) -> None:
+        """`soon` calls something after all that has come in; `now` gives seconds."""
+        self._commit = commit
+        self._soon = soon
+        self._now = now
+        self._woken: float | None = None
+        self._lines: dict[Peer, list[bytes]] = {}
+        self._closing: list[Peer] = []
+        self._moves = 0  # since it was woken
+        self._all_moves = 0
+        self._delays: deque[float] = deque(maxlen=_REMEMBERED)
+
+    def wake(self) -> None:
+        """Note that something has come in, which will end with `settle`."""
+        if self._woken is None:
+            self._woken = self._now()
+            self._soon(self.settle)
+
+    def post(self, peer: Peer, *messages: Message) -> None:
+        """Send messages at the next `settle`."""
+        self.wake()
+        if messages:
+            self._lines.setdefault(peer, []).extend(map(encode, messages))
+
+    def close(self, peer: Peer) -> None:
+        """Close a connection after all that was posted to it."""
+        self.wake()
+        self._closing.append(peer)
+
+    def count_move(self) -> None:
+        """Count a move, whose delay ends with the next `settle`."""
+        self._moves += 1
+
+    def settle(self) -> None:
+        """Commit, then send; raises what the store raises, having sent nothing."""
+        self._commit()
+        lines, self._lines = self._lines, {}
+        closing, self._closing = self._closing, []
+        woken, self._woken = self._woken, None
+        for peer, data in lines.items():
+            peer.write(b"".join(data))
+        for peer in closing:
+            peer.close()
+        if self._moves and woken is not None:
+            # From the first of all that came in together: for most moves that is too much.
+            self._delays.extend([self._now() - woken] * self._moves)
+            self._all_moves += self._moves
+            self._moves = 0
+
+    def pace(self) -> Pace:
+        """How quick the server has been of late."""
+        delays = sorted(1000 * delay for delay in self._delays)
+        if not delays:
+            return Pace(self._all_moves, 0.0, 0.0, 0.0)
+        high = delays[min(len(delays) - 1, math.ceil(0.99 * len(delays)) - 1)]
+        return Pace(self._all_moves, delays[len(delays) // 2], high, delays[-1])

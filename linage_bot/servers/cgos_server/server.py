@@ -1,0 +1,128 @@
+"""The server put together from its parts, without a socket: what `command` runs and tests drive."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from linage_bot.servers.cgos_server.desk import Desk
+from linage_bot.servers.cgos_server.door import Aside, Door
+from linage_bot.servers.cgos_server.gallery import Gallery
+from linage_bot.servers.cgos_server.hall import Clock, Hall
+from linage_bot.servers.cgos_server.history import History
+from linage_bot.servers.cgos_server.limits import Addresses
+from linage_bot.servers.cgos_server.outbox import Outbox, Peer
+from linage_bot.servers.cgos_server.ratings import Rated, Ratings
+from linage_bot.servers.cgos_server.rows import ABORTED
+from linage_bot.servers.cgos_server.session import House, Session
+from linage_bot.servers.cgos_server.settings import ServerSettings
+from linage_bot.servers.cgos_server.sgf import SgfFolder
+from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.table import Table
+from linage_bot.servers.settings import Secret
+
+_log = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 0.5
+"""How often `look` is to be called."""
+_NEWS_SECONDS: Final = 60.0
+
+
+class Server:
+    """All rooms of the server and the connections to them."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        store: Store,
+        clock: Clock,
+        soon: Callable[[Callable[[], None]], object],
+        aside: Aside,
+        rate: Callable[[], None],
+        admin_password: Secret | None = None,
+        sgf: SgfFolder | None = None,
+    ) -> None:
+        """`soon` and `aside` are the outbox's and the door's; `rate` asks for a new rating list."""
+        self.settings = settings
+        self.store = store
+        self.limits = settings.limits
+        self.outbox = Outbox(store.commit, soon, clock.now)
+        self._clock = clock
+        self._rate = rate
+        self._sgf = sgf
+        self._addresses = Addresses(settings.limits)
+        gallery = Gallery(settings.game.configure(), store, self.outbox)
+        history, ratings = History.read(store), Ratings(settings.ratings, store.players())
+        self.hall = Hall(
+            settings, store, history, ratings, gallery, self.outbox, clock, self._game_ended
+        )
+        door = Door(store, self._addresses, admin_password, aside, clock.now, clock.today)
+        desk = Desk(self.hall, store, clock.now)
+        self._house = House(self.hall, gallery, desk, door, self.outbox, settings.limits, clock.now)
+        self._sessions: dict[Session, str] = {}  # and the addresses that count
+        self._told_at = clock.now()
+        self._told_moves = 0
+
+    def connected(self, peer: Peer, address: str) -> Session:
+        """A session for a new connection; one connection too many is told so and closed."""
+        session = Session(self._house, peer, address)
+        reason = self._addresses.connected(address)
+        if reason is None:
+            self._sessions[session] = address
+            session.begin()
+        else:
+            session.refuse(reason)
+        return session
+
+    def lost(self, session: Session) -> None:
+        """A connection is gone."""
+        session.lost()
+        address = self._sessions.pop(session, None)
+        if address is not None:
+            self._addresses.lost(address)
+
+    def look(self) -> None:
+        """See to all that happens by itself: time that runs out, silence, news."""
+        self.hall.look_at_clocks()
+        for session in list(self._sessions):
+            session.look_at_time()
+        now = self._clock.now()
+        if now - self._told_at >= _NEWS_SECONDS:
+            self._told_at = now
+            self._tell_news()
+
+    def pair(self) -> None:
+        """Begin games, unless only the administrator may."""
+        if self.settings.pairing.automatic:
+            self.hall.pair()
+
+    def rated(self, ratings: list[Rated]) -> None:
+        """Take a new rating list."""
+        self.hall.ratings.replace(ratings)
+        self.store.keep_ratings(ratings)
+        self.outbox.wake()
+
+    def stop(self) -> None:
+        """Say good-bye; games go on when the server is started again."""
+        self.hall.inform("the server stops; games go on when it is back")
+        for session in list(self._sessions):
+            session.close()
+        self.outbox.settle()
+
+    def _tell_news(self) -> None:
+        hall = self.hall
+        hall.inform(f"Games in progress: {len(hall.tables)} Players: {len(hall.seats)}")
+        pace = self.outbox.pace()
+        if pace.moves != self._told_moves:
+            self._told_moves = pace.moves
+            _log.info("%s", pace)
+
+    def _game_ended(self, table: Table) -> None:
+        if table.row.ending != ABORTED:
+            self._rate()
+        if self._sgf is not None:
+            try:
+                self._sgf.keep(table.row, table.moves)
+            except OSError as error:
+                _log.error("game %d has no SGF file: %s", table.row.number, error)

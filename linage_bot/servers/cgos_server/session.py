@@ -1,0 +1,287 @@
+"""One connection from its greeting to its end, without a socket: bytes come in, messages go out.
+
+A line that makes no sense never ends a connection by itself; what does is a failed login and what
+goes beyond the limits. Lines that come before they are asked for wait for their turn, so a login
+sent in one piece works.
+"""
+
+from __future__ import annotations
+
+import enum
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+from linage_bot.game import Game
+from linage_bot.servers.cgos_server.desk import Desk
+from linage_bot.servers.cgos_server.door import Door
+from linage_bot.servers.cgos_server.gallery import Gallery
+from linage_bot.servers.cgos_server.hall import Hall, Seat, State
+from linage_bot.servers.cgos_server.limits import Allowance
+from linage_bot.servers.cgos_server.outbox import Outbox, Peer
+from linage_bot.servers.cgos_server.settings import ADMIN, LimitSettings
+from protocol.cgos import Info, PasswordQuery, PlainLine, ProtocolQuery, ServerError, UsernameQuery
+from protocol.cgos_analysis import compact_cgos_json
+from protocol.cgos_player import (
+    Answer,
+    Ready,
+    parse_answer,
+    parse_credentials,
+    parse_hello,
+    why_no_name,
+)
+from protocol.cgos_viewer import Observe, parse_viewer_request
+from protocol.cgos_words import LineDecoder, Message
+from protocol.errors import RemoteProtocolError
+
+_log = logging.getLogger(__name__)
+
+_MOST_WAITING_LINES: Final = 64
+_BARE_SECONDS: Final = 2.0
+"""Who has said something and no newline for so long never says one: old clients in Python."""
+_QUIT: Final = "quit"
+
+
+class Stage(enum.Enum):
+    """How far the conversation is: what the next line answers."""
+
+    HELLO = "hello"
+    NAME = "name"
+    PASSWORD = "password"
+    CHECKING = "checking"  # the password; lines wait
+    PLAYER = "player"
+    VIEWER = "viewer"
+    ADMIN = "admin"
+    OVER = "over"
+
+
+@attrs.frozen
+class House:
+    """The rooms that a connection can lead to."""
+
+    hall: Hall
+    gallery: Gallery
+    desk: Desk
+    door: Door
+    outbox: Outbox
+    limits: LimitSettings
+    now: Callable[[], float]
+
+
+class Session:
+    """The server's side of one connection."""
+
+    def __init__(self, house: House, peer: Peer, address: str) -> None:
+        self.stage = Stage.HELLO
+        self._house = house
+        self._peer = peer
+        self._address = address
+        self._lines: deque[str | RemoteProtocolError] = deque()
+        self._decoder = LineDecoder(house.limits.line_bytes)
+        now = house.now()
+        self._allowance = Allowance(house.limits.messages_per_second, now)
+        self._began = self._heard = now
+        self._polled = False
+        self._said = self._newline_said = False
+        self._bare = False  # each piece of data is a line, and none has a newline
+        self._name = ""
+        self._seat: Seat | None = None
+        self._answers: dict[Stage, Callable[[str], None]] = {
+            Stage.HELLO: self._hello,
+            Stage.NAME: self._name_told,
+            Stage.PASSWORD: self._password_told,
+            Stage.PLAYER: self._player_said,
+            Stage.VIEWER: self._viewer_said,
+            Stage.ADMIN: self._admin_said,
+        }
+
+    def begin(self) -> None:
+        """Greet."""
+        self._post(greeting(self._house.hall.game))
+
+    def refuse(self, reason: str) -> None:
+        """Say why the connection ends, and end it."""
+        _log.info("%s %s: %s", self._address, self._name, reason)
+        self._post(ServerError(reason))
+        self.close()
+
+    def close(self) -> None:
+        """End the connection after what was said."""
+        self.stage = Stage.OVER
+        self._lines.clear()
+        self._house.outbox.close(self._peer)
+
+    def receive_data(self, data: bytes) -> None:
+        """Take what has come in."""
+        if self._over:
+            return
+        self._house.outbox.wake()
+        self._heard = self._house.now()
+        if self._bare:
+            data += b"\n"
+        self._said = True
+        self._newline_said |= b"\n" in data
+        for line in self._decoder.receive_data(data):
+            if self._over:
+                return
+            if not self._allowance.take(self._heard):
+                self.refuse("too many messages")
+                return
+            self._lines.append(line)
+            self._go_on()
+        if not self._over and len(self._lines) > _MOST_WAITING_LINES:
+            self.refuse("too many messages before the login is over")
+
+    @property
+    def _over(self) -> bool:
+        return self.stage is Stage.OVER
+
+    def lost(self) -> None:
+        """The connection is gone."""
+        self.stage = Stage.OVER
+        self._lines.clear()
+        self._house.gallery.leave(self._peer)
+        if self._seat is not None:
+            self._house.hall.leave(self._seat)
+
+    def look_at_time(self) -> None:
+        """End what has been silent for too long; to be called now and then."""
+        now, limits = self._house.now(), self._house.limits
+        if self._said and not self._newline_said and now - self._heard >= _BARE_SECONDS:
+            self._bare = True
+            self.receive_data(b"")
+        if self.stage in (Stage.HELLO, Stage.NAME, Stage.PASSWORD):
+            if now - self._began > limits.login_seconds:
+                self.refuse("no login")
+        elif self.stage is Stage.PLAYER and self._seat is not None:
+            silent = now - self._heard
+            if self._seat.state is State.PLAYING or silent < limits.idle_seconds:
+                return  # in a game the clock sees to it
+            if self._polled and silent > 2 * limits.idle_seconds:
+                self.refuse("nobody answers")
+            elif not self._polled:
+                # Clients answer this at any time; who does is still there.
+                self._polled = True
+                self._post(UsernameQuery())
+
+    def _post(self, *messages: Message) -> None:
+        self._house.outbox.post(self._peer, *messages)
+
+    def _go_on(self) -> None:
+        while self._lines and self.stage in self._answers:
+            line = self._lines.popleft()
+            if isinstance(line, RemoteProtocolError):
+                self._nonsense(line)
+            elif line == _QUIT:
+                self.close()
+            else:
+                self._answers[self.stage](line)
+
+    def _nonsense(self, error: RemoteProtocolError) -> None:
+        """A line that is none. From a player whose move is awaited, it is taken for the move."""
+        if self.stage is Stage.PLAYER:
+            self._player_said(error.line or "?")
+        elif self.stage in (Stage.VIEWER, Stage.ADMIN):
+            self._post(Info(error.reason))
+        else:
+            self.refuse(error.reason)
+
+    # -------------------------------------------------------------------------- login
+
+    def _hello(self, line: str) -> None:
+        try:
+            hello = parse_hello(line)
+        except RemoteProtocolError as error:
+            self.refuse(f"invalid response: {error.reason}")
+            return
+        if hello.viewer:
+            self.stage = Stage.VIEWER
+            self._house.gallery.enter(self._peer, self._house.hall.tables.values())
+            return
+        self.stage = Stage.NAME
+        self._post(UsernameQuery())
+
+    def _name_told(self, line: str) -> None:
+        reason = why_no_name(line)
+        if reason is not None:
+            self.refuse(reason)
+            return
+        self._name = line
+        self.stage = Stage.PASSWORD
+        self._post(PasswordQuery())
+
+    def _password_told(self, line: str) -> None:
+        try:
+            said = parse_credentials(line)
+        except RemoteProtocolError as error:
+            self.refuse(error.reason)
+            return
+        self.stage = Stage.CHECKING
+        self._house.door.enter(self._name, said, self._address, self._checked)
+
+    def _checked(self, reason: str | None) -> None:
+        if self.stage is not Stage.CHECKING:
+            return  # gone meanwhile
+        if reason is not None:
+            self.refuse(reason)
+        elif self._name == ADMIN:
+            self.stage = Stage.ADMIN
+            self._post(PlainLine("ok"))
+        else:
+            self.stage = Stage.PLAYER
+            self._seat = self._house.hall.sit(self._name, self._peer)
+        self._go_on()
+
+    # ------------------------------------------------------------------------ inside
+
+    def _player_said(self, line: str) -> None:
+        assert self._seat is not None  # by the stage
+        hall = self._house.hall
+        if self._polled and line == self._name:
+            self._polled = False
+            self._allowance.give_back()
+        elif line == Ready.line:
+            # Old clients say it again and again; only the first time means something.
+            if hall.ready(self._seat):
+                self._allowance.give_back()
+        elif hall.answer(self._seat, _read_answer(line)):
+            self._allowance.give_back()
+        else:
+            _log.debug("%s said %.80r when nothing was asked", self._name, line)
+
+    def _viewer_said(self, line: str) -> None:
+        try:
+            request = parse_viewer_request(line)
+        except RemoteProtocolError as error:
+            self._post(Info(f"observe: {error.reason}"))
+            return
+        if isinstance(request, Observe):
+            live = self._house.hall.tables.get(request.number)
+            self._house.gallery.observe(self._peer, request, live)
+        else:
+            self._post(Info("unknown request; there is observe GAME"))
+
+    def _admin_said(self, line: str) -> None:
+        self._allowance.give_back()  # whoever has the password may ask as often as it likes
+        self._post(*map(PlainLine, self._house.desk.obey(line)))
+
+
+def _read_answer(line: str) -> Answer:
+    """A move and what is worth keeping of its analysis; what is no move is for the referee."""
+    try:
+        answer = parse_answer(line)
+    except RemoteProtocolError:
+        return Answer("?")
+    try:
+        analysis = compact_cgos_json(answer.analysis) if answer.analysis else ""
+    except RemoteProtocolError:
+        analysis = ""
+    return Answer(answer.move, analysis)
+
+
+def greeting(game: Game) -> ProtocolQuery:
+    """The first line: which game is played here, with all its options."""
+    return ProtocolQuery(True, game.id, tuple(game.settings().items()))

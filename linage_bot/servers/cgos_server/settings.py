@@ -1,0 +1,115 @@
+"""What the server is told in its file; every key is described in `docs/servers.md`.
+
+These classes are read from TOML by `config.load`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from linage_bot.match.settings import GameSettings
+from linage_bot.servers.settings import Secret, SettingFault, at_least, check_text, read_secret
+from protocol.cgos_player import MAX_PASSWORD, MIN_PASSWORD, why_no_name
+
+ADMIN: Final = "admin"
+"""The one name that never plays."""
+
+
+def _check_name(_settings: object, _field: object, value: Mapping[str, float]) -> None:
+    for name in value:
+        reason = why_no_name(name)
+        if reason is not None:
+            raise ValueError(f"{name!r} can be nobody's name: {reason}")
+
+
+def _check_game(_settings: object, _field: object, value: GameSettings) -> None:
+    board = value.configure().board
+    if board.columns != board.rows:
+        raise ValueError(f"CGOS knows square boards and hexagons, not {board.size}")
+
+
+@attrs.frozen
+class ClockSettings:
+    """The time each player has for a whole game, and what is given back for every move."""
+
+    level_ms: int = attrs.field(default=300_000, validator=at_least(1))
+    forgiven_ms: int = attrs.field(default=250, validator=at_least(0))
+    # After a restart nobody's clock runs for so long, unless its player is back sooner.
+    restart_seconds: float = attrs.field(default=60.0, validator=at_least(0))
+
+
+@attrs.frozen
+class PairingSettings:
+    """Who meets whom, and when."""
+
+    automatic: bool = True  # False: only the administrator begins games
+    interval_seconds: float = attrs.field(default=5.0, validator=at_least(0.01))
+    # A player takes any opponent at last; the longer, the choosier.
+    patience_seconds: float = attrs.field(default=60.0, validator=at_least(0))
+
+
+@attrs.frozen
+class RatingSettings:
+    """How players are rated; without anchors the mean rating is `mean`."""
+
+    mean: float = 1500.0
+    prior_elo: float = attrs.field(default=500.0, validator=at_least(1))  # how far from the mean
+    anchors: Mapping[str, float] = attrs.field(factory=dict, validator=_check_name)
+    provisional_games: int = attrs.field(default=20, validator=at_least(0))  # `?` until then
+    interval_seconds: float = attrs.field(default=10.0, validator=at_least(0))  # between two lists
+
+
+@attrs.frozen
+class LimitSettings:
+    """What one address or connection may ask of the server."""
+
+    connections: int = attrs.field(default=1000, validator=at_least(1))
+    connections_per_address: int = attrs.field(default=50, validator=at_least(1))
+    registrations_per_hour: int = attrs.field(default=20, validator=at_least(0))  # an address
+    messages_per_second: float = attrs.field(default=5.0, validator=at_least(0.1))  # not asked for
+    line_bytes: int = attrs.field(default=65_536)
+    unread_bytes: int = attrs.field(default=4_194_304, validator=at_least(65_536))
+    login_seconds: float = attrs.field(default=60.0, validator=at_least(0.1))
+    idle_seconds: float = attrs.field(default=900.0, validator=at_least(0.1))
+
+    @line_bytes.validator
+    def _check_line(self, _field: object, value: int) -> None:
+        if not 256 <= value <= 1 << 20:
+            raise ValueError(f"{value} is not between 256 and {1 << 20}")
+
+
+@attrs.frozen
+class ServerSettings:
+    """The whole file."""
+
+    name: str = attrs.field(validator=check_text)
+    listen: str = attrs.field(validator=check_text)  # a Twisted endpoint, for players and viewers
+    database: str = attrs.field(validator=check_text)  # the SQLite file
+    game: GameSettings = attrs.field(factory=GameSettings, validator=_check_game)
+    web: str | None = attrs.field(default=None, validator=check_text)  # a Twisted endpoint
+    sgf: str | None = attrs.field(default=None, validator=check_text)  # a folder
+    admin_password_env: str | None = attrs.field(default=None, validator=check_text)
+    admin_password_file: str | None = attrs.field(default=None, validator=check_text)
+    clock: ClockSettings = ClockSettings()
+    pairing: PairingSettings = PairingSettings()
+    ratings: RatingSettings = RatingSettings()
+    limits: LimitSettings = LimitSettings()
+
+    @admin_password_file.validator
+    def _check_source(self, _field: object, value: Any) -> None:
+        if value is not None and self.admin_password_env is not None:
+            raise ValueError("give either admin_password_env or admin_password_file")
+
+    def admin_password(self) -> Secret | None:
+        """The administrator's password, None if there is none; raises `SettingFault`."""
+        if self.admin_password_env is None and self.admin_password_file is None:
+            return None
+        source = "admin_password", self.admin_password_env, self.admin_password_file
+        secret = read_secret(*source)
+        if not MIN_PASSWORD <= len(secret.text) <= MAX_PASSWORD or len(secret.text.split()) != 1:
+            bounds = f"{MIN_PASSWORD} to {MAX_PASSWORD} characters"
+            raise SettingFault("admin_password", f"a password is one word of {bounds}")
+        return secret

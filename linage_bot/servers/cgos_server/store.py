@@ -1,0 +1,239 @@
+"""Everything that survives a restart, in one SQLite file: players, games, every move.
+
+Writes join the transaction that is open until `commit`; whoever writes tells nobody before that.
+So a server killed at any moment knows all that it has told, and one write to the disk serves all
+moves that came in together. The file may be read meanwhile; while a server runs, no other can
+write to it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from linage_bot.game import Game
+from linage_bot.match.records import Rules
+from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow, PlayerRow, Score
+
+_VERSION: Final = 1
+_TABLES: Final = """
+create table if not exists rules (rules text not null);
+create table if not exists players (
+    name text primary key, password text not null, registered text not null,
+    rating real, error real);
+create table if not exists games (
+    number integer primary key, first text not null, second text not null,
+    first_rating text not null, second_rating text not null, level_ms integer not null,
+    first_ms integer not null, second_ms integer not null, began text not null,
+    result text, winner integer, ending text, reason text, ended text);
+create index if not exists games_of_first on games (first, number);
+create index if not exists games_of_second on games (second, number);
+create index if not exists live_games on games (number) where result is null;
+create table if not exists moves (
+    number integer, ply integer, move text not null, ms_left integer not null,
+    analysis text not null, primary key (number, ply)) without rowid;
+"""
+
+
+class StoreFault(Exception):
+    """A file that cannot be used."""
+
+
+class Store:
+    """The open file."""
+
+    def __init__(self, database: sqlite3.Connection, lock: sqlite3.Connection | None) -> None:
+        self._database = database
+        self._lock = lock
+
+    @classmethod
+    def open(cls, path: Path, game: Game) -> Store:
+        """Open or begin a server's file; raises `StoreFault`, also if it holds another game."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.ExitStack() as undo:
+                # WAL lets readers in, and with them another server; this keeps it out.
+                lock = sqlite3.connect(_lock_path(path), timeout=0, isolation_level=None)
+                undo.callback(lock.close)
+                lock.execute("begin exclusive")
+                database = sqlite3.connect(path, isolation_level=None)
+                undo.callback(database.close)
+                database.execute("pragma journal_mode = wal")
+                database.execute("pragma synchronous = full")
+                store = cls(database, lock)
+                store._begin_file(path, Rules.of(game))
+                undo.pop_all()
+                return store
+        except sqlite3.OperationalError as error:
+            reason = "another server is at work on it" if "locked" in str(error) else str(error)
+            raise StoreFault(f"{path}: {reason}") from None
+        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+            raise StoreFault(f"{path}: {error}") from None
+        except OSError as error:
+            raise StoreFault(f"{error.filename or path}: {error.strerror}") from None
+
+    @classmethod
+    def open_to_read(cls, path: Path) -> Store:
+        """Open a file that a server may be writing; what is committed now is what one sees."""
+        database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        database.execute("pragma query_only = on")
+        return cls(database, None)
+
+    def _begin_file(self, path: Path, rules: Rules) -> None:
+        self._database.execute("begin immediate")
+        (version,) = self._database.execute("pragma user_version").fetchone()
+        if version not in (0, _VERSION):
+            raise StoreFault(f"{path}: made by another version of this program")
+        for statement in _TABLES.split(";"):
+            self._database.execute(statement)
+        words = json.dumps(attrs.asdict(rules), sort_keys=True)
+        row = self._database.execute("select rules from rules").fetchone()
+        if row is None:
+            self._database.execute("insert into rules values (?)", (words,))
+        elif row[0] != words:
+            raise StoreFault(
+                f"{path}: holds games by other rules, {row[0]}; ratings of different games do not"
+                " mix, so choose another file"
+            )
+        self._database.execute(f"pragma user_version = {_VERSION}")
+        self._database.execute("commit")
+
+    def commit(self) -> None:
+        """Bring all that was written to the disk; raises `StoreFault`, as writing does."""
+        try:
+            if self._database.in_transaction:
+                self._database.execute("commit")
+        except sqlite3.Error as error:
+            raise StoreFault(str(error)) from None
+
+    def close(self) -> None:
+        """Commit, and let others use the file."""
+        self.commit()
+        self._database.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def _write(self, statement: str, values: Sequence[Any]) -> None:
+        try:
+            if not self._database.in_transaction:
+                self._database.execute("begin immediate")
+            self._database.execute(statement, values)
+        except sqlite3.Error as error:
+            raise StoreFault(str(error)) from None
+
+    # ------------------------------------------------------------------------ players
+
+    def player(self, name: str) -> PlayerRow | None:
+        """A registered player."""
+        rows = self._database.execute("select * from players where name = ?", (name,))
+        row = rows.fetchone()
+        return None if row is None else PlayerRow(*row)
+
+    def players(self) -> list[PlayerRow]:
+        """All registered players."""
+        return [PlayerRow(*row) for row in self._database.execute("select * from players")]
+
+    def register(self, player: PlayerRow) -> None:
+        """Add a player, or replace what is known of one."""
+        row = attrs.astuple(player)
+        self._write(f"insert or replace into players values ({_marks(row)})", row)
+
+    def keep_ratings(self, ratings: Iterable[tuple[str, float, float]]) -> None:
+        """Replace ratings and their errors, name by name."""
+        for name, rating, error in ratings:
+            self._write(
+                "update players set rating = ?, error = ? where name = ?", (rating, error, name)
+            )
+
+    # -------------------------------------------------------------------------- games
+
+    def begin_game(self, game: GameRow) -> None:
+        """Add a game; its number must be new."""
+        row = attrs.astuple(game)
+        self._write(f"insert into games values ({_marks(row)})", row)
+
+    def end_game(self, game: GameRow) -> None:
+        """Write down how a game has ended."""
+        self._write(
+            "update games set result = ?, winner = ?, ending = ?, reason = ?, ended = ?"
+            " where number = ? and result is null",
+            (game.result, game.winner, game.ending, game.reason, game.ended, game.number),
+        )
+
+    def add_move(self, number: int, ply: int, move: MoveRow) -> None:
+        """Write down the move that follows `ply` others."""
+        self._write(
+            "insert into moves values (?, ?, ?, ?, ?)",
+            (number, ply, move.move, move.ms_left, move.analysis),
+        )
+
+    def last_number(self) -> int:
+        """The number of the latest game, 0 if there is none."""
+        (number,) = self._database.execute("select max(number) from games").fetchone()
+        return number or 0
+
+    def game(self, number: int) -> GameRow | None:
+        """A game."""
+        return next(iter(self._games("where number = ?", number)), None)
+
+    def live_games(self) -> list[GameRow]:
+        """The games being played."""
+        return self._games("where result is null order by number")
+
+    def last_games(self, count: int, before: int | None = None) -> list[GameRow]:
+        """The latest finished games, those with a number less than `before`; the latest first."""
+        bound = 1 << 62 if before is None else before
+        condition = "where result is not null and number < ? order by number desc limit ?"
+        return self._games(condition, bound, count)
+
+    def games_of(self, name: str, count: int) -> list[GameRow]:
+        """A player's latest games, the latest first."""
+        # Two index walks; with `or` alone SQLite would sort all games of the player.
+        condition = (
+            "where number in (select number from (select number from games where first = ?1"
+            " order by number desc limit ?2) union all select number from (select number from games"
+            " where second = ?1 order by number desc limit ?2)) order by number desc limit ?2"
+        )
+        return self._games(condition, name, count)
+
+    def finished_games(self) -> list[GameRow]:
+        """All games that are over, in order."""
+        return self._games("where result is not null order by number")
+
+    def rated_games(self) -> list[GameRow]:
+        """All games that count for the ratings, in order."""
+        return self._games(f"where ending <> '{ABORTED}' order by number")
+
+    def _games(self, condition: str, *values: Any) -> list[GameRow]:
+        rows = self._database.execute(f"select * from games {condition}", values)
+        return [GameRow(*row) for row in rows]
+
+    def moves(self, number: int) -> list[MoveRow]:
+        """A game's moves in order."""
+        rows = self._database.execute(
+            "select move, ms_left, analysis from moves where number = ? order by ply", (number,)
+        )
+        return [MoveRow(*row) for row in rows]
+
+    def scores(self) -> list[Score]:
+        """The score of each ordered pair that has finished a game, aborted ones left out."""
+        rows = self._database.execute(
+            "select first, second, total(winner = 0), total(winner = 1),"
+            " total(winner is null) from games"
+            f" where ending <> '{ABORTED}' group by first, second"
+        )
+        return [Score(row[0], row[1], *map(int, row[2:])) for row in rows]
+
+
+def _lock_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
+def _marks(row: Sequence[Any]) -> str:
+    return ", ".join("?" * len(row))

@@ -1,0 +1,187 @@
+"""What all lines of CGOS are made of, without I/O: the stream of lines, players, moves, numbers.
+
+CGOS is the line protocol of the rating servers for computer Go: a message is a line of words in
+UTF-8.  Feed what arrives to a `LineDecoder`; `encode` gives the bytes to send.
+
+A line over `MAX_LINE_BYTES`, one that is not UTF-8 and one that holds control characters arrive as
+a `RemoteProtocolError`: a value among the lines, not raised, so that the lines before it are not
+lost.  The decoder then goes on with the next line; whether the connection goes on is for its owner
+to say.  Blank lines are skipped.
+"""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol
+
+import attrs
+
+from protocol.arguments import parse_float, parse_int
+from protocol.errors import CommandFailed, LocalProtocolError, RemoteProtocolError
+from protocol.lines import LineSplitter, Overlong
+
+MAX_LINE_BYTES: Final = 64 << 10
+ANALYZE: Final = "genmove_analyze"
+"""The one feature a server and a player can agree on: moves with an analysis."""
+
+_SHOWN_CHARACTERS: Final = 80
+_ENDINGS: Final = {"RESIGN": "R", "TIME": "T", "ILLEGAL": "F", "FORFEIT": "F"}
+
+
+class LineDecoder:
+    """Bytes in, lines out."""
+
+    def __init__(self, max_line_bytes: int = MAX_LINE_BYTES) -> None:
+        self._lines = LineSplitter(max_line_bytes)
+
+    def receive_data(self, data: bytes) -> list[str | RemoteProtocolError]:
+        """Return the lines that `data` completes, and for each that is none what is wrong."""
+        lines = (_decode(line) for line in self._lines.receive_data(data))
+        return [line for line in lines if line != ""]
+
+
+def _decode(line: bytes | Overlong) -> str | RemoteProtocolError:
+    if isinstance(line, Overlong):
+        return RemoteProtocolError("line too long", _start(line.start.decode(errors="replace")))
+    try:
+        text = line.decode().replace("\t", " ").strip(" \r")
+    except UnicodeDecodeError:
+        return RemoteProtocolError("not UTF-8", _start(line.decode(errors="replace")))
+    if _has_control(text):
+        return RemoteProtocolError("control character", _start(text))
+    return text
+
+
+def _has_control(text: str) -> bool:
+    # isprintable is quick but too strict: it refuses some spaces.
+    return not text.isprintable() and any(c < " " or "\x7f" <= c <= "\x9f" for c in text)
+
+
+def _start(text: str) -> str:
+    return text[:_SHOWN_CHARACTERS]
+
+
+class Message(Protocol):
+    """Whatever can be sent: it knows its line."""
+
+    @property
+    def line(self) -> str:
+        """The line without its newline; raises `LocalProtocolError` for what no line can say."""
+
+
+def encode(message: Message) -> bytes:
+    """Return the bytes that send a message.
+
+    Raises `LocalProtocolError` for a line with control characters or beyond the bound.
+    """
+    line = message.line
+    if _has_control(line):
+        raise LocalProtocolError(f"control character in {_start(line)!r}")
+    data = line.encode(errors="replace")
+    if len(data) > MAX_LINE_BYTES:
+        raise LocalProtocolError(f"line of {len(data)} bytes: {_start(line)!r}")
+    return data + b"\n"
+
+
+# What lines are made of
+
+
+@attrs.frozen
+class Rated:
+    """A player as `setup` and `match` name one; `rating` is a word such as `1850` or `1800?`."""
+
+    name: str
+    rating: str = ""
+
+    @property
+    def word(self) -> str:
+        """The player as a line says it: `name(1800?)`."""
+        return word(f"{self.name}({self.rating})" if self.rating else self.name)
+
+
+@attrs.frozen
+class TimedMove:
+    """A move, and the milliseconds its player had left after it."""
+
+    move: str
+    ms_left: int
+
+
+def word(text: str) -> str:
+    """Return the text if it is one word; raises `LocalProtocolError`."""
+    if len(text.split()) != 1 or text.strip() != text:
+        raise LocalProtocolError(f"{_start(text)!r} is not one word")
+    return text
+
+
+def number(value: float) -> str:
+    """Return a number without a needless `.0`."""
+    return repr(value).removesuffix(".0")
+
+
+def pairs(moves: Sequence[TimedMove]) -> list[str]:
+    """Return the words of moves: each move and the time left after it."""
+    return [text for each in moves for text in (word(each.move), str(each.ms_left))]
+
+
+def sgf_result(result: str) -> str:
+    """CGOS's word for a result as SGF has it: `B+R`, `W+3.5`, `0`; what has no winner is void."""
+    winner, plus, how = result.upper().partition("+")
+    if winner in ("B", "W") and plus:
+        return f"{winner}+{_ENDINGS.get(how, how)}"
+    if winner in ("DRAW", "0", "JIGO"):
+        return "0"
+    return "Void" if result else ""
+
+
+# Reading
+
+
+@contextlib.contextmanager
+def reading(line: str) -> Iterator[None]:
+    """Make whatever cannot be read inside the peer's fault, naming the line."""
+    try:
+        yield
+    except CommandFailed as error:
+        raise RemoteProtocolError(error.message, _start(line)) from None
+
+
+def check_count(words: Sequence[str], least: int, most: int | None, line: str) -> None:
+    """Raise `RemoteProtocolError` unless there are so many words; `most` None: no bound."""
+    if len(words) < least or (most is not None and len(words) > most):
+        raise RemoteProtocolError("wrong number of words", _start(line))
+
+
+def parse_rated(text: str) -> Rated:
+    """Read `name(1800?)`, or a name alone."""
+    name, bracket, rest = text.partition("(")
+    if not name or (bracket and not rest.endswith(")")):
+        raise CommandFailed("syntax error: not a player")
+    return Rated(name, rest.removesuffix(")"))
+
+
+def parse_count(text: str) -> int:
+    """Read a whole number that is not negative."""
+    value = parse_int(text)
+    if value < 0:
+        raise CommandFailed("syntax error: negative number")
+    return value
+
+
+def parse_size(text: str) -> int:
+    """Read the size of a board."""
+    value = parse_count(text)
+    if value == 0:
+        raise CommandFailed("syntax error: not a size")
+    return value
+
+
+def parse_pairs(words: Sequence[str]) -> tuple[TimedMove, ...]:
+    """Read the words of moves and times."""
+    if len(words) % 2:
+        raise CommandFailed("syntax error: a move without a time")
+    return tuple(
+        TimedMove(move, parse_int(ms)) for move, ms in zip(words[::2], words[1::2], strict=True)
+    )
+
+
+parse_komi = parse_float

@@ -1,0 +1,187 @@
+"""A CGOS server that is played by a script, and the real client as a process, for tests."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
+
+PASSWORD = "s3cret-word"
+ENGINE = Path(__file__).with_name("cgos_engine.py")
+SETUP = "setup 7 9 5.5 60000 rival(1800?) linus(1500)"  # linus is black
+
+
+class Talk:
+    """One connection, as the server sees it. What it hears must be what is expected."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.socket = connection
+        self.socket.settimeout(PATIENCE_SECONDS)
+        self._file = connection.makefile("rb")
+
+    def say(self, *lines: str) -> None:
+        self.socket.sendall("".join(f"{line}\n" for line in lines).encode())
+
+    def hear(self) -> str:
+        """The next line; empty if the client has gone."""
+        return self._file.readline().decode().rstrip("\n")
+
+    def expect(self, line: str) -> None:
+        assert self.hear() == line
+
+    def ask(self, question: str, answer: str) -> None:
+        self.say(question)
+        self.expect(answer)
+
+    def login(self, protocol: str = "protocol genmove_analyze", name: str = "linus") -> None:
+        self.say(protocol)
+        words = self.hear().split()
+        assert words[0] == "e1"
+        assert ("genmove_analyze" in words) == ("genmove_analyze" in protocol)
+        self.ask("username", name)
+        self.ask("password", PASSWORD)
+
+    def expect_end(self) -> None:
+        assert self.hear() == ""
+        self.close()
+
+    def close(self) -> None:
+        self._file.close()
+        self.socket.close()
+
+    def __enter__(self) -> "Talk":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+class Peer:
+    """Listens on the loopback; each `accept` is one connection of the client."""
+
+    def __init__(self) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener.settimeout(PATIENCE_SECONDS)
+        self.port = self.listener.getsockname()[1]
+
+    @property
+    def address(self) -> str:
+        return f"tcp:127.0.0.1:{self.port}"
+
+    def accept(self) -> Talk:
+        return Talk(self.listener.accept()[0])
+
+    def close(self) -> None:
+        self.listener.close()
+
+
+class Command:
+    """One of our commands as a process; `log` is what it has said on standard error."""
+
+    def __init__(self, file: Path, text: str, *command: str) -> None:
+        file.write_text(text)
+        self._lines: list[str] = []
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "linage_bot", "-v", *command, str(file)],
+            env={**ENVIRONMENT, "CGOS_PASSWORD": PASSWORD},
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        for data in self.process.stderr:
+            self._lines.append(data.decode())
+
+    @property
+    def log(self) -> str:
+        return "".join(self._lines)
+
+    def signal(self, number: int = signal.SIGTERM) -> None:
+        self.process.send_signal(number)
+
+    def wait(self) -> int:
+        """The exit status."""
+        status = self.process.wait(PATIENCE_SECONDS)
+        self._reader.join(PATIENCE_SECONDS)
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+        return status
+
+    def end(self) -> None:
+        """Kill it if it still runs."""
+        assert self.process.stderr is not None
+        if self.process.poll() is None:
+            self.signal(signal.SIGKILL)
+        if not self.process.stderr.closed:
+            self.wait()
+
+
+class Client(Command):
+    """The real client."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        super().__init__(folder / "client.toml", text, "connect", "cgos")
+
+
+def end_well(commands: Sequence[Command]) -> None:
+    """End them all; none may have shown a traceback or the password."""
+    for command in commands:
+        command.end()
+    for command in commands:
+        assert "Traceback" not in command.log, command.log
+        assert PASSWORD not in command.log
+
+
+def config(
+    peer: Peer, folder: Path, engine: str = "", *, server: str = "", top: str = "", player: str = ""
+) -> str:
+    """A file with one player; `engine` are the arguments of the test engine."""
+    command = [sys.executable, str(ENGINE), str(folder / "engine.log"), *engine.split()]
+    return f"""
+sgf = {json.dumps(str(folder / "sgf"))}
+{top}
+[reconnect]
+first_seconds = 0.02
+most_seconds = 0.1
+[servers.local]
+address = "{peer.address}"
+{server}
+[engines.test]
+command = {json.dumps(command)}
+patience_seconds = 10
+[[players]]
+name = "linus"
+password_env = "CGOS_PASSWORD"
+{player}
+"""
+
+
+def heard(folder: Path) -> list[str]:
+    """What the engine was asked."""
+    return (folder / "engine.log").read_text().splitlines()
+
+
+def eventually(condition: Callable[[], object], why: Callable[[], str] = str) -> None:
+    """Wait for what must come true, however busy the machine is."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, why()
+        time.sleep(0.02)
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

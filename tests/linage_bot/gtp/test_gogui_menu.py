@@ -1,0 +1,61 @@
+"""GoGui's Analyze menu: what its entries answer."""
+
+import pytest
+
+from linage_bot.game import PASS
+from tests.linage_bot.gtp.conversation import Conversation
+
+
+def test_every_entry_of_the_analyze_menu_is_a_command_that_answers():
+    client = Conversation()
+    for row in client.ok("gogui-analyze_commands").splitlines():
+        kind, label, command = row.split("/")
+        assert kind in ("gfx", "sboard", "var", "string", "hstring", "param")
+        assert label
+        client.ok(command.replace("%c", "b"))
+
+
+@pytest.mark.parametrize("name", ["linage-win_rates", "linage-visits"])
+@pytest.mark.parametrize(("game", "size", "points"), [("linage", "5x4", 20), ("gardar", "2", 7)])
+def test_a_value_per_point_is_shown_as_a_whole_board_in_every_position(name, game, size, points):
+    client = Conversation(game, size)
+    client.ok("kata-set-param maxVisits 200")
+    board = client.engine.board
+    rows = [row.split() for row in client.ok(name).splitlines()]
+    assert [len(row) for row in rows] == [board.columns] * board.rows
+    visited = {each.move for each in client.engine.thought.decision.candidates if each.visits}
+    assert sum(word != '""' for row in rows for word in row) == len(visited - {PASS}) <= points
+    while not client.engine.position.over:
+        client.ok(f"play {client.engine.position.to_move.colour} pass")
+    words = client.ok(name).split()
+    assert words == ['""'] * (board.columns * board.rows)
+
+
+def test_what_was_just_thought_is_shown_without_thinking_again():
+    client = Conversation()
+    client.ok("reg_genmove b")
+    visits = client.ok("linage-visits")
+    client.all(["kata-set-param maxVisits 100000", "linage-win_rates"])
+    assert client.ok("linage-visits") == visits
+    assert client.ok("linage-pv b").split()[0] == "b"
+    client.ok("play b C3")
+    client.ok("kata-set-param maxVisits 60")
+    shown = client.ok("linage-visits").replace('""', "0").split()
+    thought = client.engine.thought.decision
+    passes = sum(each.visits for each in thought.candidates if each.move == PASS)
+    assert sum(map(int, shown)) + passes == 60
+
+
+def test_legal_points_are_marked_and_counted():
+    client = Conversation(size="3")
+    client.ok("play b B2")
+    marks, text = client.ok("linage-legal").splitlines()
+    legal = client.ok("gogui-rules_legal_moves").split()
+    assert marks.split() == ["CIRCLE", *legal[:-1]]
+    assert text == f"TEXT {len(legal) - 1} points"
+
+
+def test_the_title_names_the_game_and_only_unusual_options():
+    assert Conversation(size="9x7").ok("gogui-title") == "Linage 9x7"
+    title = Conversation(size="9", line="4", edition="2016").ok("gogui-title")
+    assert title == "Linage 9, line 4, edition 2016"

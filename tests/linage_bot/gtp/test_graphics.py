@@ -1,0 +1,124 @@
+"""Live graphics: what GoGui draws while the engine thinks."""
+
+import pytest
+
+from linage_bot.agent import AgentSettings
+from tests.linage_bot.gtp.conversation import Conversation
+
+LONG = AgentSettings(seconds=3600.0, seed=3)  # a test ends sooner only if something stops it
+
+
+class Screen:
+    """What was written on stderr, as GoGui reads it: sets of drawing commands."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        assert text.startswith("gogui-gfx:\n")
+        assert text.endswith("\n\n")
+        assert text.count("\n\n") == 1
+        assert text.isascii()
+        self.text += text
+
+    @property
+    def sets(self) -> list[list[list[str]]]:
+        whole = self.text.split("gogui-gfx:\n")[1:]
+        return [[line.split() for line in each.splitlines() if line] for each in whole]
+
+
+def watched(kind: str, line: str, game: str = "linage", size: str = "5") -> Screen:
+    """What is drawn during a long search that is stopped once two sets are there."""
+    screen = Screen()
+    client = Conversation(game, size, settings=LONG, draw=screen.write)
+    client.ok(f"kata-set-param liveGraphics {kind}")
+    client.send(line.encode() + b"\n")
+    while len(screen.sets) < 2:
+        pass
+    client.send(b"stop\n")
+    client.settle()
+    return screen
+
+
+@pytest.mark.parametrize("line", ["genmove b", "kata-search", "kata-analyze b 5", "linage-visits"])
+def test_the_best_variation_is_drawn_while_any_search_runs(line):
+    *drawn, last = watched("variation", line).sets
+    for variation, text in drawn:
+        assert variation[:2] == ["VAR", "b"]
+        assert variation[1::2] == (["b", "w"] * len(variation))[: len(variation) // 2]
+        assert text[:3] == ["TEXT", "win", "rate"]
+        assert variation[2::2] == text[text.index("visits:") + 1 :]
+    assert last == [["CLEAR"]]
+
+
+def test_moves_are_drawn_by_their_visits_and_win_rates_for_the_side_to_move():
+    for colour, sign in (("b", 1), ("w", -1)):
+        screen = Screen()
+        client = Conversation(settings=LONG, draw=screen.write)
+        client.ok("kata-set-param liveGraphics moves")
+        if colour == "w":
+            client.ok("play b C3")
+        client.send(f"genmove {colour}\n".encode())
+        while not screen.sets:
+            pass
+        client.send(b"stop\n")
+        client.settle()
+        influence, label, _text = screen.sets[0]
+        assert (influence[0], label[0]) == ("INFLUENCE", "LABEL")
+        assert influence[1::2] == label[1::2]
+        sizes = [float(word) for word in influence[2::2]]
+        assert float(sign) in sizes
+        assert all(0 < sign * size <= 1 for size in sizes)
+        assert all(0 <= int(word) <= 100 for word in label[2::2])
+
+
+@pytest.mark.parametrize(("game", "size", "points"), [("linage", "5x4", 20), ("gardar", "2", 7)])
+def test_expected_owners_are_drawn_on_points_that_exist(game, size, points):
+    screen = watched("owners", "genmove b", game, size)
+    board = Conversation(game, size).engine.board
+    influence = next(line for line in screen.sets[0] if line[0] == "INFLUENCE")
+    assert sorted(influence[1::2]) == sorted(board.vertices(board.points))
+    assert len(influence[1::2]) == points
+    assert all(-1 <= float(word) <= 1 for word in influence[2::2])
+
+
+def test_owned_points_keep_their_colours_in_every_set():
+    screen = Screen()
+    client = Conversation(size="4", settings=LONG, draw=screen.write)
+    client.all(f"play {move}" for move in ("b B2", "w B3", "b C2", "w A1", "b D2"))
+    client.ok("kata-set-param liveGraphics variation")
+    colours = client.ok("linage-owners").splitlines()
+    assert colours
+    client.send(b"kata-analyze w 1\n")
+    while not screen.sets:
+        pass
+    client.send(b"\n")
+    client.settle()
+    for drawn in screen.sets:
+        assert [" ".join(line) for line in drawn if line[0] == "COLOR"] == colours
+
+
+def test_nothing_is_drawn_unless_asked_for():
+    screen = Screen()
+    client = Conversation(draw=screen.write)
+    client.all(
+        ["genmove b", "kata-set-param liveGraphics moves", "kata-set-param liveGraphics none"]
+    )
+    client.ok("genmove w")
+    assert screen.text == ""
+
+
+def test_without_a_stderr_that_anybody_reads_live_graphics_are_refused():
+    client = Conversation()
+    assert client.fails("kata-set-param liveGraphics moves").startswith("syntax error")
+    client.ok("kata-set-param liveGraphics none")
+    assert client.fails("kata-set-param liveGraphics everything").startswith("syntax error")
+
+
+def test_drawing_does_not_change_what_is_played():
+    moves = []
+    for kind in ("none", "moves"):
+        client = Conversation(settings=AgentSettings(visits=3000, seed=5), draw=Screen().write)
+        client.ok(f"kata-set-param liveGraphics {kind}")
+        moves.append([client.ok(f"genmove {colour}") for colour in "bwbw"])
+    assert moves[0] == moves[1]

@@ -1,0 +1,23 @@
+"""Games judged once for all tests, with few visits."""
+
+import attrs
+import pytest
+
+from linage_bot.records import from_sgf
+from linage_bot.review import review
+from tests.linage_bot.review.games import QUICK, RECORDS
+
+
+@pytest.fixture(scope="session")
+def judged():
+    """The review of a game, by the game's id; `proof_nodes` to prove less."""
+    known = {}
+
+    def judge(game, **settings):
+        key = (game, *settings.items())
+        if key not in known:
+            record = from_sgf(RECORDS[game].encode())
+            known[key] = review(record, attrs.evolve(QUICK, **settings))
+        return known[key]
+
+    return judge

@@ -1,0 +1,142 @@
+"""What a review finds: values that can be compared, and nothing called exact that is not."""
+
+import threading
+
+import attrs
+import pytest
+
+from linage_bot.game import PASS, Player
+from linage_bot.games import GAMES
+from linage_bot.records import BadRecord, Record, from_sgf
+from linage_bot.review import review
+from linage_bot.review.opinions import Opinions
+from tests.linage_bot.review.games import QUICK, RECORDS
+from tests.linage_bot.solver.minimax import Minimax
+
+EVERY_GAME = sorted(RECORDS)
+
+
+def record_of(game):
+    return from_sgf(RECORDS[game].encode())
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_every_move_of_every_game_is_judged(judged, game):
+    """Numbers, players, phases and lines fit the game; losses are never negative."""
+    found, record = judged(game), record_of(game)
+    positions = record.positions()
+    assert [move.move for move in found.moves] == list(record.moves)
+    assert [move.number for move in found.moves] == list(range(1, len(record.moves) + 1))
+    for move, position in zip(found.moves, positions, strict=False):
+        assert move.player is position.to_move
+        assert move.win_loss >= 0
+        assert (move.score_loss is None) == (not record.game.counts_points)
+        assert move.line[0] == move.best
+        if move.best == move.move:
+            assert (move.win_loss, move.score_loss or 0.0, move.error) == (0.0, 0.0, 0.0)
+        for line, start in ((move.line, position), (move.reply, position.play(move.move))):
+            for step in line:
+                start = start.play(step)
+    assert set(found.mistakes) <= {move.number for move in found.moves}
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_same_is_found_again(judged, game):
+    """With visits, a seed and one thread two reviews are equal."""
+    assert review(record_of(game), QUICK) == judged(game)
+
+
+def test_another_seed_searches_otherwise(judged):
+    """The seed is that of the searches."""
+    other = review(record_of("gardar"), attrs.evolve(QUICK, seed=2))
+    assert other.values != judged("gardar").values
+
+
+def test_a_loss_is_the_difference_of_two_searches_alike(judged):
+    """Best move and move played are valued by a search of the position after each."""
+    found = judged("gardar")
+    opinions = Opinions(QUICK, threading.Event())
+    lossy = [move for move in found.moves if move.win_loss > 0]
+    assert lossy
+    for move in lossy:
+        position = found.positions[move.number - 1]
+        best, _ = opinions.of(position.after(move.best))
+        played, _ = opinions.of(position.after(move.move))
+        difference = best.win_rate_of(move.player) - played.win_rate_of(move.player)
+        assert move.win_loss == pytest.approx(difference)
+        assert move.score_loss == pytest.approx(
+            max(0.0, best.score_of(move.player) - played.score_of(move.player))
+        )
+
+
+def test_an_exact_endgame_agrees_with_all_play():
+    """Values, losses and best moves are those of minimax, which plays every game to its end."""
+    game = GAMES["linage"].configure("4x3", komi=0.5)
+    point = game.board.point
+    moves = (point("A1"), point("C3"), PASS, point("C2"), PASS, PASS)
+    found = review(Record(game, moves), QUICK)
+    assert found.exact_from == 0
+    for move, position in zip(found.moves, found.positions, strict=False):
+        truth = Minimax(position)
+        sign = -1 if move.player is Player.SECOND else 1
+        value, after = truth.value, truth.moves()[move.move]
+        assert move.exact
+        assert move.before.score == value - game.komi
+        assert move.after.score == after - game.komi
+        assert move.score_loss == sign * (value - after)
+        assert truth.moves()[move.best] == value
+        won, kept = (sign * (v - game.komi) > 0 for v in (value, after))
+        assert move.win_loss == float(won and not kept)
+
+
+def test_a_line_of_an_exact_endgame_loses_nothing(judged):
+    """Every move of a proven line keeps the value."""
+    found = judged("linage")
+    assert found.exact_from == 0
+    for move, position in zip(found.moves, found.positions, strict=False):
+        for step in move.line:
+            position = position.play(step)
+        rest = Minimax(position).value if position.empty.bit_count() <= 12 else None
+        if rest is not None:
+            assert rest - found.record.game.komi == move.before.score
+
+
+def test_what_is_not_proven_is_not_called_exact(judged):
+    """With few nodes for proofs only the end is exact, and before it values are estimates."""
+    found = judged("linage", proof_nodes=20)
+    start = found.exact_from
+    assert 0 < start < len(found.moves)
+    for index, value in enumerate(found.values):
+        assert value.exact == (index >= start)
+        assert value.exact or value.visits > 0
+    for move in found.moves:
+        assert move.exact == (move.number > start)
+    truth = judged("linage").values
+    assert found.values[start:] == truth[start:]
+
+
+def test_without_a_solver_only_the_end_of_the_game_is_exact(judged):
+    """Other games have no exact scores, but a search may have proven who wins."""
+    found = judged("linage-parity")
+    assert found.exact_from == len(found.moves)
+    assert not any(move.exact for move in found.moves)
+    assert found.values[-2].certain
+    assert found.values[-2].win_rate == found.values[-1].win_rate == 0.0
+    assert judged("leblin").exact_from is None
+
+
+def test_progress_is_told(judged):
+    """Steps are counted up to their number, for proofs and for searches."""
+    heard = []
+    review(record_of("linage"), QUICK, lambda *step: heard.append(step))
+    searching = [(done, total) for doing, done, total in heard if doing == "searching"]
+    assert searching == [(done, 12) for done in range(13)]
+    assert ("proving", 12, 13) in heard
+    assert judged("linage").exact_from == 0
+
+
+@pytest.mark.parametrize("moves", [(), (0, 0)])
+def test_a_game_that_cannot_be_judged_is_refused(moves):
+    """A record without moves, or with a move against the rules."""
+    with pytest.raises(BadRecord):
+        review(Record(GAMES["linage"].configure("5"), moves), QUICK)

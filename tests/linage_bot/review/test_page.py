@@ -1,0 +1,139 @@
+"""The page as a reader gets it: whole, alone, safe, and saying what was found."""
+
+import re
+
+import attrs
+import pytest
+
+from linage_bot.pictures import STYLE
+from linage_bot.records import from_sgf
+from linage_bot.review import diagrams, review, words
+from linage_bot.review.page import to_html
+from linage_bot.review.plain import to_plain
+from tests.linage_bot.html_pages import Page
+from tests.linage_bot.review.games import QUICK, RECORDS
+
+
+@pytest.mark.parametrize("game", sorted(RECORDS))
+def test_the_page_stands_alone(judged, game):
+    """Nothing is fetched, no script runs, elements are closed, every link leads somewhere."""
+    text = to_html(judged(game))
+    page = Page(text)
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    assert all(link.startswith("#") for link in page.links)
+    # The only addresses are the names of XML's vocabularies.
+    assert set(re.findall(r"\w+://[^\"'\s<)]+", text)) == {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in text
+
+
+def test_it_is_made_for_phones_and_for_the_dark(judged):
+    """The width is the device's, and both the page and its pictures have dark colours."""
+    text = to_html(judged("linage"))
+    assert 'name="viewport" content="width=device-width' in text
+    assert text.count(STYLE) == 1
+    assert "color-scheme: light dark" in text
+
+
+def test_the_head_says_what_was_played(judged):
+    """Players, game, options, result, event, and who judged."""
+    text = Page(to_html(judged("linage"))).text
+    for fact in (
+        "Ann – Ben",
+        "Linage 5x5, komi 0.5",
+        "line 3, button off, edition current",
+        "Horizontal wins by 7.5",
+        "A <b>cup</b>",
+        "2026-11-20",
+        "150 visits a search, seed 1",
+    ):
+        assert fact in text, fact
+    assert "White wins by resignation" in Page(to_html(judged("leblin"))).text
+
+
+def test_a_result_that_the_board_denies_is_told():
+    """A record may claim what it likes; the page says what the rules count."""
+    sgf = RECORDS["linage"].replace("RE[W+7.5]", "RE[B+3]")
+    text = Page(to_html(review(from_sgf(sgf.encode()), QUICK))).text
+    assert "Vertical wins by 3; on the board Horizontal wins by 7.5" in text
+
+
+def test_what_a_record_says_cannot_become_part_of_the_page():
+    """Names and events are text, whatever they hold."""
+    evil = '"><script>alert(1)</script><img src=x onerror=y>'
+    sgf = RECORDS["leblin"].replace("Ann", evil).replace("PW[Ben]", f"PW[Ben]EV[{evil}]RO[{evil}]")
+    sgf = sgf.replace("W+R", evil)
+    page = Page(to_html(review(from_sgf(sgf.encode()), QUICK)))
+    assert page.text.count(evil) >= 4
+
+
+@pytest.mark.parametrize("game", sorted(RECORDS))
+def test_each_mistake_has_its_diagrams(judged, game):
+    """What was played and what was better, as the pictures draw it."""
+    found = attrs.evolve(judged(game), mistakes=(7, 1, len(judged(game).moves)))
+    text = to_html(found)
+    for number in found.mistakes:
+        move = found.moves[number - 1]
+        start = text.index(f'id="mistake-{number}"')
+        article = text[start : text.index("</article>", start)]
+        assert diagrams.played(found, move) in article
+        assert diagrams.better(found, move) in article
+        name = found.positions[0].name_of
+        assert f"{name(move.move)} instead of {name(move.best)}" in article
+
+
+def test_a_game_without_mistakes_says_so(judged):
+    """No empty section."""
+    found = attrs.evolve(judged("linage"), mistakes=())
+    assert "No move can be told to be a mistake" in Page(to_html(found)).text
+
+
+@pytest.mark.parametrize("game", sorted(RECORDS))
+def test_the_table_of_moves_says_what_the_json_says(judged, game):
+    """Move by move: the move, the win rate, the lead, the losses and the best move."""
+    found = judged(game)
+    heading, *rows = Page(to_html(found)).tables[-1]
+    facts = to_plain(found)["moves"]
+    assert len(rows) == len(facts)
+    for row, fact, move in zip(rows, facts, found.moves, strict=True):
+        cells = dict(zip(heading, row, strict=True))
+        assert (cells["move"], cells["played"]) == (str(fact["number"]), fact["move"])
+        rate = float(cells[heading[3]].rstrip(" %")) / 100
+        assert rate == pytest.approx(fact["after"]["win_rate"], abs=0.0011)
+        if fact["after"]["score"] is not None:
+            lead = float(cells[heading[4]].replace("−", "-"))
+            assert lead == pytest.approx(fact["after"]["score"], abs=0.051)
+            lost = cells["points lost"].replace("–", "0")
+            assert float(lost) == pytest.approx(fact["loss"]["score"], abs=0.051)
+        lost = cells["win rate lost"].replace("–", "0").rstrip(" %")
+        assert float(lost) / 100 == pytest.approx(fact["loss"]["win_rate"], abs=0.00051)
+        best = fact["move"] if cells["best"] == "=" else cells["best"]
+        assert best == fact["best"]
+        assert (cells["visits"] == "proven") == move.after.exact
+
+
+def test_the_exact_endgame_is_told_as_far_as_it_is_proven(judged):
+    """The values are the proven ones; without a proof before the end there is no such section."""
+    for found in (judged("linage"), judged("linage", proof_nodes=20)):
+        page = Page(to_html(found))
+        assert "The exact endgame" in page.text
+        start = found.exact_from
+        assert ("from the start" if start == 0 else f"after move {start}") in page.text
+        best = words.lead(found.record.game, found.values[start])
+        assert f"With best play of both from there {best}" in page.text
+        _, *rows = page.tables[1]
+        lossy = [move for move in found.moves if move.exact and move.score_loss]
+        assert [row[0] for row in rows] == [str(move.number) for move in lossy]
+        assert [float(row[-1]) for row in rows] == [move.score_loss for move in lossy]
+    for other in (judged("linage-parity"), judged("gardar")):
+        assert "exact endgame" not in Page(to_html(other)).text
+
+
+def test_the_phases_are_told(judged):
+    """With the criterion and each player's mean losses."""
+    found = judged("linage")
+    page = Page(to_html(found))
+    assert "opening while a stone may be placed on at least 75 % of the points" in page.text
+    _, *rows = page.tables[0]
+    assert len(rows) == 2 * len(found.phases)
+    assert rows[0][0] == f"opening, 1–{found.phases[0].last}"
+    assert float(rows[0][-1]) == pytest.approx(found.phases[0].players[0].score_loss, abs=0.005)

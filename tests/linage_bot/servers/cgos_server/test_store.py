@@ -1,0 +1,81 @@
+"""The file: what is committed survives, and nobody else's games get in."""
+
+import sqlite3
+
+import pytest
+
+from linage_bot.games import GAMES
+from linage_bot.servers.cgos_server.rows import MoveRow
+from linage_bot.servers.cgos_server.store import Store, StoreFault
+from tests.linage_bot.servers.cgos_server.world import finish
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "server.sqlite"
+
+
+def test_two_servers_cannot_use_one_file(path):
+    game = GAMES["linage"].configure()
+    store = Store.open(path, game)
+    with pytest.raises(StoreFault, match="another server is at work on it"):
+        Store.open(path, game)
+    store.close()
+    Store.open(path, game).close()
+
+
+def test_a_file_is_for_one_game(path):
+    Store.open(path, GAMES["linage"].configure("9")).close()
+    with pytest.raises(StoreFault, match="holds games by other rules"):
+        Store.open(path, GAMES["linage"].configure("11"))
+
+
+def test_what_is_no_database_is_refused(path):
+    path.write_text("not a database, but long enough to look like one to whoever reads it" * 20)
+    with pytest.raises(StoreFault, match=r"server\.sqlite"):
+        Store.open(path, GAMES["linage"].configure())
+
+
+def test_a_file_of_another_version_is_refused(path):
+    Store.open(path, GAMES["linage"].configure()).close()
+    database = sqlite3.connect(path)
+    database.execute("pragma user_version = 99")
+    database.close()
+    with pytest.raises(StoreFault, match="another version"):
+        Store.open(path, GAMES["linage"].configure())
+
+
+def test_a_reader_sees_what_is_committed_and_cannot_write(world):
+    first, _ = world.begin()
+    first.say("C3")
+    reader = Store.open_to_read(world.folder / "server.sqlite")
+    world.store.add_move(1, 1, MoveRow("A1", 1))
+    assert [move.move for move in reader.moves(1)] == ["C3"]
+    world.store.commit()
+    assert [move.move for move in reader.moves(1)] == ["C3", "A1"]
+    with pytest.raises(StoreFault, match="readonly"):
+        reader.add_move(1, 2, MoveRow("B1", 1))
+    reader.close()
+
+
+def test_a_move_is_never_written_twice(world):
+    first, _ = world.begin()
+    first.say("C3")
+    with pytest.raises(StoreFault):
+        world.store.add_move(1, 0, MoveRow("C3", 1))
+
+
+def test_games_by_player_and_scores(world):
+    for one, other in [("anna", "bert"), ("anna", "carl"), ("bert", "carl")]:
+        first, second = world.begin(one, other)
+        finish(world, first, second)
+        first.hang_up(), second.hang_up()
+    assert [row.number for row in world.store.games_of("anna", 10)] == [2, 1]
+    assert [row.number for row in world.store.games_of("carl", 1)] == [3]
+    assert [row.number for row in world.store.last_games(2)] == [3, 2]
+    assert [row.number for row in world.store.last_games(2, before=3)] == [2, 1]
+    scores = world.store.scores()
+    assert sum(score.games for score in scores) == 3
+    assert {(score.first, score.second): score for score in scores} == dict(
+        world.server.hall.history.scores
+    )

@@ -1,0 +1,217 @@
+"""The web pages: what is on them, what goes with them, and what is not there."""
+
+from html.parser import HTMLParser
+
+import pytest
+from twisted.internet.testing import StringTransport
+
+from linage_bot.games import GAMES
+from linage_bot.records import from_sgf
+from linage_bot.servers.cgos_server import passwords
+from linage_bot.servers.cgos_server.web import web_site
+from tests.linage_bot.servers.cgos_server.world import SETTINGS, World, finish
+
+STANDING = '<a href="/players/anna">anna</a>'
+VOID = {"meta", "link", "br"}
+
+
+def ask(world: World, path: str, method: str = "GET") -> tuple[int, dict[str, str], str]:
+    """Status, headers and body of an answer."""
+    site = web_site(world.server)
+    channel = site.buildProtocol(None)
+    transport = StringTransport()
+    channel.makeConnection(transport)
+    request = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    channel.dataReceived(request.encode("latin-1"))
+    head, _, body = transport.value().partition(b"\r\n\r\n")
+    status, *lines = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    return int(status.split()[1]), headers, body.decode()
+
+
+class Checker(HTMLParser):
+    """Fails on an element that is not closed in its turn, and collects links."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.links += [value for name, value in attrs if name == "href"]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def links(text: str) -> list[str]:
+    """All links of a page whose elements are well nested."""
+    checker = Checker()
+    checker.feed(text)
+    assert checker.open == []
+    return checker.links
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory) -> World:
+    """Two games have been played, a third is going on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_COST", 2)
+        world = World(tmp_path_factory.mktemp("played"))
+        return _with_games(world)
+
+
+def _with_games(world: World) -> World:
+    first, second = world.begin()
+    finish(world, first, second)
+    first.say("ready"), second.say("ready")
+    world.pair()
+    first.say("resign"), second.say("resign")
+    carl, dora = world.begin("carl", "dora")
+    carl.say('C3 {"winrate": 0.75, "comment": "<b>good</b>"}')
+    dora.say("A1")
+    return world
+
+
+def test_every_link_leads_somewhere(played):
+    seen, waiting = set(), ["/"]
+    while waiting:
+        path = waiting.pop()
+        if path not in seen:
+            seen.add(path)
+            status, headers, body = ask(played, path)
+            assert status == 200, path
+            if headers["Content-Type"].startswith("text/html"):
+                waiting += links(body)
+    assert {"/", "/crosstable", "/games", "/games/1.sgf", "/games/3/1", "/players/dora"} <= seen
+
+
+def test_the_front_page_has_standings_and_live_games(played):
+    _, _, body = ask(played, "/")
+    assert "Linage 5x5, komi 0.5" in body
+    assert body.count(STANDING) >= 2
+    assert '<a href="/games/3">3</a>' in body
+    assert '<meta http-equiv="refresh"' in body
+
+
+def test_the_cross_table_adds_up_both_games(played):
+    _, _, body = ask(played, "/crosstable")
+    results = [played.store.game(number) for number in (1, 2)]
+    points = sum(
+        0.5 if row.winner is None else (row.first, row.second)[row.winner] == "anna"
+        for row in results
+    )
+    assert f"<td>{points:g}/2</td>" in body
+    assert f"<td>{2 - points:g}/2</td>" in body
+
+
+def test_a_game_can_be_stepped_through(played):
+    moves = played.store.moves(1)
+    for ply in range(len(moves) + 1):
+        status, _, body = ask(played, f"/games/1/{ply}")
+        assert status == 200
+        assert body.count("<circle") >= ply - sum(move.move == "pass" for move in moves[:ply])
+    assert ask(played, f"/games/1/{len(moves) + 1}")[0] == 404
+
+
+def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played):
+    _, _, body = ask(played, "/games/3/1")
+    assert "Win rate 75%" in body
+    assert "&lt;b&gt;good&lt;/b&gt;" in body
+    _, _, body = ask(played, "/games/3")
+    assert "being played" in body
+    assert '<meta http-equiv="refresh"' in body
+    assert body.count("<circle") >= 2
+
+
+def test_a_record_can_be_downloaded_finished_or_not(played):
+    status, headers, body = ask(played, "/games/1.sgf")
+    assert (status, headers["Content-Type"]) == (200, "application/x-go-sgf; charset=utf-8")
+    assert headers["Content-Disposition"] == 'attachment; filename="1.sgf"'
+    record = from_sgf(body.encode())
+    assert len(record.moves) == len(played.store.moves(1))
+    assert from_sgf(ask(played, "/games/3.sgf")[2].encode()).result is None
+
+
+def test_headers_forbid_scripts_frames_and_guessing(played):
+    for path in ("/", "/nothing", "/games/1.sgf", "/style.css", "/status"):
+        _, headers, _ = ask(played, path)
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nothing", "/games/", "/games/0", "/games/99", "/games/-1", "/games/1/x", "/games/1/01",
+     "/games/1.sgf/", "/games/99.sgf", "/games?before=x", "/games?before=1&x=2", "/players/nobody",
+     "/players/", "/players/<script>", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//",
+     "/games/1/../../etc/passwd", "/style.css/..", "/sgf/2026/01/31/1.sgf", "/server.sqlite",
+     "/games/%31", "/" + "a" * 5000, "/games/" + "9" * 15,],
+)  # fmt: skip
+def test_what_is_not_there_is_404_and_nothing_of_the_path_is_repeated(played, path):
+    status, headers, body = ask(played, path)
+    assert status == 404
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "There is no such page" in body
+    assert "passwd" not in body
+    assert "<script" not in body
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+def test_only_reading_is_allowed(world, method):
+    status, headers, _ = ask(world, "/", method)
+    assert (status, headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_head_has_no_body(world):
+    status, headers, body = ask(world, "/", "HEAD")
+    assert (status, body) == (200, "")
+    assert int(headers["Content-Length"]) > 0
+
+
+def test_the_pages_of_an_empty_server(world):
+    for path in ("/", "/crosstable", "/games"):
+        status, _, body = ask(world, path)
+        assert status == 200
+        links(body)
+    assert "Nobody has finished a game yet." in ask(world, "/")[2]
+
+
+def test_many_games_fill_several_pages(world):
+    first, second = world.begin()
+    for number in range(1, 102):
+        (first if world.store.game(number).first == first.session._name else second).say("resign")
+        first.say("ready"), second.say("ready")
+        world.seconds += 60
+        world.pair()
+    _, _, body = ask(world, "/games")
+    assert '<a href="/games?before=2">Earlier games</a>' in body
+    assert "Earlier" not in ask(world, "/games?before=2")[2]
+
+
+def test_the_status_tells_how_quick_the_server_is(played):
+    status, _, body = ask(played, "/status")
+    assert status == 200
+    assert body.startswith("4 players, 1 games; ")
+    assert "99 % within" in body
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pages_of_every_game(tmp_path, game):
+    size = "3" if game == "gardar" else "5"
+    text = SETTINGS.replace("size = 5", f'size = {size}\nid = "{game}"')
+    if game == "linage-parity":
+        text = text.replace("[clock]", "[game.options]\nn = 2\n[clock]")
+    world = World(tmp_path, text)
+    first, second = world.begin()
+    finish(world, first, second)
+    assert world.store.game(1).ending == "score"
+    for path in ("/", "/games/1", "/games/1/0", "/games/1/3", "/crosstable"):
+        status, _, body = ask(world, path)
+        assert status == 200
+        links(body)
+    assert from_sgf(ask(world, "/games/1.sgf")[2].encode()).game == world.game

@@ -1,0 +1,182 @@
+"""A server without sockets: time stands still unless told, and peers keep what they are told."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import attrs
+
+from linage_bot.config import load
+from linage_bot.game import PASS, Game
+from linage_bot.servers.cgos_server.hall import Clock
+from linage_bot.servers.cgos_server.server import Server
+from linage_bot.servers.cgos_server.settings import ServerSettings
+from linage_bot.servers.cgos_server.sgf import SgfFolder
+from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.settings import Secret
+
+ADMIN_PASSWORD = "of-the-administrator"
+GREETING = "protocol genmove_analyze "
+SETTINGS = """
+name = "test"
+listen = "tcp:0"
+database = "unused"
+[game]
+size = 5
+[clock]
+level_ms = 10000
+[pairing]
+patience_seconds = 0
+[limits]
+registrations_per_hour = 1000
+"""
+
+
+class Client:
+    """The other end of a connection."""
+
+    def __init__(self, world: World, address: str = "192.0.2.1") -> None:
+        self.closed = False
+        self._world = world
+        self._heard: list[str] = []
+        self.session = world.server.connected(self, address)
+        world.settle()
+
+    def write(self, data: bytes) -> None:
+        """Called by the server: hear something."""
+        assert not self.closed
+        assert data.endswith(b"\n")
+        self._heard += data.decode().splitlines()
+
+    def close(self) -> None:
+        """Called by the server: the connection ends."""
+        self.closed = True
+        self._world.server.lost(self.session)
+
+    def say(self, *lines: str) -> list[str]:
+        """Say lines in one piece; what is heard then."""
+        return self.send("".join(f"{line}\n" for line in lines).encode())
+
+    def send(self, data: bytes) -> list[str]:
+        """Send bytes; what is heard then."""
+        self.session.receive_data(data)
+        self._world.settle()
+        return self.read()
+
+    def read(self) -> list[str]:
+        """All lines since the last time."""
+        heard, self._heard = self._heard, []
+        return heard
+
+    def hang_up(self) -> None:
+        """Close from this end."""
+        self.closed = True
+        self._world.server.lost(self.session)
+        self._world.settle()
+
+
+class World:
+    """A server with a clock that is moved by hand."""
+
+    def __init__(self, folder: Path, text: str = SETTINGS) -> None:
+        file = folder / "server.toml"
+        file.write_text(text)
+        self.settings = load(file, ServerSettings)
+        self.seconds = 1000.0
+        self.rating_wanted = 0
+        self.folder = folder
+        self._waiting: list = []
+        self.start()
+
+    @property
+    def game(self) -> Game:
+        return self.settings.game.configure()
+
+    def start(self) -> None:
+        """Start the server; what a run before this has written is there."""
+        self.store = Store.open(self.folder / "server.sqlite", self.game)
+        self.server = Server(
+            self.settings,
+            self.store,
+            Clock(lambda: self.seconds, lambda: "2026-01-31T09:30:00"),
+            self._waiting.append,
+            lambda act, then: then(act()),
+            self._rate,
+            Secret(ADMIN_PASSWORD),
+            SgfFolder(self.folder / "sgf", self.game, self.settings.name),
+        )
+
+    def kill_and_restart(self, **changes: object) -> None:
+        """Stop the server as SIGKILL does: what was not committed is lost. Start it again."""
+        self._waiting.clear()
+        self.store._database.rollback()
+        self.store.close()
+        self.settings = attrs.evolve(self.settings, **changes)
+        self.start()
+
+    def settle(self) -> None:
+        while self._waiting:
+            self._waiting.pop(0)()
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass and the server look at it."""
+        self.seconds += seconds
+        self.server.look()
+        self.settle()
+
+    def pair(self) -> None:
+        self.server.pair()
+        self.settle()
+
+    def _rate(self) -> None:
+        self.rating_wanted += 1
+
+    # ------------------------------------------------------------------------ people
+
+    def log_in(self, name: str) -> tuple[Client, list[str]]:
+        """Somebody who has logged in, and what it heard after the questions."""
+        client = Client(self)
+        heard = client.say("e1 test", name, f"password-of-{name}")
+        assert heard[0].startswith(GREETING)
+        assert heard[1:3] == ["username", "password"]
+        return client, heard[3:]
+
+    def player(self, name: str) -> Client:
+        """Somebody who has logged in and waits."""
+        client, heard = self.log_in(name)
+        assert heard == []
+        return client
+
+    def viewer(self) -> tuple[Client, list[str]]:
+        """A viewer and the games it was shown."""
+        client = Client(self)
+        return client, client.say("v1 test")[1:]
+
+    def admin(self) -> Client:
+        """The administrator."""
+        client = Client(self)
+        assert client.say("e1 test", "admin", ADMIN_PASSWORD)[-1] == "ok"
+        return client
+
+    def begin(self, one: str = "anna", other: str = "bert") -> tuple[Client, Client]:
+        """Two players in a new game, the one to move first before the other; nothing read yet."""
+        clients = [self.player(name) for name in (one, other)]
+        self.pair()
+        clients.sort(key=lambda client: len(client._heard), reverse=True)
+        return clients[0], clients[1]
+
+
+def finish(world: World, first: Client, second: Client, seed: int = 0) -> list[str]:
+    """Let two players play legal moves at random to the end of their game; all moves."""
+    rng, position = random.Random(seed), world.game.start()
+    clients, moves = (first, second), []
+    for client in clients:
+        client.read()
+    while not position.over:
+        choices = [move for move in position.moves() if move != PASS] or [PASS]
+        move = rng.choice(choices)
+        moves.append(position.name_of(move))
+        clients[position.to_move].say(moves[-1])
+        position = position.play(move)
+    return moves
