@@ -137,13 +137,12 @@ def test_no_more_moves_are_told_than_asked_for():
 
 
 def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
-    client = Conversation(settings=AgentSettings(visits=3, seed=1))
-    for asked, told in (("", 0), ("minmoves 1", 1), ("minmoves 5", 5), ("minmoves 99", 26)):
+    client = Conversation(settings=AgentSettings(visits=3, seed=1, solver=False))
+    for asked, told in (("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26)):
         line = client.ok(f"kata-search_analyze b 100 {asked}").splitlines()[1]
         found = parse_analysis(line).candidates
-        visited = sum(each.visits > 0 for each in found)
-        assert 1 <= visited <= 3
-        assert [each.order for each in found] == list(range(max(visited, told)))
+        assert [each.order for each in found] == list(range(told))
+        assert sum(each.visits > 0 for each in found) == 3
         client.ok("clear_board")
     line = client.ok("kata-search_analyze b 100 minmoves 9 maxmoves 4").splitlines()[1]
     assert len(parse_analysis(line).candidates) == 4

@@ -122,11 +122,12 @@ def test_what_is_out_of_reach_is_not_tried() -> None:
 
 def test_a_failed_try_makes_it_more_careful() -> None:
     """5x5 looks as if 15,000 nodes might do; they do not, and the next time it is left alone."""
-    endgame, large = Endgame(), Linage.configure("5", 0).start()
-    assert endgame.best(large, NEVER, nodes=15_000) is None
-    assert endgame.nodes == 15_000
-    assert endgame.best(large, NEVER, nodes=15_000) is None
-    assert endgame.nodes == 15_000
+    endgame, lost = Endgame(), Linage.configure("5", 7.5).start()
+    assert endgame.best(lost, NEVER, nodes=15_000) is None
+    spent = endgame.nodes
+    assert spent > 0
+    assert endgame.best(lost, NEVER, nodes=15_000) is None
+    assert endgame.nodes == spent
 
 
 def test_without_time_for_the_score_a_winning_move_will_do() -> None:
