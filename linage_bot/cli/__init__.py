@@ -21,6 +21,7 @@ from linage_bot.cli import (
     match,
     picture,
     solve,
+    web,
 )
 from linage_bot.cli.options import OneLineErrors
 
@@ -60,6 +61,7 @@ serve.add_command(cgos_server.serve_cgos)
 for command in (
     gtp.gtp,
     match.match,
+    web.web,
     solve.solve,
     analyze.analyze,
     picture.picture,

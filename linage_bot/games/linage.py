@@ -49,6 +49,11 @@ class LinagePosition(LinePosition[Linage]):
             return self.empty & ~self.regions.owned_by(self.to_move.other)
         return self.regions.free  # "On a point of a free region."
 
+    def _openness(self) -> str:
+        if self.game.edition == "2016":
+            return "stones may not go into the enemy's regions"
+        return super()._openness()
+
     def _score(self, player: Player) -> int:
         """The number of points in the regions one owns."""
         return self.regions.owned_by(player).bit_count()

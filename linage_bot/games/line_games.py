@@ -70,6 +70,10 @@ class LinePosition(PlacingPosition[LineGameT]):
     def _open(self) -> Points:
         """The empty points open to the player to move, were it not for the rule of lines."""
 
+    def _openness(self) -> str:
+        """Which regions `_open` leaves out, in words for a player."""
+        return "stones go into free regions only"
+
     @abc.abstractmethod
     def _score(self, player: Player) -> int:
         """What counts for a player, without komi and button."""
@@ -92,7 +96,7 @@ class LinePosition(PlacingPosition[LineGameT]):
             return reason
         if not self._open() >> move & 1:
             owner = Player(not self.regions.vertical >> move & 1)
-            return f"this region is owned by {self.game.players[owner]}"
+            return f"{self._openness()}; this one is owned by {self.game.players[owner]}"
         if self._stranding(1 << move):
             return f"a region would be left without a line of {self.game.line} points"
         return None

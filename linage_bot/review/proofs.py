@@ -43,7 +43,7 @@ def prove(
 ) -> dict[int, Proof]:
     """What is proven of the last positions, by index.
 
-    Empty for games without a solver. `tried` hears of each index before it is tried.
+    Empty for all but Linage without the button. `tried` hears of each index before it is tried.
     """
     if not nodes or not is_solvable(positions[-1]) or not wait_for_solver(stopped):
         return {}

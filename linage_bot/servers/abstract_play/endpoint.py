@@ -7,9 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final
 
-from twisted.web.http import HTTPChannel
 from twisted.web.resource import Resource
-from twisted.web.server import Request
 from twisted.web.server import Site as WebSite
 
 from linage_bot.servers.abstract_play.payloads import (
@@ -20,50 +18,12 @@ from linage_bot.servers.abstract_play.payloads import (
 )
 from linage_bot.servers.abstract_play.position import BadGame
 from linage_bot.servers.abstract_play.signatures import Refused, Verifier
+from linage_bot.servers.http import BoundedRequest
 
 _log = logging.getLogger(__name__)
 
-LONGEST_BODY: Final = 1 << 20
 _IDLE_SECONDS: Final = 60  # for a connection on which nothing comes
 _OK, _ACCEPTED, _BAD, _UNAUTHORIZED, _NOT_FOUND, _NOT_ALLOWED = 200, 202, 400, 401, 404, 405
-_TOO_LARGE: Final = (
-    b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-)
-
-
-class BoundedRequest(Request):
-    """A request whose connection is cut off once its body is too long."""
-
-    channel: HTTPChannel
-    _received = 0
-    _cut = False
-
-    def gotLength(self, length: int | None) -> None:  # noqa: N802
-        """Refuse a body that announces its length."""
-        too_long = length is not None and length > LONGEST_BODY
-        super().gotLength(0 if too_long else length)
-        if too_long:
-            self._cut_off()
-
-    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
-        """Keep some of the body, unless it has become too long."""
-        self._received += len(data)
-        if self._received > LONGEST_BODY:
-            self._cut_off()
-        elif not self._cut:
-            super().handleContentChunk(data)
-
-    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
-        """Answer, unless there has been an answer."""
-        if not self._cut:
-            super().requestReceived(command, path, version)
-
-    def _cut_off(self) -> None:
-        if not self._cut:
-            self._cut = True
-            assert self.channel.transport is not None  # we are being sent something
-            self.channel.transport.write(_TOO_LARGE)
-            self.channel.loseConnection()
 
 
 class Endpoint(Resource):

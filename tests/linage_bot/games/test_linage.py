@@ -77,8 +77,18 @@ STRANDED = "a region would be left without a line of 3 points"
     ("diagram", "to_move", "vertex", "reason"),
     [
         (EDITIONS, Player.FIRST, "C2", "there is a stone on this point"),
-        (EDITIONS, Player.SECOND, "A1", "this region is owned by Vertical"),
-        ("X X X X\n. . . .\n. . . .", Player.FIRST, "A1", "this region is owned by Horizontal"),
+        (
+            EDITIONS,
+            Player.SECOND,
+            "A1",
+            "stones go into free regions only; this one is owned by Vertical",
+        ),
+        (
+            "X X X X\n. . . .\n. . . .",
+            Player.FIRST,
+            "A1",
+            "stones go into free regions only; this one is owned by Horizontal",
+        ),
         (". . . .\n. . . X\n. X . .", Player.FIRST, "A3", None),
         (". . .\n. . .\n. X .", Player.FIRST, "B3", None),
         (
@@ -96,6 +106,14 @@ def test_every_rule_has_its_own_words(
     size = f"{len(dedented(diagram).splitlines()[0].split())}x3"
     position = place(Linage.configure(size), diagram, to_move)
     assert position.why_illegal(position.game.board.point(vertex)) == reason
+
+
+def test_the_edition_of_2016_words_its_own_rule() -> None:
+    """There it is the enemy's regions alone that are closed."""
+    game = Linage.configure("6x3", options={"edition": "2016"})
+    position = place(game, EDITIONS, Player.SECOND)
+    reason = "stones may not go into the enemy's regions; this one is owned by Vertical"
+    assert position.why_illegal(game.board.point("A1")) == reason
 
 
 def test_two_passes_in_succession_end_the_game() -> None:

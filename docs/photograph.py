@@ -1,0 +1,187 @@
+"""Photographs the web board for the documents: each state of the page as docs/images/web-*.png.
+
+Needs what the tests need, and Chromium: `PYTHONPATH=. python docs/photograph.py [NAME …]`.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser
+
+from tests.e2e.web_server import Visit, chromium, web_server
+
+IMAGES = Path(__file__).parent / "images"
+LINAGE = (
+    "game=linage&size=13&komi=0.5&moves="
+    "kmlkklbcgmakkaackbllcmbkablalcmaldckaajccjajcilhhlcbcdbjjmlbbbdbcebgchjlcfdeccfkjbicfdhmfcecge"
+    "hcibgbhkheelgkjddkffimkkdcgjil"
+)
+LINAGE_END = (
+    f"{LINAGE}jjmblehhhikckilmmjdfegggehfggcfhghjhgicgfieifjkjlgmclfhjiggdhdidkdjgkejejf----"
+)
+TWO_COLOR = (
+    "game=linage-two-color&size=11&komi=0.5&moves="
+    "ihggcgbgcfaidccccdddcehgcbbcchbibaeccjdkcijhadkheefcicbhigbjifjciejijjiiikhijbkbiddehhgiedgdef"
+    "ffdfhcibbfbdhbkaijgh"
+)
+PARITY = (
+    "game=linage-parity&size=9&moves="
+    "ddhiihhbcagcedgbaficebbaeaaihfbihchgahbhffhagdchgaccfhfdehceghfa"
+)
+LEBLIN = (
+    "game=leblin&size=9&moves="
+    "feeeeddddefdefcdggffgeecebeefcdfedcfeecedgegccdhehdccgfbecfgegdbbgeahdidgbgcichchbfifhieigeihhg"
+    "ichghhfbh"
+)
+GARDAR = (
+    "game=gardar&size=6&komi=0&moves="
+    "--egdgee--fhifdddfefccdehhceiicd--gd--dccfffechgbegg--ghhigeih--igedehfifgfdiegifg--eifchf--"
+    "jigfhekgkh--kfjgjechijjkaejgkikghjjgkkjfbgkgafjj"
+)
+
+
+def opened(visit: Visit, link: str) -> None:
+    """Show the position of a link."""
+    before = visit.page.url
+    visit.page.click("#load")
+    visit.page.fill("#load-text", link)
+    visit.page.click("#load-dialog button.primary")
+    visit.page.wait_for_function("before => location.href !== before", arg=before)
+    visit.page.wait_for_timeout(300)
+
+
+def analysed(visit: Visit, *, ownership: bool = False, seconds: float = 5) -> None:
+    """Let the engine think about the position for a while."""
+    visit.page.check("#ownership" if ownership else "#analyse", force=True)
+    visit.page.wait_for_selector(".mark.best")
+    whole_graph(visit)
+    visit.page.wait_for_timeout(1000 * seconds)
+
+
+def whole_graph(visit: Visit) -> None:
+    """Until every position has been thought about."""
+    visit.page.wait_for_function(
+        "moves => document.querySelector('#graph .rate')?.points.length > moves",
+        arg=visit.state()["at"],
+    )
+
+
+def start(visit: Visit) -> None:
+    """The empty board, as the page opens."""
+
+
+def linage(visit: Visit) -> None:
+    """A game under way, with the best moves and the graph."""
+    opened(visit, LINAGE)
+    analysed(visit)
+
+
+def line(visit: Visit) -> None:
+    """The line of play of the best move, as numbered stones."""
+    opened(visit, LINAGE)
+    analysed(visit)
+    visit.page.locator("#candidates tbody tr").first.hover()
+
+
+def ownership(visit: Visit) -> None:
+    """Who will probably own what."""
+    opened(visit, LINAGE)
+    analysed(visit, ownership=True)
+
+
+def two_color(visit: Visit) -> None:
+    """Two-color Linage."""
+    opened(visit, TWO_COLOR)
+
+
+def parity(visit: Visit) -> None:
+    """Parity Linage."""
+    opened(visit, PARITY)
+
+
+def leblin(visit: Visit) -> None:
+    """Leblin, with lifelines."""
+    opened(visit, LEBLIN)
+
+
+def gardar(visit: Visit) -> None:
+    """Gardar on its hexagons."""
+    opened(visit, GARDAR)
+    analysed(visit)
+
+
+def refused(visit: Visit) -> None:
+    """A click that the rules forbid."""
+    opened(visit, LINAGE)
+    points = visit.state()["position"]["refused"]
+    reason = next(reason for reason in points if "line" in reason)
+    visit.click(points[reason][0])
+    visit.page.wait_for_selector("#message.refused")
+
+
+def over(visit: Visit) -> None:
+    """The end of a game, with the graph of all of it."""
+    opened(visit, LINAGE_END)
+    visit.page.check("#analyse", force=True)
+    whole_graph(visit)
+
+
+def new(visit: Visit) -> None:
+    """The form of a new game."""
+    visit.page.click("#new")
+
+
+def exact(visit: Visit) -> None:
+    """Exact values near the end of a game."""
+    opened(visit, LINAGE_END[:-22])
+    visit.page.check("#analyse", force=True)
+    visit.wait_for_text("#verdict", "Exact")
+    visit.page.wait_for_function("() => document.querySelectorAll('.mark .exact').length > 4")
+
+
+DESKTOP = {"viewport": {"width": 1180, "height": 800}}
+DARK = {**DESKTOP, "color_scheme": "dark"}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 1.5}
+STATES: dict[str, tuple[dict, Callable[[Visit], None]]] = {
+    "start": (DESKTOP, start),
+    "linage": (DESKTOP, linage),
+    "line": (DESKTOP, line),
+    "ownership": (DARK, ownership),
+    "two-color": (DESKTOP, two_color),
+    "parity": (DESKTOP, parity),
+    "leblin": (DESKTOP, leblin),
+    "gardar": (DESKTOP, gardar),
+    "refused": (DESKTOP, refused),
+    "over": (DESKTOP, over),
+    "new": (DARK, new),
+    "exact": (DESKTOP, exact),
+    "phone": (PHONE, linage),
+    "phone-dark": ({**PHONE, "color_scheme": "dark"}, leblin),
+}
+
+
+def photograph(browser: Browser, address: str, name: str) -> None:
+    """Bring a page into a state and save what it looks like."""
+    context, prepare = STATES[name]
+    with Visit(browser, address, **context) as visit:
+        prepare(visit)
+        visit.page.evaluate("() => scrollTo(0, 0)")
+        picture = Image.open(io.BytesIO(visit.page.screenshot()))
+    few = picture.convert("RGB").quantize(192, method=Image.Quantize.MEDIANCUT)
+    few.save(IMAGES / f"web-{name}.png", optimize=True)  # a third of the bytes, as good to look at
+
+
+def main() -> None:
+    """Photograph the states that are named, or all."""
+    with web_server("--seconds", "2") as address, chromium() as browser:
+        for name in sys.argv[1:] or STATES:
+            photograph(browser, address, name)
+
+
+if __name__ == "__main__":
+    main()

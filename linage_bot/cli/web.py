@@ -1,0 +1,96 @@
+"""`linage-bot web`: the board in a browser."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+
+import click
+
+from linage_bot.cli.options import Seconds, UserError, game_options, threads_option
+from linage_bot.cli.running import run_until
+from linage_bot.game import Game
+
+_log = logging.getLogger(__name__)
+
+
+@click.command()
+@game_options
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8413,
+    show_default=True,
+    help="Where to listen; 0: any that is free.",
+)
+@click.option("--open", "open_browser", is_flag=True, help="Start the browser.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, 10),
+    default=5,
+    show_default=True,
+    help="Of the engine that is proposed: from a beginner to full strength.",
+)
+@click.option("--visits", type=click.IntRange(1), help="Most visits a move of the engine.")
+@click.option(
+    "--seconds",
+    type=Seconds(0),
+    default=3.0,
+    show_default=True,
+    help="Most seconds a move of the engine.",
+)
+@threads_option
+@click.option(
+    "--listen",
+    default="127.0.0.1",
+    metavar="ADDRESS",
+    show_default=True,
+    help="The address to listen on; one that others can reach needs --expose.",
+)
+@click.option("--expose", is_flag=True, help="Let --listen name an address others can reach.")
+def web(
+    game: Game,
+    port: int,
+    open_browser: bool,
+    level: int,
+    visits: int | None,
+    seconds: float,
+    threads: int,
+    listen: str,
+    expose: bool,
+) -> None:
+    """Serve the board to a browser on this machine.
+
+    Prints the address to open, on a line of its own. Only who has it, with its token, gets in.
+    """
+    address = _address(listen, expose)
+
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred
+    from twisted.internet.error import CannotListenError
+
+    from linage_bot.agent import AgentSettings
+    from linage_bot.web.command import WebSettings, run
+
+    agent = AgentSettings(visits, seconds, threads)
+    settings = WebSettings(game, level, agent, address, port, open_browser)
+    try:
+        run_until(Deferred.fromCoroutine(run(reactor, settings, click.echo)))
+    except CannotListenError as error:
+        raise UserError(f"--port {port}: {error.socketError}") from None
+
+
+def _address(text: str, expose: bool) -> str:
+    """The address to listen on; raises `UserError`."""
+    try:
+        address = ipaddress.ip_address("127.0.0.1" if text == "localhost" else text)
+    except ValueError:
+        raise UserError(f"--listen: {text!r} is not an address such as 127.0.0.1 or ::1") from None
+    if not address.is_loopback:
+        if not expose:
+            raise UserError(f"--listen: others can reach {address}; if you mean it, add --expose")
+        _log.warning(
+            "warning: others can reach this server, unencrypted;"
+            " whoever sees the address with its token can play and use this machine's processor"
+        )
+    return str(address)

@@ -1,0 +1,62 @@
+"""`linage-bot web`: the board in a browser, from the address it prints to its end."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThread
+from twisted.web.resource import Resource
+
+from linage_bot.agent import AgentSettings
+from linage_bot.game import Game
+from linage_bot.web.files import load_files
+from linage_bot.web.guard import Guard
+from linage_bot.web.hall import Hall
+from linage_bot.web.seats import Seat
+from linage_bot.web.site import Site, web_site
+
+
+@attrs.frozen
+class WebSettings:
+    """Where to listen, what to propose, and how engines think. The level is the seat's."""
+
+    game: Game
+    level: int
+    agent: AgentSettings
+    address: str
+    port: int  # 0: any that is free
+    open_browser: bool = False
+
+
+async def run(reactor: Any, settings: WebSettings, tell: Callable[[str], None]) -> None:
+    """Serve until a signal comes; `tell` gets the address to open, once it can be opened.
+
+    Raises `CannotListenError`.
+    """
+    hall = Hall(reactor, settings.agent)
+    factory = web_site(Resource())
+    port = reactor.listenTCP(settings.port, factory, interface=settings.address)
+    guard = Guard(secrets.token_urlsafe(24), settings.address, port.getHost().port)
+    seats = (Seat(), Seat(settings.level))
+    # Nobody is let in before this function returns, so the empty resource is never seen.
+    factory.resource = Site(guard, hall, load_files(), settings.game, seats)
+    hall.start()
+    reactor.addSystemEventTrigger("before", "shutdown", hall.stop)
+    address = f"http://{_host(settings.address)}:{guard.port}/?token={guard.token}"
+    tell(address)
+    if settings.open_browser:
+        reactor.callWhenRunning(deferToThread, webbrowser.open, address)
+    await Deferred()
+
+
+def _host(address: str) -> str:
+    """As it stands in an address; all interfaces are reached by the loopback, too."""
+    if ipaddress.ip_address(address).is_unspecified:
+        return "[::1]" if ":" in address else "127.0.0.1"
+    return f"[{address}]" if ":" in address else address

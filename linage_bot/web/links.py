@@ -1,0 +1,109 @@
+"""A position as a link: the game, its options and its moves in the address behind the `#`.
+
+The part behind the `#` is never sent to a server by browsers, and says nothing about the one it
+came from: the same text opens the position on any machine on which the board runs.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, urlencode
+
+from linage_bot.boards import Board, Point
+from linage_bot.game import PASS, BadOption, Game, Move, Player
+from linage_bot.games import GAMES
+from linage_bot.records import BadRecord, Record
+
+_LETTERS = "abcdefghijklmnopqrstuvwxy"
+_PASS = "--"
+_MOST_FIELDS = 20
+
+
+def to_link(record: Record) -> str:
+    """The record's game, setup and moves as text that may stand behind `#`."""
+    game = record.game
+    fields = {"game": game.id, "size": game.board.size}
+    if game.komi_step is not None:
+        fields["komi"] = f"{game.komi:g}"
+    defaults = {name: option.default for name, option in game.options().items()}
+    fields |= {
+        name: text
+        for name, text in game.settings().items()
+        if getattr(game, name) != defaults[name]
+    }
+    for player, name in ((Player.FIRST, "first"), (Player.SECOND, "second")):
+        stones = [point for who, point in record.setup if who is player]
+        if stones:
+            fields[name] = "".join(_written(game.board, point) for point in stones)
+    if record.to_move is not Player.FIRST:
+        fields["turn"] = "second"
+    if record.moves:
+        fields["moves"] = "".join(_written(game.board, move) for move in record.moves)
+    return urlencode(fields)
+
+
+def from_link(text: str) -> Record:
+    """The record that a link, or what stands behind its `#`, describes; raises `BadRecord`.
+
+    Moves are read, not judged.
+    """
+    words = text.strip().rpartition("#")[2]
+    try:
+        pairs = parse_qsl(words, strict_parsing=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        raise BadRecord("link", "this is no link to a position") from None
+    fields = dict(pairs)
+    if len(fields) < len(pairs) or fields.get("game") not in GAMES:
+        raise BadRecord("link", "it names no game of ours")
+    moves, turn = fields.pop("moves", ""), fields.pop("turn", "first")
+    stones = [
+        (player, fields.pop(name, ""))
+        for player, name in ((Player.FIRST, "first"), (Player.SECOND, "second"))
+    ]
+    game = _game(fields)
+    if turn not in ("first", "second"):
+        raise BadRecord("link", "turn is first or second")
+    setup = tuple((player, point) for player, words in stones for point in _points(game, words))
+    return Record(
+        game,
+        moves=_points(game, moves, passes=True),
+        setup=setup,
+        to_move=Player.SECOND if turn == "second" else Player.FIRST,
+    )
+
+
+def _game(fields: dict[str, str]) -> Game:
+    """The game of the fields that describe it."""
+    kind = GAMES[fields.pop("game")]
+    size, komi = fields.pop("size", None), fields.pop("komi", None)
+    try:
+        return kind.configure(size, None if komi is None else float(komi), fields)
+    except BadOption as error:
+        raise BadRecord("link", str(error)) from None
+    except ValueError:
+        raise BadRecord("link", f"komi: {komi!r:.40} is not a number") from None
+
+
+def _written(board: Board, move: Move) -> str:
+    """Two letters: the column from the left, the row from the bottom."""
+    if move == PASS:
+        return _PASS
+    row, column = divmod(move, board.columns)
+    return _LETTERS[column] + _LETTERS[row]
+
+
+def _points(game: Game, words: str, *, passes: bool = False) -> tuple[Point, ...]:
+    if len(words) % 2 or not re.fullmatch(r"[a-y-]*", words):
+        raise BadRecord("link", "moves are two letters each")
+    points: list[Point] = []
+    for word in (words[index : index + 2] for index in range(0, len(words), 2)):
+        if word == _PASS and passes:
+            points.append(PASS)
+            continue
+        point = None
+        if "-" not in word:
+            point = game.board.at(_LETTERS.index(word[0]), _LETTERS.index(word[1]))
+        if point is None:
+            raise BadRecord("link", f"{word!r} is not a point of the {game.board} board")
+        points.append(point)
+    return tuple(points)

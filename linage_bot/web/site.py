@@ -1,0 +1,223 @@
+"""HTTP: requests to the hall's methods, and its answers back. What is allowed, `guard` decides."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+from twisted.internet.threads import deferToThread
+from twisted.python.failure import Failure
+from twisted.web.resource import Resource
+from twisted.web.server import NOT_DONE_YET
+from twisted.web.server import Site as WebSite
+
+from linage_bot.game import Game
+from linage_bot.records import to_sgf
+from linage_bot.servers.http import BoundedRequest
+from linage_bot.web import view
+from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.files import PAGE, StaticFile
+from linage_bot.web.guard import Asking, Guard
+from linage_bot.web.hall import Hall
+from linage_bot.web.requests import new_session, read_body
+from linage_bot.web.seats import Seat
+from linage_bot.web.session import Session
+
+_log = logging.getLogger(__name__)
+
+_IDLE_SECONDS = 60  # for a connection on which nothing comes
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class PageRequest(BoundedRequest):
+    """A game record of thousands of moves fits into a body."""
+
+    longest_body = 256 << 10
+
+
+class Site(Resource):
+    """Everything under `/`."""
+
+    isLeaf = True  # noqa: N815
+
+    def __init__(
+        self,
+        guard: Guard,
+        hall: Hall,
+        files: dict[str, StaticFile],
+        chosen: Game,
+        seats: tuple[Seat, Seat],
+    ) -> None:
+        super().__init__()
+        self._guard = guard
+        self._hall = hall
+        self._files = files
+        self._kinds = view.kinds(chosen, seats)
+
+    def render(self, request: Any) -> Any:
+        """Answer a request of any method."""
+        for name, value in _HEADERS.items():
+            request.setHeader(name, value)
+        try:
+            return self._answer(request)
+        except (Refused, Declined) as error:
+            return _refuse(request, error)
+
+    def _answer(self, request: Any) -> Any:
+        asking = self._asking(request)
+        self._guard.check_host(asking)
+        words = request.path.decode("ascii", "replace").split("/")[1:]
+        posting = request.method == b"POST"
+        if request.method not in (b"GET", b"HEAD", b"POST"):
+            request.setHeader("Allow", "GET, HEAD, POST")
+            raise Refused(405, "GET or POST")
+        match words:
+            case ["static", name] if not posting:
+                return self._static(request, name)
+            case [""] | ["g", _] if not posting:
+                return self._page(request, asking)
+            case ["api", *rest]:
+                self._guard.check_origin(asking)
+                self._guard.check_token(asking)
+                if not posting:
+                    return self._tell(request, rest)
+                self._guard.check_json(asking)
+                return self._do(request, rest)
+        raise Refused(404, "there is nothing here")
+
+    def _asking(self, request: Any) -> Asking:
+        headers = request.requestHeaders
+        cookie = request.getCookie(self._guard.cookie_name.encode())
+        token = request.args.get(b"token", [None])[0]
+        return Asking(
+            method=request.method.decode("ascii", "replace"),
+            hosts=headers.getRawHeaders("host", []),
+            origins=headers.getRawHeaders("origin", []),
+            content_types=headers.getRawHeaders("content-type", []),
+            fetch_sites=headers.getRawHeaders("sec-fetch-site", []),
+            cookie=None if cookie is None else cookie.decode("utf-8", "replace"),
+            token=None if token is None else token.decode("utf-8", "replace"),
+        )
+
+    def _page(self, request: Any, asking: Asking) -> bytes:
+        """The page; with the token in the address, first the cookie and then the page without."""
+        self._guard.check_token(asking)
+        if self._guard.is_token(asking.token):
+            request.setHeader("Set-Cookie", self._guard.cookie)
+            request.setResponseCode(303)
+            request.setHeader("Location", request.path)
+            return b""
+        return self._static(request, PAGE)
+
+    def _static(self, request: Any, name: str) -> bytes:
+        file = self._files.get(name)
+        if file is None:
+            raise Refused(404, "there is nothing here")
+        request.setHeader("Content-Type", file.type)
+        request.setHeader("Cache-Control", "no-cache")
+        if request.setETag(file.tag.encode()) is not None:
+            return b""
+        return file.content
+
+    def _tell(self, request: Any, words: list[str]) -> Any:
+        """What is asked for without changing anything."""
+        match words:
+            case ["kinds"]:
+                return _json(request, self._kinds)
+            case ["games", name]:
+                return _json(request, view.table(self._hall.rooms.find(name)))
+            case ["games", name, "events"] if request.method == b"GET":
+                self._hall.watch(self._hall.rooms.find(name), request)
+                return NOT_DONE_YET
+            case ["games", name, "sgf"]:
+                return self._sgf(request, self._hall.rooms.find(name))
+        raise Refused(404, "there is nothing here")
+
+    def _do(self, request: Any, words: list[str]) -> Any:
+        """What changes something."""
+        fields = read_body(request.content.read())
+        match words:
+            case ["games"]:
+                # To replay a long record takes a while.
+                found = deferToThread(new_session, fields, self._hall.settings)
+                found.addCallback(self._opened)
+                return _later(request, found)
+            case ["games", name, action]:
+                session = self._hall.rooms.find(name)
+                return _json(request, self._hall.act(session, action, fields))
+        raise Refused(404, "there is nothing here")
+
+    def _opened(self, session: Session) -> view.Json:
+        return {"name": self._hall.open(session)}
+
+    def _sgf(self, request: Any, session: Session) -> bytes:
+        course, resigned = session.course, session.resigned
+        result = None if session.result is None else str(session.result)
+        if resigned is not None:
+            result = f"{resigned.other.letter.upper()}+R"
+        names = (session.seats[0].name, session.seats[1].name)
+        request.setHeader("Content-Type", "application/x-go-sgf; charset=utf-8")
+        name = f'attachment; filename="{session.game.id}.sgf"'
+        request.setHeader("Content-Disposition", name)
+        return to_sgf(course.to_save(names, result)).encode()
+
+
+def web_site(site: Resource) -> WebSite:
+    """The site as a factory of HTTP connections."""
+    web = WebSite(
+        site, requestFactory=PageRequest, timeout=_IDLE_SECONDS, parsePOSTFormSubmission=False
+    )
+    web.displayTracebacks = False
+    return web
+
+
+def _json(request: Any, value: view.Json) -> bytes:
+    request.setHeader("Content-Type", "application/json")
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _refuse(request: Any, error: BaseException) -> bytes:
+    """Say why not; what is neither refused nor declined is our fault."""
+    if isinstance(error, Declined):
+        return _json(request, {"refused": error.reason})
+    if not isinstance(error, Refused):
+        _log.error("a request failed", exc_info=error)
+        error = Refused(500, "internal error")
+    request.setResponseCode(error.status)
+    if error.status == 401:
+        request.setHeader("WWW-Authenticate", "token")
+    if request.path.startswith(b"/api/"):
+        return _json(request, {"refused": error.reason})
+    request.setHeader("Content-Type", "text/plain; charset=utf-8")
+    return f"{error.reason}\n".encode()
+
+
+def _later(request: Any, found: Any) -> Any:
+    """Answer when the Deferred fires, if the client is still there."""
+    gone: list[object] = []
+    request.notifyFinish().addErrback(gone.append)
+
+    def finish(body: bytes) -> None:
+        if not gone:
+            request.write(body)
+            request.finish()
+
+    def failed(failure: Failure) -> bytes:
+        assert failure.value is not None  # Twisted's types leave it open
+        return _refuse(request, failure.value)
+
+    found.addCallback(lambda value: _json(request, value))
+    found.addErrback(failed)
+    found.addCallback(finish)
+    return NOT_DONE_YET

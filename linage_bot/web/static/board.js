@@ -1,0 +1,262 @@
+// The board: areas, stones and marks drawn in SVG, and what is pointed at or clicked.
+
+import { svg } from "./dom.js";
+import { Geometry, PASS, STEP, round } from "./geometry.js";
+import { mayPlace } from "./side.js";
+
+const RADIUS = 14;
+const BIG_ENOUGH = 26; // pixels between points from which a finger hits the right one
+const OWNERS = ["first", "second"];
+
+export class Board {
+  // `on.play(point)`, `on.point(point or null)`, `on.say(text)`
+  constructor(frame, on) {
+    this.frame = frame;
+    this.on = on;
+    this.cursor = null;
+    this.hovered = null;
+    this.chosen = null; // by a first tap
+    this.touched = false;
+    frame.addEventListener("pointerdown", (event) => (this.touched = event.pointerType === "touch"));
+    frame.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "touch") this.hover(pointOf(event));
+    });
+    frame.addEventListener("pointerleave", () => this.hover(null));
+    frame.addEventListener("click", (event) => this.clicked(pointOf(event)));
+    frame.addEventListener("keydown", (event) => this.key(event));
+    frame.addEventListener("focus", () => frame.matches(":focus-visible") && this.moveCursor(null));
+    frame.addEventListener("blur", () => this.drawCursor(false));
+  }
+
+  // Draw a table's position. Cheap enough to do on every change.
+  show(table) {
+    const key = `${table.game.columns}x${table.game.rows}${table.game.hex}`;
+    if (key !== this.key_) this.lay(table.game, key);
+    this.table = table;
+    const position = table.position;
+    this.legal = new Set(position.legal);
+    this.stones = new Map();
+    for (const point of position.first) this.stones.set(point, 0);
+    for (const point of position.second) this.stones.set(point, 1);
+    this.refusals = new Map();
+    for (const [reason, points] of Object.entries(position.refused)) {
+      for (const point of points) this.refusals.set(point, reason);
+    }
+    this.chosen = null;
+    this.drawAreas(position.areas);
+    this.drawStones(table);
+    this.drawLegal();
+    this.drawGhost();
+    this.frame.classList.toggle("waiting", table.turn === "engine" && !table.paused);
+    this.frame.classList.toggle("past", table.viewed !== table.at);
+  }
+
+  lay(game, key) {
+    this.key_ = key;
+    const geometry = (this.geometry = new Geometry(game));
+    this.cursor = null;
+    this.layers = {};
+    const layer = (name, attributes = {}) => (this.layers[name] = svg("g", { class: name, ...attributes }));
+    const join = game.hex ? "round" : "miter";
+    const image = svg(
+      "svg",
+      {
+        viewBox: `0 0 ${round(geometry.width)} ${round(geometry.height)}`,
+        "aria-hidden": "true",
+        class: "board",
+      },
+      svg("path", { class: "ground", d: outline(geometry), "stroke-linejoin": join, "stroke-width": STEP * (game.hex ? 1.16 : 1) }),
+      layer("areas"),
+      svg("path", { class: "grid", d: geometry.grid() }),
+      svg("g", { class: "labels" }, ...geometry.labels().map(([text, x, y]) => svg("text", { x: round(x), y: round(y + 4) }, text))),
+      layer("lifelines"),
+      layer("legal-points"),
+      layer("stones"),
+      layer("heat"),
+      layer("last"),
+      layer("marks"),
+      layer("line"),
+      layer("ghost"),
+      layer("cursor"),
+      svg("g", { class: "hits" }, ...geometry.points.map((point) => {
+        const [x, y] = geometry.center(point);
+        return svg("circle", { cx: round(x), cy: round(y), r: STEP / 2, "data-point": point });
+      })),
+    );
+    this.frame.replaceChildren(image);
+    this.frame.style.setProperty("--ratio", round(geometry.width / geometry.height));
+    this.frame.style.maxWidth = `${round(geometry.width * 2)}px`; // or small boards look like toys
+  }
+
+  drawAreas(areas) {
+    const paths = [];
+    const lines = [];
+    for (const area of areas) {
+      const owner = OWNERS[area.owner] ?? "free";
+      if (area.kind === "lifeline") {
+        // A point may be on lifelines of both: First's mark is on the left, Second's on the right.
+        const shift = area.owner ? 5 : -5;
+        for (const point of area.points) {
+          const [x, y] = this.geometry.center(point);
+          lines.push(svg("circle", { class: `lifeline ${owner}`, cx: round(x + shift), cy: round(y), r: 2.6 }));
+        }
+        continue;
+      }
+      if (owner === "free" && area.kind !== "enclosure") continue;
+      const path = area.points.map((point) => this.geometry.cell(point)).join("");
+      const shared = area.kind === "enclosure" && owner === "free" ? " shared" : "";
+      paths.push(svg("path", { class: `area ${owner}${shared}`, d: path, "data-owner": owner }));
+    }
+    paths.sort((one, two) => one.classList.contains("free") < two.classList.contains("free") ? 1 : -1);
+    this.layers.areas.replaceChildren(...paths);
+    this.layers.lifelines.replaceChildren(...lines);
+  }
+
+  stone(point, player, attributes = {}) {
+    const [x, y] = this.geometry.center(point);
+    const colour = this.table.game.oneColour ? "shared" : OWNERS[player];
+    return svg("circle", { cx: round(x), cy: round(y), r: RADIUS, ...attributes, class: `stone ${colour} ${attributes.class ?? ""}` });
+  }
+
+  drawStones(table) {
+    const stones = [...this.stones].sort().map(([point, player]) => this.stone(point, player, { "data-stone": point }));
+    this.layers.stones.replaceChildren(...stones);
+    const last = table.last;
+    if (last === null || last === PASS || !this.stones.has(last)) {
+      this.layers.last.replaceChildren();
+    } else {
+      const [x, y] = this.geometry.center(last);
+      this.layers.last.replaceChildren(svg("circle", { cx: round(x), cy: round(y), r: 5, class: `on-${this.colourOn(last)}` }));
+    }
+  }
+
+  colourOn(point) {
+    if (!this.stones.has(point)) return "empty";
+    return this.table.game.oneColour ? "shared" : OWNERS[this.stones.get(point)];
+  }
+
+  drawLegal() {
+    const dots = this.showLegal
+      ? [...this.legal].map((point) => {
+          const [x, y] = this.geometry.center(point);
+          return svg("circle", { cx: round(x), cy: round(y), r: 3.6 });
+        })
+      : [];
+    this.layers["legal-points"].replaceChildren(...dots);
+  }
+
+  setShowLegal(on) {
+    this.showLegal = on;
+    if (this.table) this.drawLegal();
+  }
+
+  // What clicking a point would do: a pale stone, or a cross where none may be placed.
+  drawGhost() {
+    const point = this.hovered ?? this.chosen;
+    const marks = [];
+    const playable = mayPlace(this.table);
+    if (point !== null && playable && !this.stones.has(point)) {
+      if (this.legal.has(point)) marks.push(this.stone(point, this.table.position.toMove, { class: "pale" }));
+      else marks.push(this.cross(point, "no"));
+    }
+    this.layers.ghost.replaceChildren(...marks);
+    this.frame.classList.toggle("may-play", playable && point !== null && this.legal.has(point));
+  }
+
+  cross(point, name) {
+    const [x, y] = this.geometry.center(point);
+    return svg("path", { class: name, d: "M-7,-7L7,7M-7,7L7,-7", transform: `translate(${round(x)} ${round(y)})` });
+  }
+
+  // Show for a moment that a click was refused.
+  refuse(point) {
+    if (point === null) return;
+    const cross = this.cross(point, "refused");
+    cross.addEventListener("animationend", () => cross.remove());
+    this.layers.ghost.append(cross);
+  }
+
+  hover(point) {
+    if (point === this.hovered || !this.table) return;
+    this.hovered = point;
+    this.drawGhost();
+    this.on.point(point);
+  }
+
+  clicked(point) {
+    if (point === null || !this.table) return;
+    const spacing = (STEP * this.frame.clientWidth) / this.geometry.width;
+    if (this.touched && spacing < BIG_ENOUGH && this.legal.has(point) && this.chosen !== point) {
+      this.chosen = point;
+      this.drawGhost();
+      this.on.point(point);
+      this.on.say(`Tap ${this.geometry.name(point)} again to place a stone there.`);
+      return;
+    }
+    this.on.play(point);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.startsWith("Arrow")) {
+      this.moveCursor(event.key);
+    } else if ((event.key === "Enter" || event.key === " ") && this.cursor !== null) {
+      this.on.play(this.cursor);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  moveCursor(key) {
+    if (!this.geometry) return;
+    const middle = this.geometry.at((this.geometry.columns - 1) >> 1, (this.geometry.rows - 1) >> 1);
+    if (this.cursor === null) this.cursor = middle;
+    else if (key) this.cursor = this.geometry.step(this.cursor, key);
+    this.drawCursor(true);
+    this.on.point(this.cursor);
+    this.on.say(this.describe(this.cursor), true);
+  }
+
+  drawCursor(visible) {
+    const marks = [];
+    if (visible && this.cursor !== null) {
+      const [x, y] = this.geometry.center(this.cursor);
+      marks.push(svg("rect", { x: round(x - 14), y: round(y - 14), width: 28, height: 28, rx: 6 }));
+    }
+    this.layers?.cursor.replaceChildren(...marks);
+    if (!visible) this.on.point(null);
+  }
+
+  describe(point) {
+    const name = this.geometry.name(point);
+    if (this.stones.has(point)) {
+      return this.table.game.oneColour ? `${name}, stone` : `${name}, ${this.table.game.players[this.stones.get(point)]}'s stone`;
+    }
+    const area = this.table.position.areas.find((each) => each.kind !== "lifeline" && each.points.includes(point));
+    const owner = area && area.owner !== null ? `, ${area.kind} of ${this.table.game.players[area.owner]}` : "";
+    const reason = this.refusals.get(point);
+    return `${name}, empty${owner}${reason ? `: ${reason}` : ""}`;
+  }
+}
+
+function pointOf(event) {
+  const point = event.target.dataset?.point;
+  return point === undefined ? null : Number(point);
+}
+
+// Once around the points on the edge.
+function outline(geometry) {
+  const left = [];
+  const right = [];
+  for (let row = 0; row < geometry.rows; row++) {
+    let first = 0;
+    while (!geometry.has(first, row)) first++;
+    let last = geometry.columns - 1;
+    while (!geometry.has(last, row)) last--;
+    left.push(geometry.place(first, row));
+    right.push(geometry.place(last, row));
+  }
+  return `M${[...left, ...right.reverse()].map((place) => place.map(round).join(",")).join(" ")}Z`;
+}

@@ -1,0 +1,124 @@
+// Where the points of a board are. A point is row * columns + column, from the bottom left.
+// On a hexagonal board each row stands half a step further left than the one below.
+
+export const STEP = 32;
+export const PASS = -1;
+const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+export class Geometry {
+  constructor({ columns, rows, hex }) {
+    this.columns = columns;
+    this.rows = rows;
+    this.hex = hex;
+    this.side = (columns + 1) / 2;
+    this.rise = hex ? Math.sqrt(3) / 2 : 1;
+    const margin = STEP * 0.8;
+    const label = STEP * (hex ? 1.15 : 0.85);
+    this.left = margin + label;
+    this.top = margin;
+    this.width = (columns - 1) * STEP + margin * 2 + label * (hex ? 2 : 1);
+    this.height = (rows - 1) * STEP * this.rise + margin * 2 + label * 0.85;
+    this.points = [];
+    for (let point = 0; point < columns * rows; point++) {
+      if (this.has(point % columns, Math.floor(point / columns))) this.points.push(point);
+    }
+  }
+
+  has(column, row) {
+    const inside = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
+    return inside && (!this.hex || Math.abs(column - row) < this.side);
+  }
+
+  at(column, row) {
+    return this.has(column, row) ? row * this.columns + column : null;
+  }
+
+  place(column, row) {
+    const shift = this.hex ? ((this.rows - 1) / 2 - row) / 2 : 0;
+    return [this.left + (column + shift) * STEP, this.top + (this.rows - 1 - row) * STEP * this.rise];
+  }
+
+  center(point) {
+    return this.place(point % this.columns, Math.floor(point / this.columns));
+  }
+
+  name(point) {
+    if (point === PASS) return "pass";
+    return `${LETTERS[point % this.columns]}${Math.floor(point / this.columns) + 1}`;
+  }
+
+  // The path around all places nearer to this point than to any other.
+  cell(point) {
+    const [x, y] = this.center(point);
+    const corners = this.hex ? 6 : 4;
+    const reach = STEP / (this.hex ? Math.sqrt(3) : Math.SQRT2);
+    const path = [];
+    for (let k = 0; k < corners; k++) {
+      const angle = (Math.PI * (2 * k + 1)) / corners;
+      path.push(`${round(x + reach * Math.cos(angle))},${round(y + reach * Math.sin(angle))}`);
+    }
+    return `M${path.join(" ")}Z`;
+  }
+
+  get directions() {
+    return this.hex ? [[1, 0], [0, 1], [1, 1]] : [[1, 0], [0, 1]];
+  }
+
+  // One stroke along every row, column and (on hexagons) diagonal.
+  grid() {
+    const strokes = [];
+    for (const [across, up] of this.directions) {
+      for (const point of this.points) {
+        const column = point % this.columns;
+        const row = Math.floor(point / this.columns);
+        if (this.has(column - across, row - up)) continue;
+        let length = 0;
+        while (this.has(column + across * (length + 1), row + up * (length + 1))) length++;
+        const from = this.place(column, row).map(round);
+        const to = this.place(column + across * length, row + up * length).map(round);
+        strokes.push(`M${from}L${to}`);
+      }
+    }
+    return strokes.join("");
+  }
+
+  // The coordinates: text, and a place one step outside the board at the left or below.
+  labels() {
+    const found = [];
+    for (let row = 0; row < this.rows; row++) {
+      let column = 0;
+      while (!this.has(column, row)) column++;
+      found.push([String(row + 1), ...this.place(column - 1, row)]);
+    }
+    for (let column = 0; column < this.columns; column++) {
+      let row = 0;
+      while (!this.has(column, row)) row++;
+      found.push([LETTERS[column], ...this.place(column, row - 1)]);
+    }
+    return found;
+  }
+
+  // The next point in the direction of an arrow key; the point itself at the edge.
+  step(point, key) {
+    const [x, y] = this.center(point);
+    const row = Math.floor(point / this.columns);
+    const across = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (across) return this.at((point % this.columns) + across, row) ?? point;
+    const target = row + (key === "ArrowUp" ? 1 : -1);
+    let best = point;
+    let distance = Infinity;
+    // On hexagons two points are equally near: the way up and down alternates between them.
+    const wanted = this.hex ? x + (row % 2 ? -1 : 1) : x;
+    for (let column = 0; column < this.columns; column++) {
+      const candidate = this.at(column, target);
+      if (candidate === null) continue;
+      const away = Math.abs(this.center(candidate)[0] - wanted);
+      if (away < distance) [best, distance] = [candidate, away];
+    }
+    return Math.abs(this.center(best)[1] - y) < 2 * STEP ? best : point;
+  }
+}
+
+export function round(number) {
+  return Math.round(number * 100) / 100;
+}

@@ -1,0 +1,54 @@
+// Win rate and score over the game, as First sees them.
+
+import { svg } from "./dom.js";
+import { round } from "./geometry.js";
+
+const WIDTH = 320;
+const HEIGHT = 112;
+
+export class Graph {
+  // `onpick(at)` is called with the number of moves that was clicked
+  constructor(frame, onpick) {
+    this.frame = frame;
+    frame.addEventListener("click", (event) => {
+      if (!this.last) return;
+      const box = frame.getBoundingClientRect();
+      onpick(Math.max(0, Math.min(this.last, Math.round(((event.clientX - box.left) / box.width) * this.last))));
+    });
+  }
+
+  show(graph, table) {
+    const last = (this.last = Math.max(1, table.at));
+    const points = graph?.points ?? [];
+    const x = (at) => round((at / last) * WIDTH);
+    const rate = (value) => round(HEIGHT * (1 - value));
+    const scale = Math.max(4, ...points.map(([, , lead]) => Math.abs(lead))) * 1.1;
+    const lead = (value) => round((HEIGHT / 2) * (1 - value / scale));
+    const [first, second] = table.game.players;
+    const parts = [svg("rect", { class: "paper", width: WIDTH, height: HEIGHT })];
+    if (points.length) {
+      const line = points.map(([at, value]) => `${x(at)},${rate(value)}`).join(" ");
+      const [from, to] = [x(points[0][0]), x(points.at(-1)[0])];
+      parts.push(svg("rect", { class: "rest", x: from, width: to - from, height: HEIGHT }));
+      parts.push(svg("path", { class: "rate-area", d: `M${from},${HEIGHT}L${line}L${to},${HEIGHT}Z` }));
+      parts.push(svg("polyline", { class: "rate", points: line }));
+      if (table.game.countsPoints) {
+        parts.push(svg("polyline", { class: "lead", points: points.map(([at, , value]) => `${x(at)},${lead(value)}`).join(" ") }));
+      }
+    }
+    parts.push(svg("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
+    parts.push(svg("line", { class: "now", x1: x(table.viewed), x2: x(table.viewed), y1: 0, y2: HEIGHT }));
+    for (const [at, value] of points.length < 60 ? points : []) {
+      parts.push(svg("circle", { class: "dot", cx: x(at), cy: rate(value), r: 1.8 }));
+    }
+    const here = points.find(([at]) => at === table.viewed);
+    const words = here ? `: ${first} ${Math.round(100 * here[1])} % after ${table.viewed} moves` : "";
+    this.frame.replaceChildren(
+      svg(
+        "svg",
+        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `Win rate of ${first} against ${second} over the game${words}` },
+        ...parts,
+      ),
+    );
+  }
+}

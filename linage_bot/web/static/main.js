@@ -1,0 +1,270 @@
+// The page: one table on the server, drawn as it changes.
+
+import { Events, Refused, get, post } from "./api.js";
+import { AnalysisPanel } from "./analysis.js";
+import { Board } from "./board.js";
+import { byId, html } from "./dom.js";
+import { PASS } from "./geometry.js";
+import { Graph } from "./graph.js";
+import { startKeys } from "./keys.js";
+import { NewGame } from "./newgame.js";
+import { Overlay } from "./overlay.js";
+import { RULES } from "./rules.js";
+import { mayAct, mayPlace, showMoves, showScore, showState } from "./side.js";
+import { startTheme } from "./theme.js";
+
+class Page {
+  constructor(kinds) {
+    this.kinds = kinds;
+    this.name = null;
+    this.table = null;
+    this.analysis = null;
+    this.graph = null;
+    this.board = new Board(byId("board"), {
+      play: (point) => this.clicked(point),
+      point: (point) => this.pointed(point),
+      say: (text, unseen) => this.say(text, unseen ? "spoken" : "message"),
+    });
+    this.overlay = new Overlay(this.board);
+    this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move) });
+    this.chart = new Graph(byId("graph"), (at) => this.act("look", { at }));
+    this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.open(fields));
+    this.wire();
+  }
+
+  wire() {
+    const on = (id, handler) => byId(id).addEventListener("click", handler);
+    const look = (at) => this.act("look", { at });
+    on("new", () => this.newGame.open(this.table));
+    on("undo", () => this.act("undo"));
+    on("redo", () => this.act("redo"));
+    on("pass", () => this.clicked(PASS));
+    on("resign", () => confirm("Resign this game?") && this.act("resign"));
+    on("first", () => look(0));
+    on("back", () => look(this.table.viewed - 1));
+    on("forward", () => look(this.table.viewed + 1));
+    on("last", () => look(this.table.at));
+    on("help", () => this.help());
+    for (const id of ["analyse", "ownership"]) {
+      byId(id).addEventListener("change", (event) => {
+        if (id === "ownership" && event.target.checked) byId("analyse").checked = true;
+        this.act("analyse", { on: byId("analyse").checked, ownership: byId("ownership").checked });
+      });
+    }
+    byId("legal").addEventListener("change", (event) => this.board.setShowLegal(event.target.checked));
+    this.wireLoad();
+    this.wireShare();
+    for (const button of document.querySelectorAll("[data-close]")) {
+      button.addEventListener("click", () => button.closest("dialog").close());
+    }
+    addEventListener("popstate", () => this.arrive());
+    addEventListener("hashchange", () => this.arrive());
+  }
+
+  wireLoad() {
+    const dialog = byId("load-dialog");
+    const [text, file] = [byId("load-text"), byId("load-file")];
+    const error = dialog.querySelector(".error");
+    byId("load").addEventListener("click", () => {
+      text.value = file.value = error.textContent = "";
+      dialog.showModal();
+    });
+    file.addEventListener("change", async () => (text.value = (await file.files[0]?.text()) ?? ""));
+    dialog.querySelector("form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const words = text.value.trim();
+      try {
+        await this.open(words.startsWith("(") ? { sgf: words } : { link: words });
+        dialog.close();
+      } catch (refused) {
+        error.textContent = refused.message;
+      }
+    });
+  }
+
+  wireShare() {
+    byId("share").addEventListener("click", () => {
+      byId("share-text").value = `${location.origin}/#${this.table.link}`;
+      byId("copy").textContent = "Copy";
+      byId("share-dialog").showModal();
+      byId("share-text").select();
+    });
+    byId("copy").addEventListener("click", async () => {
+      await navigator.clipboard?.writeText(byId("share-text").value).catch(() => byId("share-text").select());
+      byId("copy").textContent = "Copied";
+    });
+  }
+
+  // Show what the address says: a table, a link, or else a new game.
+  async arrive() {
+    const link = location.hash.slice(1);
+    const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
+    if (link.includes("game=")) {
+      await this.open({ link }).catch((error) => this.fail(error));
+    } else if (name) {
+      await this.sit(name).catch((error) => this.missing(name, error));
+    } else {
+      const { chosen, seats } = this.kinds;
+      await this.open({ game: chosen.id, size: chosen.size, komi: chosen.komiStep === null ? null : chosen.komi, options: chosen.options, seats }, true);
+    }
+  }
+
+  // A table that the server does not know any more is set again from what this page remembers.
+  async missing(name, error) {
+    const kept = JSON.parse(sessionStorage.getItem(name) ?? "null");
+    if (error.status !== 404) return this.fail(error);
+    if (kept) {
+      await this.open(kept, true);
+      return this.say("The server did not know this game any more; here it is again.");
+    }
+    history.replaceState(null, "", "/");
+    await this.arrive();
+    this.say("That game is not on the server any more; here is a new one.");
+  }
+
+  fail(error) {
+    this.say(error.message);
+    if (!this.table) byId("status").textContent = error.message;
+  }
+
+  async open(fields, inPlace = false) {
+    const { name } = await post("games", fields);
+    history[inPlace ? "replaceState" : "pushState"](null, "", `/g/${name}`);
+    await this.sit(name);
+  }
+
+  async sit(name) {
+    const table = await get(`games/${name}`);
+    this.events?.close();
+    this.name = name;
+    this.table = this.analysis = this.graph = null;
+    this.say("");
+    this.show(table);
+    this.events = new Events(
+      name,
+      {
+        table: (value) => this.show(value),
+        analysis: (value) => this.showAnalysis(value),
+        graph: (value) => this.showGraph(value),
+      },
+      (connected) => document.body.classList.toggle("offline", !connected),
+    );
+  }
+
+  // Do something at the table; what is refused is said.
+  async act(action, fields = {}, point = null) {
+    try {
+      this.say("");
+      this.show(await post(`games/${this.name}/${action}`, fields));
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const where = point === null ? "" : `${this.board.geometry.name(point)}: `;
+      this.say(`${where}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}`, "message", true);
+      if (point !== null && point !== PASS) this.board.refuse(point);
+      return false;
+    }
+  }
+
+  clicked(point) {
+    return this.act("play", { move: point, number: this.table.at + 1 }, point);
+  }
+
+  // What is pointed at: a line of play if the engine thinks of one, and why a click would be refused.
+  pointed(point) {
+    if (!this.table) return;
+    const known = this.overlay.candidates.some((each) => each.move === point && each.visits);
+    this.overlay.setLine(known && this.table.analysing ? point : null);
+    const reason = point === null ? null : this.board.refusals.get(point);
+    if (reason && mayPlace(this.table)) {
+      this.say(`${this.board.geometry.name(point)}: ${reason}.`);
+    } else if (this.hinted) {
+      this.say("");
+    }
+    this.hinted = Boolean(reason);
+  }
+
+  say(text, where = "message", refused = false) {
+    const line = byId(where);
+    line.textContent = text;
+    if (where === "message") {
+      line.classList.toggle("refused", refused);
+      this.hinted = false;
+    }
+  }
+
+  show(table) {
+    if (this.table && table.revision < this.table.revision) return;
+    const moved = !this.table || this.table.viewed !== table.viewed || this.table.at !== table.at || this.table.moves[table.viewed - 1] !== table.moves[table.viewed - 1];
+    this.table = table;
+    if (moved && this.analysis?.at !== table.viewed) this.analysis = null;
+    if (!table.analysing) this.analysis = this.graph = null;
+    this.board.show(table);
+    this.titles(table);
+    showScore(table, (player, level) => this.act("sit", { player, level: level === "" ? null : Number(level) }));
+    showState(table, (action, fields) => this.act(action, fields));
+    showMoves(table, this.board.geometry, (at) => this.act("look", { at }));
+    this.showControls(table);
+    this.showAnalysis(this.analysis);
+    this.showGraph(this.graph);
+    const kept = { link: table.link, seats: table.seats };
+    sessionStorage.setItem(this.name, JSON.stringify(kept));
+  }
+
+  titles({ game, at }) {
+    const defaults = this.kinds.games.find((each) => each.id === game.id).options;
+    const special = Object.entries(game.options)
+      .filter(([name, value]) => value !== defaults[name].default)
+      .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`);
+    byId("title").textContent = game.name;
+    const size = game.hex ? `side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
+    byId("subtitle").textContent = [size, ...special].join(" · ");
+    document.title = `${game.name}, move ${at} · linage-bot`;
+    byId("save").href = `/api/games/${this.name}/sgf`;
+  }
+
+  showControls(table) {
+    const set = (id, enabled) => (byId(id).disabled = !enabled);
+    set("first", table.viewed > 0);
+    set("back", table.viewed > 0);
+    set("forward", table.viewed < table.at);
+    set("last", table.viewed < table.at);
+    set("undo", table.canUndo);
+    set("redo", table.canRedo);
+    const here = mayAct(table) && table.viewed === table.at && !table.pie;
+    set("pass", here && table.position.mayPass);
+    byId("pass").title = table.position.mayPass || table.over ? "Pass (P)" : table.position.noPass;
+    set("resign", !table.over && !table.pie && table.seats.includes(null));
+    byId("analyse").checked = table.analysing;
+    byId("ownership").checked = table.ownership;
+  }
+
+  showAnalysis(analysis) {
+    if (analysis && analysis.at !== this.table.viewed) return;
+    this.analysis = this.table.analysing ? analysis : null;
+    this.overlay.show(this.analysis);
+    this.panel.show(this.analysis, this.table, this.board.geometry);
+  }
+
+  showGraph(graph) {
+    this.graph = graph;
+    if (this.table.analysing) this.chart.show(graph, this.table);
+  }
+
+  help() {
+    const { id, name } = this.table.game;
+    byId("help-title").textContent = `How to play ${name}`;
+    byId("rules").replaceChildren(...RULES[id].map((text) => html("p", {}, text)));
+    byId("help-dialog").showModal();
+  }
+}
+
+startTheme();
+startKeys();
+try {
+  const page = new Page(await get("kinds"));
+  await page.arrive();
+  document.body.classList.add("ready");
+} catch (error) {
+  byId("status").textContent = error.message;
+}

@@ -1,0 +1,129 @@
+// The form of a new game.
+
+import { html } from "./dom.js";
+
+const SQUARE_SIZES = ["5", "7", "9", "11", "13", "15", "19"];
+const HEX_SIZES = ["3", "4", "5", "6", "7", "9", "11"];
+
+function field(label, control, hint) {
+  return html("label", { class: "field" }, html("span", {}, label), control, hint ? html("small", {}, hint) : null);
+}
+
+function select(id, choices, chosen) {
+  return html("select", { id }, ...choices.map(([value, text]) => html("option", { value, selected: value === chosen }, text)));
+}
+
+export class NewGame {
+  // `start(fields)` opens the game; it may reject with a reason to show
+  constructor(dialog, kinds, start) {
+    this.dialog = dialog;
+    this.kinds = kinds;
+    this.start = start;
+  }
+
+  open(table) {
+    const { chosen, seats } = this.kinds;
+    const game = table?.game ?? chosen;
+    this.seats = table?.seats ?? seats;
+    this.fill(game.id, game);
+    this.dialog.showModal();
+  }
+
+  fill(id, game) {
+    const kind = this.kinds.games.find((each) => each.id === id);
+    this.kind = kind;
+    const pick = select("new-game", this.kinds.games.map((each) => [each.id, each.name]), id);
+    pick.addEventListener("change", () => {
+      this.seats = this.chosenSeats();
+      this.fill(pick.value, null);
+      this.dialog.querySelector("#new-game").focus();
+    });
+    const sizes = kind.hex ? HEX_SIZES : SQUARE_SIZES;
+    const list = html("datalist", { id: "sizes" }, ...sizes.map((value) => html("option", { value })));
+    this.size = html("input", { id: "new-size", value: game?.size ?? kind.size, list: "sizes", autocomplete: "off", size: 6 });
+    this.options = Object.entries(kind.options).map(([name, option]) => this.option(name, option, game?.options?.[name]));
+    this.error = html("p", { class: "error", role: "alert" });
+    const form = html(
+      "form",
+      { onsubmit: (event) => this.submit(event) },
+      html("h2", { id: "new-title" }, "New game"),
+      html("div", { class: "fields" },
+        field("Game", pick),
+        field("Size", this.size, kind.hex ? "points per side" : "such as 13 or 9x7"),
+      ),
+      (this.players = html("div", { class: "fields" })),
+      this.fairness(kind, game),
+      this.optionFields(),
+      list,
+      this.error,
+      html("div", { class: "row end" }, html("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"), html("button", { class: "primary", id: "start" }, "Start")),
+    );
+    this.dialog.replaceChildren(form);
+    this.drawPlayers();
+  }
+
+  optionFields() {
+    if (!this.options.length) return "";
+    const special = this.options.some(({ control, standard }) => control.value !== standard);
+    return html(
+      "details",
+      { open: special },
+      html("summary", {}, "Options"),
+      html("div", { class: "fields" }, ...this.options.map(({ label, control, help }) => field(label, control, help))),
+    );
+  }
+
+  option(name, option, value) {
+    const chosen = value ?? option.default;
+    const control = option.choices.length
+      ? select(`option-${name}`, option.choices.map((each) => [each, each]), chosen)
+      : html("input", { id: `option-${name}`, type: "number", min: option.minimum, max: option.maximum, value: chosen });
+    return { name, control, standard: option.default, label: name.replaceAll("_", " "), help: option.help };
+  }
+
+  // Komi, or a pie: one offers, the other chooses.
+  fairness(kind, game) {
+    if (kind.pie === "none") {
+      this.pie = this.komi = null;
+      return "";
+    }
+    const words = kind.pie === "komi" ? "Pie: one player names komi, the other chooses a side" : "Pie: one player places the first stone, the other chooses a side";
+    this.pie = html("input", { type: "checkbox", id: "new-pie", onchange: () => this.drawPlayers() });
+    this.komi = kind.komiStep === null ? null : html("input", { id: "new-komi", type: "number", step: kind.komiStep, value: game?.komi ?? kind.komi });
+    return html(
+      "div",
+      { class: "fields" },
+      this.komi ? (this.komiField = field("Komi", this.komi, `points for ${kind.players[1]}`)) : null,
+      html("label", { class: "check" }, this.pie, html("span", {}, words)),
+    );
+  }
+
+  drawPlayers() {
+    const pie = this.pie?.checked ?? false;
+    if (this.komi) this.komi.disabled = pie;
+    const labels = pie ? ["Offers", "Chooses"] : this.kind.players;
+    const seats = this.selects ? this.chosenSeats() : this.seats;
+    const levels = [["", "Person"], ...Array.from({ length: 10 }, (_, index) => [String(index + 1), `Engine, level ${index + 1}`])];
+    this.selects = labels.map((_, player) => select(`seat-${player}`, levels, String(seats[player] ?? "")));
+    this.players.replaceChildren(...labels.map((label, player) => field(label, this.selects[player])));
+  }
+
+  chosenSeats() {
+    return this.selects.map((each) => (each.value === "" ? null : Number(each.value)));
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    const options = {};
+    for (const { name, control } of this.options) options[name] = control.value;
+    const pie = this.pie?.checked ?? false;
+    const komi = this.komi && !pie ? Number(this.komi.value) : null;
+    try {
+      await this.start({ game: this.kind.id, size: this.size.value, options, pie, komi, seats: this.chosenSeats() });
+      this.selects = null;
+      this.dialog.close();
+    } catch (error) {
+      this.error.textContent = error.message;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// What the engine thinks, on the board: best moves, a line of play, who will own what.
+
+import { svg } from "./dom.js";
+import { PASS, STEP, round } from "./geometry.js";
+
+const MOST_MARKS = 8;
+const LEAST_SHARE = 0.015; // of the best move's visits
+
+export class Overlay {
+  constructor(board) {
+    this.board = board;
+    this.analysis = null;
+  }
+
+  show(analysis) {
+    this.analysis = analysis;
+    this.draw();
+  }
+
+  get candidates() {
+    return this.analysis?.thought?.candidates ?? [];
+  }
+
+  // The line of play of a move, as numbered stones; null for the best moves instead.
+  setLine(move) {
+    if (move === this.move) return;
+    this.move = move;
+    this.draw();
+  }
+
+  draw() {
+    const { layers } = this.board;
+    if (!layers) return;
+    const line = this.candidates.find((each) => each.move === this.move)?.line;
+    layers.heat.replaceChildren(...this.heat());
+    layers.line.replaceChildren(...(line ? this.stones(line) : []));
+    layers.marks.replaceChildren(...(line ? [] : this.marks()));
+  }
+
+  marks() {
+    if (!this.analysis) return [];
+    const exact = new Map(this.analysis.exact?.moves ?? []);
+    const best = new Set(this.analysis.exact?.best ?? []);
+    const found = this.candidates;
+    const most = Math.max(1, ...found.map((each) => each.visits));
+    const shown = found
+      .slice(0, MOST_MARKS)
+      .filter((each, rank) => each.move !== PASS && (rank === 0 || each.visits >= LEAST_SHARE * most));
+    const marks = shown.map((each) => this.mark(each, best.size ? best.has(each.move) : each === found[0], each.visits / most, exact.get(each.move)));
+    for (const move of best) {
+      if (move !== PASS && !shown.some((each) => each.move === move)) marks.push(this.ring(move, exact.get(move)));
+    }
+    return marks;
+  }
+
+  mark(candidate, isBest, share, exact) {
+    const [x, y] = this.board.geometry.center(candidate.move);
+    const rate = candidate.certain === 1 ? "win" : candidate.certain === 0 ? "loss" : `${Math.round(100 * candidate.winRate)}`;
+    const below = exact === undefined ? short(candidate.visits) : signed(exact);
+    return svg(
+      "g",
+      { class: isBest ? "mark best" : "mark", transform: `translate(${round(x)} ${round(y)})` },
+      svg("rect", { x: -14, y: -14, width: 28, height: 28, rx: 7, "fill-opacity": isBest ? 1 : round(0.6 + 0.4 * Math.sqrt(share)) }),
+      svg("text", { y: 0.5, class: "rate" }, rate),
+      svg("text", { y: 9.5, class: exact === undefined ? "visits" : "visits exact" }, below),
+    );
+  }
+
+  ring(move, exact) {
+    const [x, y] = this.board.geometry.center(move);
+    return svg(
+      "g",
+      { class: "mark proven", transform: `translate(${round(x)} ${round(y)})` },
+      svg("rect", { x: -13, y: -13, width: 26, height: 26, rx: 7 }),
+      svg("text", { y: 4, class: "rate" }, exact === undefined ? "=" : signed(exact)),
+    );
+  }
+
+  stones(line) {
+    const mover = this.board.table.position.toMove;
+    const shown = [];
+    line.slice(0, 16).forEach((move, ply) => {
+      if (move === PASS) return;
+      const [x, y] = this.board.geometry.center(move);
+      const player = ply % 2 ? 1 - mover : mover;
+      const colour = this.board.table.game.oneColour ? "shared" : ["first", "second"][player];
+      shown.push(
+        this.board.stone(move, player, { class: "dream" }),
+        svg("text", { x: round(x), y: round(y + 4.5), class: `number on-${colour}` }, String(ply + 1)),
+      );
+    });
+    return shown;
+  }
+
+  heat() {
+    const ownership = this.analysis?.thought?.ownership;
+    if (!ownership) return [];
+    const shown = [];
+    for (const point of this.board.geometry.points) {
+      const value = ownership[point];
+      const side = STEP * 0.42 * Math.sqrt(Math.min(1, Math.abs(value)));
+      if (side < 2) continue;
+      const [x, y] = this.board.geometry.center(point);
+      shown.push(
+        svg("rect", {
+          class: value > 0 ? "first" : "second",
+          x: round(x - side / 2),
+          y: round(y - side / 2),
+          width: round(side),
+          height: round(side),
+        }),
+      );
+    }
+    return shown;
+  }
+}
+
+export function short(visits) {
+  if (visits < 1000) return String(visits);
+  return visits < 99500 ? `${(visits / 1000).toFixed(visits < 9950 ? 1 : 0)}k` : `${Math.round(visits / 1000)}k`;
+}
+
+export function signed(number) {
+  const text = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
+  return Number(text) === 0 ? "0" : `${number > 0 ? "+" : "−"}${text}`;
+}

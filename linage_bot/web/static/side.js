@@ -1,0 +1,175 @@
+// The panel beside the board: score, state, what is to be decided, and the moves.
+
+import { byId, html } from "./dom.js";
+import { PASS } from "./geometry.js";
+
+const SIDES = ["first", "second"];
+
+export function seatName(level) {
+  return level === null ? "Person" : `Engine ${level}`;
+}
+
+export function points(number) {
+  const text = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
+  return number < 0 ? `−${text}` : text;
+}
+
+// A person may act: it is their turn, or the engine is held.
+export function mayAct(table) {
+  return table.turn === "person" || (table.turn === "engine" && table.paused);
+}
+
+// A person may place a stone in the position that is shown.
+export function mayPlace(table) {
+  const pie = table.pie && (table.pie.offered || table.game.pie === "komi");
+  return mayAct(table) && table.viewed === table.at && !pie;
+}
+
+function icon(table, player) {
+  const kind = table.game.oneColour ? `swatch ${SIDES[player]}` : `disc ${SIDES[player]}`;
+  return html("span", { class: kind, "aria-hidden": "true" });
+}
+
+// Two lines of name and points, and what the game counts.
+export function showScore(table, onseat) {
+  const { game, position } = table;
+  const lines = [0, 1].map((player) => {
+    const turn = !table.over && !table.pie && position.toMove === player;
+    const select = html(
+      "select",
+      { "aria-label": `Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
+      html("option", { value: "", selected: table.seats[player] === null }, "Person"),
+      ...Array.from({ length: 10 }, (_, index) =>
+        html("option", { value: index + 1, selected: table.seats[player] === index + 1 }, `Engine ${index + 1}`),
+      ),
+    );
+    return html(
+      "div",
+      { class: turn ? "player turn" : "player" },
+      icon(table, player),
+      html("strong", {}, game.players[player]),
+      table.pie ? html("span", { class: "quiet" }, "?") : select,
+      html("output", { "aria-label": `${game.players[player]}'s points`, "data-score": player }, tally(table, player)),
+    );
+  });
+  byId("score").replaceChildren(...lines, html("p", { class: "quiet", id: "standing" }, standing(table)));
+}
+
+// What a game counts for a player, as far as it can be told in a number.
+function tally({ position, game }, player) {
+  if (position.scores) return points(position.scores[player]);
+  if (game.id === "linage-parity") return "";
+  const stones = position[SIDES[player]].length;
+  const territory = position.areas
+    .filter((area) => area.kind === "territory" && area.owner === player)
+    .reduce((sum, area) => sum + area.points.length, 0);
+  return `${stones} + ${territory}`;
+}
+
+function standing({ position, game }) {
+  if (game.id === "linage-parity") {
+    const count = position.areas.length;
+    return `${count} region${count === 1 ? "" : "s"}: ${count % 2 ? "odd" : "even"}, so ${game.players[count % 2 ? 0 : 1]} is ahead.`;
+  }
+  if (!position.scores) return "Stones on the board + points of territory.";
+  const komi = `with komi ${points(game.komi)}`;
+  const { winner, margin } = position.standing;
+  if (winner === null) return `Even, ${komi}.`;
+  return `${game.players[winner]} is ahead by ${points(margin)}, ${komi}.`;
+}
+
+function outcome(table) {
+  const { winner, margin, resigned } = table.result;
+  if (winner === null) return "The game is over: a draw.";
+  const name = table.game.players[winner];
+  if (resigned) return `${table.game.players[1 - winner]} resigned: ${name} wins.`;
+  return margin === null ? `The game is over: ${name} wins.` : `The game is over: ${name} wins by ${points(margin)}.`;
+}
+
+function state(table) {
+  const { game, position } = table;
+  if (table.trouble) return table.trouble;
+  if (table.viewed !== table.at) return `Looking at move ${table.viewed} of ${table.at}.`;
+  if (table.pie) return pieState(table);
+  if (table.over) return outcome(table);
+  const name = game.players[position.toMove];
+  if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
+  const passed = table.last === PASS && game.id !== "leblin" ? `${game.players[1 - position.toMove]} passed. ` : "";
+  return `${passed}${name} to move.`;
+}
+
+function pieState({ pie, game }) {
+  if (pie.engine) return pie.offered ? "The engine is choosing its side …" : "The engine is thinking of an offer …";
+  if (!pie.offered) {
+    return game.pie === "komi"
+      ? `Pie: name a komi for ${game.players[1]} that makes the game even. The other player then chooses a side.`
+      : `Pie: place ${game.players[0]}'s first stone so that the game is even. The other player then chooses a side.`;
+  }
+  return game.pie === "komi" ? `Komi is ${points(game.komi)}. Which side will you play?` : "The first stone is placed. Which side will you play?";
+}
+
+// The state in words, and buttons for what has to be decided.
+export function showState(table, act) {
+  const { game, pie } = table;
+  byId("status").textContent = state(table);
+  const deeds = [];
+  const button = (id, text, action, fields, primary = true) =>
+    deeds.push(html("button", { id, class: primary ? "primary" : null, onclick: () => act(action, fields) }, text));
+  if (pie && !pie.engine && pie.offered) {
+    for (const player of [0, 1]) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
+  } else if (pie && !pie.engine && game.pie === "komi") {
+    deeds.push(komiForm(game, act));
+  } else if (table.viewed !== table.at) {
+    button("play-on", "Play on from here", "play-on", {});
+    button("to-last", "Last position", "look", { at: table.at }, false);
+  } else if (table.paused && !table.over && table.seats.some((level) => level !== null)) {
+    button("resume", "Let the engine play", "pause", { on: false });
+  } else if (table.turn === "engine") {
+    button("hold", "Hold the engine", "pause", { on: true }, false);
+  }
+  byId("deeds").replaceChildren(...deeds);
+}
+
+function komiForm(game, act) {
+  const input = html("input", { type: "number", id: "offer", step: game.komiStep, value: game.komi, "aria-label": "Komi" });
+  return html(
+    "form",
+    {
+      class: "row",
+      onsubmit: (event) => {
+        event.preventDefault();
+        act("offer", { komi: Number(input.value) });
+      },
+    },
+    input,
+    html("button", { class: "primary", id: "make-offer" }, "Offer"),
+  );
+}
+
+// The list of moves; those taken back are pale.
+export function showMoves(table, geometry, onlook) {
+  const list = byId("moves");
+  const items = table.moves.map((move, index) => {
+    const number = index + 1;
+    const player = (index + table.begins) % 2;
+    const button = html(
+      "button",
+      {
+        "data-move": number,
+        class: number > table.at ? "undone" : null,
+        "aria-current": number === table.viewed ? "step" : null,
+        "aria-label": `Move ${number}: ${table.game.players[player]} ${geometry.name(move)}${number > table.at ? ", taken back" : ""}`,
+        disabled: number > table.at,
+        onclick: () => onlook(number),
+      },
+      html("span", { class: "number" }, `${number}`),
+      icon(table, player),
+      html("span", { class: "name" }, geometry.name(move)),
+    );
+    return html("li", {}, button);
+  });
+  list.replaceChildren(...items);
+  const current = list.querySelector("[aria-current]");
+  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  byId("comment").textContent = table.comment;
+}

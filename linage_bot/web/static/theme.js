@@ -1,0 +1,19 @@
+// Light, dark, or as the system has it.
+
+import { byId } from "./dom.js";
+
+const NAMES = ["auto", "light", "dark"];
+
+export function startTheme() {
+  let name = NAMES.includes(localStorage.getItem("theme")) ? localStorage.getItem("theme") : "auto";
+  const button = byId("theme");
+  const set = (next) => {
+    name = next;
+    localStorage.setItem("theme", name);
+    document.documentElement.dataset.theme = name;
+    button.setAttribute("aria-label", `Colours: ${name}`);
+    button.title = `Colours: ${name} (T)`;
+  };
+  button.addEventListener("click", () => set(NAMES[(NAMES.indexOf(name) + 1) % NAMES.length]));
+  set(name);
+}

@@ -1,0 +1,231 @@
+"""What a page needs to draw a table, as JSON's types. Points are numbers, a pass is -1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from linage_bot.boards import HexBoard, Points, bits
+from linage_bot.game import Game, Option, Player, Position, Result, format_option
+from linage_bot.games import GAMES
+from linage_bot.web.links import to_link
+from linage_bot.web.seats import Seat
+from linage_bot.web.session import Session
+from linage_bot.web.tasks import Task
+from linage_bot.web.thoughts import Exact, Thought
+
+Json = dict[str, Any]
+
+
+def kinds(chosen: Game, seats: tuple[Seat, Seat]) -> Json:
+    """What can be played, for the form of a new game, and what to propose there."""
+    return {
+        "games": [_kind(kind) for kind in GAMES.values()],
+        "chosen": game(chosen),
+        "seats": [seat.level for seat in seats],
+    }
+
+
+def _kind(kind: type[Game]) -> Json:
+    return {
+        "id": kind.id,
+        "name": kind.name,
+        "author": kind.author,
+        "year": kind.year,
+        "hex": kind.board_kind is HexBoard,
+        "size": kind.default_size,
+        "komi": kind.default_komi,
+        "komiStep": kind.komi_step,
+        "pie": kind.pie,
+        "players": list(kind.players),
+        "options": {name: _option(option) for name, option in kind.options().items()},
+    }
+
+
+def _option(option: Option) -> Json:
+    choices = list(option.choices)
+    if isinstance(option.default, bool):
+        choices = ["on", "off"]
+    return {
+        "default": format_option(option.default),
+        "help": option.help,
+        "choices": choices,
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+    }
+
+
+def game(game: Game) -> Json:
+    """A game with its board, komi and options."""
+    return {
+        "id": game.id,
+        "name": game.name,
+        "players": list(game.players),
+        "size": game.board.size,
+        "columns": game.board.columns,
+        "rows": game.board.rows,
+        "hex": isinstance(game.board, HexBoard),
+        "komi": game.komi,
+        "komiStep": game.komi_step,
+        "pie": game.pie,
+        "options": game.settings(),
+        "oneColour": game.one_colour,
+        "countsPoints": game.counts_points,
+    }
+
+
+def table(session: Session) -> Json:
+    """Everything about a table but what is thought of its positions."""
+    course, viewed = session.course, session.viewed
+    pie = session.pie
+    return {
+        "revision": session.revision,
+        "game": game(session.game),
+        "seats": [seat.level for seat in session.seats],
+        "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts.is_engine},
+        "setup": bool(course.record.setup),
+        "begins": int(course.positions[0].to_move),
+        "moves": list(course.record.moves),
+        "at": course.at,
+        "viewed": viewed,
+        "position": position(course.positions[viewed]),
+        "last": course.record.moves[viewed - 1] if viewed else None,
+        "comment": course.record.comments.get(viewed, ""),
+        "over": session.over,
+        "result": _outcome(session),
+        "resigned": session.resigned,
+        "turn": _turn(session),
+        "paused": session.paused,
+        "trouble": session.trouble,
+        "canUndo": session.can_undo,
+        "canRedo": session.can_redo,
+        "analysing": session.notebook.on,
+        "ownership": session.notebook.ownership,
+        "link": to_link(course.to_save(("", ""), None)),
+    }
+
+
+def _turn(session: Session) -> str | None:
+    """Who is to do something: person, engine or nobody."""
+    mover = session.mover
+    if mover is None:
+        return None
+    return "engine" if mover.is_engine else "person"
+
+
+def _outcome(session: Session) -> Json | None:
+    """How a game that is over has ended."""
+    if session.resigned is not None:
+        return {"winner": int(session.resigned.other), "margin": None, "resigned": True}
+    return None if session.result is None else _result(session.result)
+
+
+def _result(result: Result) -> Json:
+    return {"winner": result.winner, "margin": result.margin, "resigned": False}
+
+
+def position(position: Position) -> Json:
+    """A position with what may be played, and why the rest may not."""
+    return {
+        "first": list(bits(position.first)),
+        "second": list(bits(position.second)),
+        "toMove": int(position.to_move),
+        "legal": list(bits(position.placements())),
+        "mayPass": position.may_pass(),
+        "noPass": position.why_illegal(-1),
+        "refused": _refused(position),
+        "areas": [
+            {"kind": area.kind, "owner": area.owner, "points": list(bits(area.points))}
+            for area in position.areas()
+        ],
+        "scores": position.scores(),
+        "standing": _result(position.result()),
+        "over": position.over,
+    }
+
+
+def _refused(position: Position) -> dict[str, list[int]]:
+    """The empty points where no stone may be placed now, by the rule that forbids it."""
+    refused: dict[str, list[int]] = {}
+    closed: Points = 0 if position.over else position.empty & ~position.placements()
+    for point in bits(closed):
+        refused.setdefault(str(position.why_illegal(point)), []).append(point)
+    return refused
+
+
+def analysis(session: Session, at: int, thought: Thought | None) -> Json:
+    """What is thought and proven of the position after `at` moves."""
+    exact = session.notebook.proofs.get(at)
+    mover = session.course.positions[at].to_move
+    return {
+        "at": at,
+        "thought": None if thought is None else _thought(thought),
+        "exact": None if exact is None else _exact(exact, mover),
+    }
+
+
+def _thought(thought: Thought) -> Json:
+    return {
+        "visits": thought.visits,
+        "winRate": round(thought.win_rate, 4),
+        "lead": round(thought.lead, 2),
+        "settled": thought.settled,
+        "candidates": [
+            {
+                "move": each.move,
+                "visits": each.visits,
+                "winRate": round(each.win_rate, 4),
+                "lead": round(each.score_lead, 2),
+                "line": list(each.line),
+                "certain": each.certain,
+            }
+            for each in thought.candidates[:40]
+        ],
+        "ownership": None
+        if thought.ownership is None
+        else [round(mean, 2) for mean in thought.ownership],
+    }
+
+
+def _exact(exact: Exact, mover: Player) -> Json:
+    sign = 1 if mover is Player.FIRST else -1
+    return {
+        "score": exact.score,
+        "best": list(exact.best),
+        "moves": [[move, sign * score] for move, score in exact.moves.items()],
+    }
+
+
+def graph(session: Session) -> Json:
+    """First's win rate and lead after every number of moves that was thought about, and at the end.
+
+    `points` holds `[moves, win rate, lead]`.
+    """
+    course = session.course
+    points = [
+        [at, round(thought.win_rate, 4), round(thought.lead, 2)]
+        for at, thought in sorted(session.notebook.thoughts.items())
+        if at <= course.at
+    ]
+    if course.position.over:
+        points.append([course.at, *_final(course.position.result())])
+    return {"points": points}
+
+
+def _final(result: Result) -> tuple[float, float]:
+    """The result as First's win rate and lead."""
+    if result.winner is None:
+        return 0.5, 0.0
+    first = result.winner is Player.FIRST
+    return float(first), (result.margin or 0.0) * (1 if first else -1)
+
+
+def news(session: Session, task: Task, thought: Thought) -> Json | None:
+    """News of an analysis under way; None if its position is not the one looked at."""
+    if session.course.positions[session.viewed] is not task.position:  # type: ignore[union-attr]
+        return None
+    known = session.notebook.thoughts.get(session.viewed)
+    if known is not None:
+        thought = attrs.evolve(thought, ownership=known.ownership)
+    return analysis(session, session.viewed, thought)

@@ -1,0 +1,45 @@
+"""What the tests of the web board share. Playwright is imported where it is used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.e2e.web_server import Visit
+
+
+@pytest.fixture(scope="module")
+def web_address() -> Iterator[str]:
+    """A server whose engines are weak and fast."""
+    from tests.e2e.web_server import web_server
+
+    with web_server("--visits", "30", "--level", "1", "--size", "5") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from tests.e2e.web_server import CHROMIUM, chromium
+
+    if CHROMIUM is None:
+        reason = "chromium is missing"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser: Browser, web_address: str) -> Iterator[Visit]:
+    """A page of the board; at the end nothing may have gone wrong on it."""
+    from tests.e2e.web_server import Visit
+
+    with Visit(browser, web_address) as visit:
+        yield visit

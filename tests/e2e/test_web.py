@@ -1,0 +1,296 @@
+"""`linage-bot web` in a real browser: what a player sees and does.
+
+No fixture of pytest-twisted here: Playwright runs an event loop of its own.
+"""
+
+import random
+import re
+
+import pytest
+
+from linage_bot.boards import bits
+from linage_bot.game import PASS, Position
+from linage_bot.games import GAMES
+from linage_bot.records import from_sgf
+from tests.e2e.engine import run
+from tests.e2e.web_server import Visit
+
+
+def replayed(visit: Visit) -> Position:
+    """The position after the moves that the page lists, by the readable rules."""
+    game = visit.state()["game"]
+    komi = game["komi"] if game["komiStep"] is not None else None
+    position = GAMES[game["id"]].configure(game["size"], komi, game["options"]).start()
+    for word in visit.moves():
+        position = position.play(PASS if word == "pass" else position.game.board.point(word))
+    return position
+
+
+def check_board(visit: Visit) -> Position:
+    """What is drawn is what the rules say of the moves that are listed."""
+    position = replayed(visit)
+    kinds = ("shared", "shared") if position.game.one_colour else ("first", "second")
+    expected = dict.fromkeys(bits(position.first), kinds[0])
+    expected |= dict.fromkeys(bits(position.second), kinds[1])
+    assert visit.stones() == expected
+    state = visit.state()["position"]
+    assert state["legal"] == list(bits(position.placements()))
+    assert visit.page.locator(".legal-points circle").count() == len(state["legal"])
+    scores = position.scores()
+    if scores is not None:
+        shown = visit.page.locator("#score output").all_inner_texts()
+        assert [float(text.replace("−", "-")) for text in shown] == list(scores)
+    return position
+
+
+def check_with_engine(visit: Visit) -> None:
+    """The GTP engine, given the same moves, has the same stones on its board."""
+    game, moves = visit.state()["game"], visit.moves()
+    options = " ".join(f"{name}={value}" for name, value in game["options"].items())
+    lines = [f"linage-game {game['id']} size={game['size']} {options}"]
+    lines += [f"play {'bw'[n % 2]} {word}" for n, word in enumerate(moves)]
+    lines += ["gogui-rules_board", "quit"]
+    answers = run("\n".join(lines).encode(), "--visits", "1").stdout.decode().split("\n\n")
+    board = [line.split() for line in answers[len(lines) - 2][2:].splitlines()]
+    drawn = visit.stones()
+    for row, signs in enumerate(reversed(board)):
+        for column, sign in enumerate(signs):
+            kind = drawn.get(row * game["columns"] + column)
+            assert (kind or "empty") in {
+                "X": ("first", "shared"),
+                "O": ("second",),
+            }.get(sign, ("empty",))
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "options"),
+    [
+        ("linage", "5", {}),
+        ("linage-two-color", "5", {"count_regions": "on"}),
+        ("linage-parity", "4", {}),
+        ("leblin", "5", {}),
+        ("gardar", "3", {}),
+    ],
+)
+def test_a_whole_game_is_played_by_clicks(
+    visit: Visit, game: str, size: str, options: dict[str, str]
+) -> None:
+    """Against a weak engine, to the end, with the right stones on the board after every turn."""
+    choice, page = random.Random(5), visit.page
+    visit.new_game(game, size, ("", "1"), **options)
+    page.check("#legal", force=True)
+    for turn in range(200):
+        visit.wait_for_turn()
+        position = check_board(visit)
+        if position.over:
+            break
+        legal = list(bits(position.placements()))
+        if not legal or (turn > 9 and position.may_pass()):
+            page.click("#pass")
+        else:
+            visit.click(choice.choice(legal))
+        page.wait_for_selector(f'#moves [data-move="{2 * turn + 1}"]')
+    assert position.over
+    check_with_engine(visit)
+    result = position.result()
+    words = page.inner_text("#status")
+    assert words.startswith("The game is over")
+    if result.winner is not None:
+        assert position.game.players[result.winner] in words
+
+
+def test_a_refused_click_says_which_rule_forbids_it(visit: Visit) -> None:
+    """And changes nothing."""
+    visit.new_game("linage", "3", ("", ""))
+    for point in (4, 0):
+        visit.click(point)
+        visit.page.wait_for_selector(f'[data-stone="{point}"]')
+    for point, words in (
+        (4, "B2: there is a stone on this point."),
+        (7, "B3: a region would be left without a line of 3 points."),
+    ):
+        visit.click(point)
+        visit.page.wait_for_selector(".ghost .refused", state="attached")
+        assert visit.message() == words
+        visit.page.wait_for_selector(".ghost .refused", state="detached")
+    assert visit.moves() == ["B2", "A1"]
+    assert sorted(visit.stones()) == [0, 4]
+
+
+def test_moves_are_taken_back_and_made_again(visit: Visit) -> None:
+    """Against an engine its answer goes with the move, so that it is the person's turn."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", "1"))
+    visit.click(12)
+    page.wait_for_selector('#moves [data-move="2"]')
+    visit.wait_for_turn()
+    played = visit.moves()
+    page.keyboard.press("u")
+    page.wait_for_selector('#moves [data-move="1"].undone')
+    assert (visit.moves(), visit.stones()) == ([], {})
+    page.keyboard.press("r")
+    page.wait_for_selector('#moves [data-move="1"]:not(.undone)')
+    assert visit.moves() == played
+    assert len(visit.stones()) == 2 - played.count("pass")
+
+
+def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None:
+    page = visit.page
+    visit.new_game("leblin", "5", ("", ""))
+    visit.place(6, 8, 16)
+    page.click("#back")
+    page.wait_for_selector('#moves [data-move="2"][aria-current]')
+    assert sorted(visit.stones()) == [6, 8]
+    page.click('#moves [data-move="1"]')
+    page.wait_for_selector('#moves [data-move="1"][aria-current]')
+    visit.click(18)
+    page.wait_for_selector("#message.refused")
+    assert "you are looking at move 1" in visit.message()
+    page.click("#play-on")
+    page.wait_for_selector('#moves [data-move="2"].undone')
+    visit.click(18)
+    page.wait_for_selector('[data-stone="18"]')
+    assert visit.moves() == ["B2", "D4"]
+
+
+def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
+    page = visit.page
+    visit.new_game("gardar", "3", ("", ""))
+    visit.place(0, 12)
+    with page.expect_download() as download:
+        page.click("#save")
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    record = from_sgf(file.read_bytes())
+    assert (record.game.id, record.moves) == ("gardar", (0, 12))
+    before, stones = page.url, visit.stones()
+    page.click("#load")
+    page.set_input_files("#load-file", file)
+    page.wait_for_function("() => document.querySelector('#load-text').value !== ''")
+    page.click("#load-dialog button.primary")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector('#moves [data-move="2"]')
+    assert visit.stones() == stones
+    assert visit.moves() == ["A1", "C3"]
+
+
+def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit) -> None:
+    page, before = visit.page, visit.page.url
+    page.click("#load")
+    page.fill("#load-text", "(;FF[4]SZ[99]RU[linage])")
+    page.click("#load-dialog button.primary")
+    page.wait_for_function("() => document.querySelector('#load-dialog .error').textContent")
+    assert "99" in page.inner_text("#load-dialog .error")
+    assert page.url == before
+
+
+def test_a_shared_link_opens_the_same_position(visit: Visit) -> None:
+    """In a browser that was let in; the key to the server is not in it."""
+    page = visit.page
+    visit.new_game("linage-two-color", "6x5", ("", ""))
+    visit.place(8, 20, 3)
+    stones = visit.stones()
+    page.click("#share")
+    link = page.input_value("#share-text")
+    page.click("#share-dialog [data-close]")
+    assert "token" not in link
+    other = visit.context.new_page()
+    other.goto(link)
+    other.wait_for_selector('#moves [data-move="3"]')
+    assert other.locator("[data-stone]").count() == len(stones)
+    assert other.inner_text("#title") == "Two-color Linage"
+
+
+def test_a_reload_in_the_middle_of_a_game_loses_nothing(visit: Visit) -> None:
+    """Not even while the engine thinks."""
+    page = visit.page
+    visit.new_game("linage", "7", ("", "1"))
+    visit.click(24)
+    page.reload()
+    page.wait_for_selector('#moves [data-move="2"]')
+    visit.wait_for_turn()
+    visit.click(next(iter(visit.state()["position"]["legal"])))
+    page.wait_for_selector('#moves [data-move="4"]')
+    visit.wait_for_turn()
+    before = (page.url, visit.moves(), visit.stones(), page.inner_text("#score"))
+    page.reload()
+    page.wait_for_selector('#moves [data-move="4"]')
+    assert (page.url, visit.moves(), visit.stones(), page.inner_text("#score")) == before
+
+
+def test_analysis_comes_and_goes(visit: Visit) -> None:
+    """Best moves on the board and in the table, lines as ghost stones, ownership, the graph."""
+    page = visit.page
+    visit.new_game("linage", "7", ("", ""))
+    visit.place(24, 8, 40)
+    page.check("#ownership", force=True)
+    page.wait_for_selector(".mark.best")
+    page.wait_for_selector(".heat rect")
+    page.wait_for_function("() => document.querySelectorAll('#graph .dot').length === 4")
+    row = page.locator("#candidates tbody tr").first
+    assert re.fullmatch(r"[\d.]+ %|wins|loses|draw", row.locator("td").first.inner_text())
+    row.focus()
+    page.wait_for_selector(".line .dream")
+    assert page.locator(".line .number").first.text_content() == "1"
+    page.uncheck("#analyse", force=True)
+    page.wait_for_selector("#analysis", state="hidden")
+    page.wait_for_selector(".mark", state="detached")
+    assert page.locator(".heat rect").count() == 0
+
+
+def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
+    """As the solver has them: 3x3 with a stone in the middle is won by Horizontal or Vertical."""
+    page = visit.page
+    visit.new_game("linage", "4", ("", ""))
+    visit.place(5)
+    page.check("#analyse", force=True)
+    visit.wait_for_text("#verdict", "Exact")
+    assert page.is_visible("#exact-head")
+
+
+def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
+    """The engine names a komi, the person takes a side."""
+    page = visit.page
+    page.click("#new")
+    page.fill("#new-size", "4")
+    page.check("#new-pie")
+    page.select_option("#seat-0", "1")
+    page.select_option("#seat-1", "")
+    page.click("#start")
+    page.wait_for_selector("#choose-1")
+    page.click("#choose-1")
+    page.wait_for_selector('#moves [data-move="1"]')
+    assert visit.state()["seats"] == [1, None]
+
+
+def test_a_stone_pie_is_a_stone(visit: Visit) -> None:
+    """In Leblin a person places the first stone and the other chooses."""
+    page = visit.page
+    visit.new_game("leblin", "5", ("", ""))
+    page.click("#new")
+    page.check("#new-pie")
+    page.click("#start")
+    visit.wait_for_text("#status", "Pie")
+    visit.click(12)
+    page.wait_for_selector("#choose-0")
+    page.click("#choose-0")
+    page.wait_for_function(
+        "() => document.querySelector('#status').textContent === 'White to move.'"
+    )
+    assert visit.moves() == ["C3"]
+
+
+def test_the_board_is_played_with_keys(visit: Visit) -> None:
+    """Arrows move a cursor, Enter places a stone; what is under it is said aloud."""
+    page = visit.page
+    visit.new_game("gardar", "3", ("", ""))
+    page.focus("#board")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    said = page.inner_text("#spoken")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#moves [data-move="1"]')
+    assert said.startswith(f"{visit.moves()[0]}, empty")
+    page.keyboard.press("p")
+    page.wait_for_selector('#moves [data-move="2"]')
+    assert visit.moves()[1] == "pass"

@@ -1,0 +1,69 @@
+"""The page of `linage-bot web`: on a phone, small, legible, with a name for everything."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.web_server import Visit
+
+
+def audit(name: str) -> str:
+    """JavaScript that returns what is wrong with the page."""
+    return Path(__file__).with_name(f"web_{name}.js").read_text()
+
+
+def test_it_works_on_a_phone(browser: Browser, web_address: str) -> None:
+    """On 360 pixels nothing sticks out, and on a large board a point is tapped twice."""
+    with Visit(
+        browser, web_address, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    ) as visit:
+        page = visit.page
+        visit.new_game("linage", "15", ("", ""))
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+        page.locator('[data-point="112"]').tap(force=True)
+        page.wait_for_function(
+            "() => document.querySelector('#message').textContent.includes('again')"
+        )
+        assert visit.stones() == {}
+        page.locator('[data-point="112"]').tap(force=True)
+        page.wait_for_selector('[data-stone="112"]')
+        assert visit.moves() == ["H8"]
+
+
+def test_the_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
+    """`Visit` holds against it whatever it asks of others."""
+    assert len(visit.weights) > 10
+    assert sum(visit.weights.values()) < 300_000
+
+
+def test_every_control_has_a_name(visit: Visit) -> None:
+    page = visit.page
+    page.check("#analyse", force=True)
+    page.wait_for_selector("#candidates tbody tr")
+    for opener in ("#new", "#load", "#share", "#help", None):
+        if opener:
+            page.click(opener)
+        nameless = page.evaluate(audit("names"))
+        assert nameless == []
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> None:
+    """At least 4.5 to 1 for everything that is written, in both colour schemes."""
+    with Visit(browser, web_address, color_scheme=scheme) as visit:
+        page = visit.page
+        visit.new_game("linage", "5", ("", ""))
+        visit.click(12)
+        page.wait_for_selector('#moves [data-move="1"]')
+        visit.click(12)
+        page.wait_for_selector("#message.refused")
+        page.check("#analyse", force=True)
+        page.wait_for_selector(".mark.best")
+        page.wait_for_selector("#candidates tbody tr")
+        assert page.evaluate(audit("contrast")) == []
+        for opener in ("#new", "#load", "#share", "#help"):
+            page.click(opener)
+            assert page.evaluate(audit("contrast")) == []
+            page.keyboard.press("Escape")

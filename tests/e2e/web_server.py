@@ -1,0 +1,170 @@
+"""The real `linage-bot web` as a process, and a browser to look at it with."""
+
+import contextlib
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
+
+COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
+CHROMIUM = shutil.which("chromium")
+_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@contextlib.contextmanager
+def web_server(*arguments: str) -> Iterator[str]:
+    """The address that a server prints, with the token, while it runs."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    said: list[str] = []
+    drain = threading.Thread(target=lambda: said.append(process.stderr.read()), daemon=True)
+    drain.start()
+    try:
+        address = process.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{20,}", address), address
+        yield address
+        assert process.poll() is None, "the server has died"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+        drain.join(PATIENCE_SECONDS)
+        process.stdout.close()
+        process.stderr.close()
+    assert "Traceback" not in said[0], said[0]
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    """The system's browser, without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=list(_FLAGS), headless=True
+        )
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page of the board, and everything that must not happen on it."""
+
+    def __init__(self, browser: Browser, address: str, **context: object) -> None:
+        self.origin = address.partition("/?")[0]
+        self.context = browser.new_context(**context)
+        self.context.set_default_timeout(PATIENCE_SECONDS * 500)
+        self.faults: list[str] = []
+        self.weights: dict[str, int] = {}
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._said)
+        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        self.page.on("request", self._asked)
+        self.page.on("response", self._answered)
+        self.page.goto(address)
+        self.page.wait_for_selector("body.ready")
+
+    def _said(self, message: object) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: object) -> None:
+        if not request.url.startswith((self.origin + "/", "blob:")):
+            self.faults.append(f"request to {request.url}")
+
+    def _answered(self, response: object) -> None:
+        if "/static/" in response.url or response.request.resource_type == "document":
+            self.weights[response.url] = int(response.headers.get("content-length", 0))
+
+    def state(self) -> dict:
+        """The table as the server tells it."""
+        return self.page.evaluate(
+            "async () => (await fetch('/api/games/' + location.pathname.split('/')[2])).json()"
+        )
+
+    def wait_for_text(self, selector: str, text: str) -> None:
+        """Until an element says something."""
+        self.page.wait_for_function(
+            "([where, what]) => document.querySelector(where).textContent.includes(what)",
+            arg=[selector, text],
+        )
+
+    def wait_for_turn(self) -> None:
+        """Until the engine has moved."""
+        self.page.wait_for_function(
+            "() => !/thinking|choosing/.test(document.querySelector('#status').textContent)"
+        )
+
+    def new_game(self, game: str, size: str, seats: tuple[str, str], **options: str) -> None:
+        """Begin another game by the form; seats are levels, or empty for a person."""
+        page = self.page
+        before = page.url
+        page.click("#new")
+        page.select_option("#new-game", game)
+        page.fill("#new-size", size)
+        for player, seat in enumerate(seats):
+            page.select_option(f"#seat-{player}", seat)
+        if options:
+            page.click("summary")
+        for name, value in options.items():
+            page.select_option(f"#option-{name}", value)
+        page.click("#start")
+        page.wait_for_function("before => location.href !== before", arg=before)
+        page.wait_for_selector("#new-dialog:not([open])", state="attached")
+
+    def click(self, point: int) -> None:
+        """Click a point of the board."""
+        self.page.click(f'[data-point="{point}"]', force=True)
+
+    def place(self, *points: int) -> None:
+        """Click points one after the other, each when the one before is in the list of moves."""
+        for number, point in enumerate(points, len(self.moves()) + 1):
+            self.click(point)
+            self.page.wait_for_selector(f'#moves [data-move="{number}"]')
+
+    def message(self) -> str:
+        """What the page says below the board."""
+        return self.page.inner_text("#message")
+
+    def moves(self) -> list[str]:
+        """The moves of the list, in words, without those taken back."""
+        return self.page.locator("#moves button:not(.undone) .name").all_inner_texts()
+
+    def stones(self) -> dict[int, str]:
+        """The stones that are drawn: by point first, second or shared."""
+        found = self.page.eval_on_selector_all(
+            "[data-stone]",
+            "stones => stones.map(stone => [Number(stone.dataset.stone), stone.classList[1]])",
+        )
+        return dict(found)
+
+    def close(self) -> None:
+        """The page is left; nothing may have gone wrong on it."""
+        self.context.close()
+        assert self.faults == []
+
+    def __enter__(self) -> "Visit":
+        return self
+
+    def __exit__(self, kind: type | None, *_error: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.context.close()

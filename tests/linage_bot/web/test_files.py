@@ -1,0 +1,26 @@
+"""The page's files: complete, and nothing else."""
+
+import re
+
+from linage_bot.web.files import PAGE, load_files
+
+FILES = load_files()
+
+
+def test_whatever_a_file_names_is_there() -> None:
+    """No file of the page asks for one that the server does not have, or for anything elsewhere."""
+    named = set(re.findall(r'/static/([\w.]+)"', FILES[PAGE].content.decode()))
+    for name, file in FILES.items():
+        text = file.content.decode()
+        if name.endswith(".js"):
+            named |= set(re.findall(r'from "\./([\w.]+)"', text))
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), name
+    assert named == set(FILES) - {PAGE}
+
+
+def test_files_are_sent_as_what_they_are() -> None:
+    """Browsers that do not guess (nosniff) run no script of another type."""
+    types = {name.rpartition(".")[2]: file.type for name, file in FILES.items()}
+    assert types["js"].startswith("text/javascript")
+    assert types["css"].startswith("text/css")
+    assert set(types) == {"js", "css", "html", "svg"}

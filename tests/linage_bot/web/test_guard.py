@@ -1,0 +1,116 @@
+"""Who is let in: by name, by origin, by token."""
+
+import attrs
+import pytest
+
+from linage_bot.web.errors import Refused
+from linage_bot.web.guard import Asking, Guard
+
+GUARD = Guard("s3cret-token", "127.0.0.1", 8413)
+GOOD = Asking(
+    method="POST",
+    hosts=["127.0.0.1:8413"],
+    origins=["http://127.0.0.1:8413"],
+    content_types=["application/json"],
+    fetch_sites=["same-origin"],
+    cookie="s3cret-token",
+    token=None,
+)
+
+
+def check(guard: Guard, asking: Asking) -> None:
+    guard.check_host(asking)
+    guard.check_origin(asking)
+    guard.check_token(asking)
+    guard.check_json(asking)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"hosts": ["localhost:8413"], "origins": ["http://localhost:8413"]},
+        {"hosts": ["LOCALHOST:8413"], "origins": ["http://localhost:8413"]},
+        {"hosts": ["[::1]:8413"], "origins": ["http://[::1]:8413"]},
+        {"cookie": None, "token": "s3cret-token"},
+        {"fetch_sites": []},
+        {"content_types": ["application/json; charset=utf-8"]},
+    ],
+)
+def test_our_own_page_is_let_in(change: dict) -> None:
+    check(GUARD, attrs.evolve(GOOD, **change))
+
+
+@pytest.mark.parametrize(
+    ("status", "change"),
+    [
+        (421, {"hosts": []}),
+        (421, {"hosts": ["127.0.0.1:8413", "evil.example"]}),
+        (421, {"hosts": ["evil.example:8413"]}),
+        (421, {"hosts": ["evil.example"]}),
+        (421, {"hosts": ["127.0.0.1"]}),
+        (421, {"hosts": ["127.0.0.1:80"]}),
+        (421, {"hosts": ["192.168.1.5:8413"]}),
+        (421, {"hosts": ["localhost.evil.example:8413"]}),
+        (421, {"hosts": ["127.0.0.1:8413@evil.example"]}),
+        (421, {"hosts": ["\u0661\u0662\u0667.0.0.1:8413"]}),
+        (403, {"origins": []}),
+        (403, {"origins": ["null"]}),
+        (403, {"origins": ["http://evil.example"]}),
+        (403, {"origins": ["https://127.0.0.1:8413"]}),
+        (403, {"origins": ["http://127.0.0.1:8414"]}),
+        (403, {"origins": ["http://localhost:8413"]}),
+        (403, {"origins": ["http://127.0.0.1:8413.evil.example"]}),
+        (403, {"origins": ["http://127.0.0.1:8413", "http://evil.example"]}),
+        (403, {"method": "GET", "origins": ["http://evil.example"]}),
+        (403, {"method": "GET", "origins": [], "fetch_sites": ["cross-site"]}),
+        (403, {"fetch_sites": ["same-site"]}),
+        (401, {"cookie": None}),
+        (401, {"cookie": ""}),
+        (401, {"cookie": "s3cret-toke"}),
+        (401, {"cookie": "s3cret-token "}),
+        (401, {"cookie": "wrong", "token": "\u2603"}),
+        (415, {"content_types": []}),
+        (415, {"content_types": ["text/plain"]}),
+        (415, {"content_types": ["application/x-www-form-urlencoded"]}),
+        (415, {"content_types": ["text/plain", "application/json"]}),
+    ],
+)
+def test_everybody_else_is_told_why_not(status: int, change: dict) -> None:
+    with pytest.raises(Refused) as refused:
+        check(GUARD, attrs.evolve(GOOD, **change))
+    assert refused.value.status == status
+
+
+def test_a_page_may_be_asked_for_without_origin() -> None:
+    """As a browser does that follows a link."""
+    GUARD.check_origin(attrs.evolve(GOOD, method="GET", origins=[], fetch_sites=["none"]))
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "ours"),
+    [
+        ("192.168.1.5", "192.168.1.5:8413", True),
+        ("192.168.1.5", "192.168.1.6:8413", False),
+        ("192.168.1.5", "nas.local:8413", False),
+        ("0.0.0.0", "192.168.1.6:8413", True),
+        ("0.0.0.0", "evil.example:8413", False),
+        ("::", "[fe80::1]:8413", True),
+    ],
+)
+def test_elsewhere_it_goes_by_its_address_and_by_no_name(
+    address: str, host: str, ours: bool
+) -> None:
+    """A name could be anybody's: that is how DNS rebinding works."""
+    guard, asking = attrs.evolve(GUARD, address=address), attrs.evolve(GOOD, hosts=[host])
+    if ours:
+        guard.check_host(asking)
+    else:
+        with pytest.raises(Refused):
+            guard.check_host(asking)
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites() -> None:
+    """Its name tells servers on other ports of this machine apart."""
+    assert GUARD.cookie.startswith("linage-bot-8413=s3cret-token;")
+    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(GUARD.cookie.split("; "))

@@ -1,0 +1,85 @@
+"""Positions as links: what is written is read back, and anything else is refused in words."""
+
+import contextlib
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linage_bot.game import PASS, Player
+from linage_bot.games import GAMES
+from linage_bot.records import BadRecord, Record
+from linage_bot.web.links import from_link, to_link
+
+
+@pytest.mark.parametrize(
+    ("record", "link"),
+    [
+        (Record(GAMES["linage"].configure("13")), "game=linage&size=13&komi=0.5"),
+        (
+            Record(GAMES["linage"].configure("9x7", -3.5, {"line": "4"}), moves=(0, PASS, 62)),
+            "game=linage&size=9x7&komi=-3.5&line=4&moves=aa--ig",
+        ),
+        (
+            Record(GAMES["gardar"].configure("3"), moves=(24, 12)),
+            "game=gardar&size=3&komi=0&moves=eecc",
+        ),
+        (
+            Record(
+                GAMES["leblin"].configure("5"),
+                setup=((Player.FIRST, 0), (Player.SECOND, 24)),
+                to_move=Player.SECOND,
+            ),
+            "game=leblin&size=5&first=aa&second=ee&turn=second",
+        ),
+    ],
+)
+def test_links_are_short_and_read_back(record: Record, link: str) -> None:
+    assert to_link(record) == link
+    assert from_link(f"http://127.0.0.1:8413/#{link}") == record
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_game_survives_the_way_through_a_link(game: str) -> None:
+    choice = random.Random(game)
+    for size in ("3", "7"):
+        position = GAMES[game].configure(size).start()
+        moves = []
+        while not position.over and len(moves) < 40:
+            moves.append(choice.choice(position.moves()))
+            position = position.play(moves[-1])
+        record = Record(position.game, moves=tuple(moves))
+        assert from_link(to_link(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it names no game"),
+        ("hello", "this is no link"),
+        ("game=go&size=9", "it names no game of ours"),
+        ("game=linage&game=leblin", "it names no game of ours"),
+        ("game=linage&size=99", "99"),
+        ("game=linage&komi=many", "komi"),
+        ("game=linage&komi=inf", "komi"),
+        ("game=linage&colour=red", "colour"),
+        ("game=linage&size=5&moves=a", "two letters each"),
+        ("game=linage&size=5&moves=A1", "two letters each"),
+        ("game=linage&size=5&moves=a-", "'a-' is not a point"),
+        ("game=linage&size=5&moves=ff", "'ff' is not a point"),
+        ("game=linage&size=5&first=--", "'--' is not a point"),
+        ("game=gardar&size=3&moves=ea", "'ea' is not a point"),
+        ("game=linage&turn=third", "turn is first or second"),
+        ("&".join(f"a{n}=1" for n in range(99)), "this is no link"),
+    ],
+)
+def test_what_is_no_link_of_ours_is_refused_in_words(text: str, reason: str) -> None:
+    with pytest.raises(BadRecord, match=reason):
+        from_link(text)
+
+
+@given(st.text(alphabet="game=linsz5&movk-#%+ ", max_size=60))
+def test_no_text_does_any_harm(text: str) -> None:
+    with contextlib.suppress(BadRecord):
+        from_link(text)

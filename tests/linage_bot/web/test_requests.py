@@ -1,0 +1,126 @@
+"""Requests of the page: what they may be, and that nothing else gets through."""
+
+import pytest
+
+from linage_bot.agent import AgentSettings
+from linage_bot.game import PASS
+from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.requests import ACTIONS, new_session, read_body
+from linage_bot.web.seats import Seat
+from linage_bot.web.session import Session
+
+SETTINGS = AgentSettings(visits=10)
+NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
+
+
+def new(**fields: object) -> Session:
+    return new_session({**NEW, **fields}, SETTINGS)
+
+
+def test_a_new_game_is_as_asked_for() -> None:
+    session = new()
+    game = session.game
+    assert (game.id, game.board.size, game.komi, game.settings()["line"]) == (
+        "linage",
+        "5",
+        2.5,
+        "4",
+    )
+    assert session.seats == (Seat(), Seat(3))
+    assert session.pie is None
+    assert new(pie=True).pie is not None
+    assert new(komi=None).game.komi == 0.5
+
+
+def test_a_file_and_a_link_are_games_too() -> None:
+    sgf = new_session({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"}, SETTINGS)
+    assert (sgf.game.id, sgf.course.moves) == ("leblin", (12, 20))
+    link = new_session({"link": "#game=gardar&size=3&moves=cc--"}, SETTINGS)
+    assert (link.game.id, link.course.moves) == ("gardar", (12, PASS))
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"", "not JSON"),
+        (b"[1]", "not a JSON object"),
+        (b"\xff", "not JSON"),
+        (b"[" * 99999, "not JSON"),
+    ],
+)
+def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
+    with pytest.raises(Refused, match=reason) as refused:
+        read_body(body)
+    assert refused.value.status == 400
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"game": "go"},
+        {"game": None},
+        {"size": 5},
+        {"komi": "2.5"},
+        {"komi": True},
+        {"komi": float("nan")},
+        {"komi": 1e300},
+        {"options": ["line"]},
+        {"options": {"line": 4}},
+        {"seats": None},
+        {"seats": [None]},
+        {"seats": [None, 0]},
+        {"seats": [None, 11]},
+        {"seats": [None, True]},
+        {"seats": [None, 2.0]},
+        {"sgf": 5},
+        {"link": []},
+    ],
+)
+def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
+    with pytest.raises(Refused) as refused:
+        new(**fields)
+    assert refused.value.status == 400
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"size": "99"}, "99"),
+        ({"size": "small"}, "not a board size"),
+        ({"komi": 0.25}, "multiple of 0.5"),
+        ({"options": {"line": "9"}}, "2 to 5"),
+        ({"options": {"colour": "red"}}, "no such option"),
+        ({"sgf": "no file"}, "SGF"),
+        ({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[cc])"}, "there is a stone on this point"),
+        ({"link": "game=linage&size=5&moves=aaaa"}, "there is a stone on this point"),
+    ],
+)
+def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, reason: str) -> None:
+    with pytest.raises(Declined, match=reason):
+        new(**fields)
+
+
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("play", {}),
+        ("play", {"move": "A1", "number": 1}),
+        ("play", {"move": 25, "number": 1}),
+        ("play", {"move": -2, "number": 1}),
+        ("play", {"move": 1 << 70, "number": 1}),
+        ("play", {"move": 3, "number": None}),
+        ("look", {"at": "1"}),
+        ("pause", {"on": 1}),
+        ("sit", {"player": 2, "level": None}),
+        ("sit", {"player": 0, "level": "5"}),
+        ("offer", {"komi": None}),
+        ("choose", {"player": True}),
+        ("analyse", {"on": True}),
+    ],
+)
+def test_actions_name_what_they_need(action: str, fields: dict) -> None:
+    session = new()
+    with pytest.raises(Refused) as refused:
+        ACTIONS[action](session, fields)
+    assert refused.value.status == 400
+    assert (session.course.at, session.paused, session.seats) == (0, False, (Seat(), Seat(3)))

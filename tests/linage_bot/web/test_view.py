@@ -1,0 +1,51 @@
+"""What a page is told of a table."""
+
+import json
+
+import pytest
+
+from linage_bot.agent import AgentSettings
+from linage_bot.game import PASS, Game
+from linage_bot.games import GAMES
+from linage_bot.records import Record
+from linage_bot.web import view
+from linage_bot.web.course import Course
+from linage_bot.web.seats import Seat
+from linage_bot.web.session import Session
+from linage_bot.web.thoughts import Thought
+
+
+def table(game: Game, *moves: int) -> Session:
+    return Session(Course.of(Record(game, moves=moves)), (Seat(), Seat(3)), AgentSettings())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_told_in_json(name: str) -> None:
+    """With all its options in the form of a new game."""
+    game = GAMES[name].configure()
+    told = json.loads(json.dumps(view.table(table(game, 40))))
+    assert told["moves"] == [40]
+    assert told["position"]["first"] == [40]
+    assert told["turn"] == "engine"
+    kinds = json.loads(json.dumps(view.kinds(game, (Seat(), Seat(3)))))
+    kind = next(each for each in kinds["games"] if each["id"] == name)
+    assert set(kind["options"]) == set(game.options())
+    assert kinds["chosen"]["size"] == game.default_size
+
+
+def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
+    told = view.position(GAMES["linage"].configure("3").start().play(4).play(0))
+    assert told["refused"] == {"a region would be left without a line of 3 points": [2, 5, 6, 7, 8]}
+    assert set(told["legal"]) == {1, 3}
+
+
+def test_nothing_is_refused_where_nothing_can_be_done() -> None:
+    told = view.position(GAMES["linage"].configure("3").start().play(PASS).play(PASS))
+    assert (told["over"], told["legal"], told["refused"]) == (True, [], {})
+
+
+def test_the_graph_ends_with_the_result() -> None:
+    session = table(GAMES["linage"].configure("3", 2.5), PASS, PASS)
+    session.notebook.note(0, Thought(10, 0.25, -1.5, ()))
+    session.notebook.note(7, Thought(10, 0.25, -1.5, ()))
+    assert view.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -2.5]]}
