@@ -1,8 +1,10 @@
-"""What the tests of the web board share. Playwright is imported where it is used."""
+"""What the tests of whole programs share. Playwright is imported where it is used."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from tests.e2e.web_server import Visit
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled() -> None:
+    """Compiling takes longer than some tests wait for an answer, so it is done before them all."""
+    subprocess.run([sys.executable, "-m", "linage_bot", "warm"], check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")
