@@ -11,7 +11,8 @@ from protocol.analysis import Analysis, parse_analysis
 from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
-LONG = AgentSettings(seconds=3600.0, seed=3)  # a test ends sooner only if something stops it
+# A test ends sooner only if something stops it; a proof would end the search of 5x5.
+LONG = AgentSettings(seconds=3600.0, seed=3, solver=False)
 ENDLESS = ["kata-analyze b 1", "analyze 1", "lz-analyze b interval 1", "kata-analyze interval 1"]
 
 

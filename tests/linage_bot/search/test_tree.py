@@ -166,7 +166,7 @@ EMPTY_BOARDS = [
     ("3x3", Player.SECOND, -4, "B1 B3"),
     ("4x3", Player.FIRST, -4, "A2 B2 C2 D2"),
     ("3x4", Player.SECOND, 4, "B1 B2 B3 B4"),
-    ("5x3", Player.FIRST, 0, "B2 C2 D2"),
+    ("5x3", Player.FIRST, 0, "C1 C2 C3"),
     ("4x4", Player.FIRST, 5, "B1 B4 C1 C4"),
     ("4x4", Player.SECOND, -5, "A2 A3 D2 D3"),
 ]

@@ -175,7 +175,7 @@ def test_the_agent_plays_a_proven_move_and_tells_the_exact_lead() -> None:
 def test_the_agent_searches_where_the_solver_is_off_or_the_board_too_large() -> None:
     """The decision comes from visits then."""
     small, large = Linage.configure("3x4").start(), Linage.configure("7").start()
-    assert choose(Agent(AgentSettings(seed=1)), small).visits == 50
+    assert choose(Agent(AgentSettings(seed=1, solver=False)), small).visits == 50
     agent = Agent(AgentSettings(seed=1, solver=True))
     assert choose(agent, large).visits == 50
 
