@@ -139,7 +139,7 @@ def outlive(site, bot, seconds: float) -> None:
     playing = bot(recover_seconds=0.5)
     game = Game("g", ["size-11"], 1)
     site.begin(game)
-    eventually(lambda: len(game.words) > 4, playing)
+    eventually(lambda: len(game.words) > 2, playing)
     site.dead = True
     eventually(lambda: site.counts["dead"] > 0, playing)
     time.sleep(seconds)
