@@ -37,9 +37,8 @@ class Prover:
     ) -> tuple[Exact | None, Limits]:
         """The best moves, if they can be proven, and the limits that are left."""
         by_nodes, started = limits.bounded_by_visits, time.monotonic()
-        solver = self._endgame_for(position, stopped, wait=by_nodes)
-        share = _ENDGAME_SHARE
-        prover: Endgame | Wins | None = solver
+        prover: Endgame | Wins | None
+        prover, share = self._endgame_for(position, stopped, wait=by_nodes), _ENDGAME_SHARE
         if prover is None:
             prover, share = self._wins_for(position, stopped, wait=by_nodes), _WINS_SHARE
         if prover is None:

@@ -44,9 +44,9 @@ class _Loading(threading.Thread):
 
             tree.prepare(kernel)
             if kernel.provable:
-                from linage_bot.solver import wins
+                from linage_bot.solver import plain
 
-                wins.prepare(kernel)
+                plain.compiled_for(kernel)
             # The garbage collector would look at all of Numba every hundred games or so, and hold
             # up the search and every answer meanwhile: 70 ms of processor time, measured.
             gc.freeze()

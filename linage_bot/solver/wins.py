@@ -12,7 +12,6 @@ import time
 
 from linage_bot.game import Move, Player, Position
 from linage_bot.kernels.contract import Kernel
-from linage_bot.solver import plain
 from linage_bot.solver.arena import Allowance
 from linage_bot.solver.endgame import Exact
 from linage_bot.solver.errors import OutOfTime
@@ -21,11 +20,6 @@ from linage_bot.solver.sums import sign_of
 
 _EASY = 8  # a proof in this fraction of the time promises a longer one
 _MOST_BYTES = 256 << 20
-
-
-def prepare(kernel: Kernel) -> None:
-    """Compile the search for a kernel, or load it from disk."""
-    plain.compiled_for(kernel)
 
 
 class Wins:
