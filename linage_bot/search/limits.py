@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-MOST_NODES = 3_000_000  # of the trees of one search: 216 MB, and twice that while they are copied
+MOST_NODES = 3_000_000  # of the trees of one search: 216 MB, and twice that to follow a move
 
 
 @attrs.frozen

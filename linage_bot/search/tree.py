@@ -16,7 +16,7 @@ from linage_bot.kernels.words import generator
 from linage_bot.search import rooting, uct
 from linage_bot.search.limits import MOST_NODES
 
-_FIRST_NODES = 1 << 15
+_FEWEST_NODES = 1 << 15
 _LONGEST_LINE = 30
 _RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
 _CERTAINTY = {uct.OPEN: None, uct.FIRST_WINS: 1.0, uct.SECOND_WINS: 0.0, uct.DRAWN: 0.5}
@@ -52,6 +52,20 @@ def prepare(kernel: Kernel) -> None:
     _promise(kernel)
 
 
+def _nodes_for(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Arrays for so many nodes, or for what the machine has memory for.
+
+    Memory is taken only where something is written.
+    """
+    while True:
+        try:
+            return np.zeros(count, uct.EDGE), np.zeros(count, uct.NODE)  # zeros_like would write
+        except MemoryError:
+            if count <= _FEWEST_NODES:
+                raise
+            count //= 2
+
+
 class Tree:
     """The search of one position, for the best of some of its legal moves.
 
@@ -69,7 +83,6 @@ class Tree:
         most_nodes: int = MOST_NODES,
     ) -> None:
         """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many."""
-        self._most_nodes = max(_FIRST_NODES, most_nodes)
         self._kernel = kernel
         self._visit = _compiled(kernel)
         self._promise = _promise(kernel)
@@ -84,14 +97,13 @@ class Tree:
         header, tuning = self._tree[0], tuning or kernel.tuning
         header["exploration"], header["expand_at"] = tuning.exploration, tuning.expand_at
         header["rave"], header["rave_bias"] = tuning.rave, tuning.rave_bias
-        header["colour_blind"], header["may_grow"] = tuning.colour_blind, True
+        header["colour_blind"] = tuning.colour_blind
         header["pass_loss"] = tuning.pass_loss
         header["score_weight"] = tuning.score_weight if self._points else 0.0
         header["score_scale"] = 2 * tuning.score_scale
         header["prior_visits"], header["prior_slope"] = tuning.prior_visits, tuning.prior_slope
         self._plant(position)
-        self._edges = np.zeros(_FIRST_NODES, uct.EDGE)
-        self._nodes = np.zeros(_FIRST_NODES, uct.NODE)
+        self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
         self._nodes["first"][0] = uct.LEAF
         self._moves[: len(moves)] = moves
         if PASS in moves and position.after(PASS).over:
@@ -144,38 +156,24 @@ class Tree:
 
     def grow(self, visits: int) -> None:
         """Add visits, none once the result is certain; releases the GIL. One thread at a time."""
-        wanted = self.visits + visits
-        while self.visits < wanted and not self.certain:
-            if self.nodes + MOST_MOVES > len(self._nodes):
-                self._make_room()
-            self._visit(
-                self._edges,
-                self._nodes,
-                self._tree[0],
-                self._root,
-                self._scratch,
-                self._random,
-                self._moves,
-                self._path,
-                self._trail,
-                self._gains,
-                wanted,
-                self._kernel.copy,
-                self._kernel.play,
-                self._kernel.legal,
-                self._kernel.playout,
-                self._promise,
-            )
-
-    def _make_room(self) -> None:
-        """Arrays twice as long, up to the bound; beyond it the tree grows no more."""
-        room, used = min(2 * len(self._nodes), self._most_nodes), self.nodes
-        self._tree["may_grow"][0] = room < self._most_nodes
-        if room == len(self._nodes):
-            return
-        edges, nodes = np.zeros(room, uct.EDGE), np.zeros(room, uct.NODE)
-        edges[:used], nodes[:used] = self._edges[:used], self._nodes[:used]
-        self._edges, self._nodes = edges, nodes
+        self._visit(
+            self._edges,
+            self._nodes,
+            self._tree[0],
+            self._root,
+            self._scratch,
+            self._random,
+            self._moves,
+            self._path,
+            self._trail,
+            self._gains,
+            self.visits + visits,
+            self._kernel.copy,
+            self._kernel.play,
+            self._kernel.legal,
+            self._kernel.playout,
+            self._promise,
+        )
 
     def follow(self, moves: Sequence[Move], position: Position) -> bool:
         """Make the position after these moves the root, and keep what is known below it.
@@ -191,7 +189,9 @@ class Tree:
             index = first + int(found[0])
         if self._nodes["first"][index] == uct.LEAF:
             return False
-        edges, nodes = np.zeros_like(self._edges), np.zeros_like(self._nodes)
+        edges, nodes = _nodes_for(len(self._nodes))
+        if len(nodes) < self.nodes:
+            return False
         used = rooting.transplant(self._edges, self._nodes, edges, nodes, index)
         self._edges, self._nodes = edges, nodes
         self._tree["used"][0] = used

@@ -58,7 +58,6 @@ NODE = np.dtype(
 TREE = np.dtype(
     [
         ("used", np.int64),  # nodes; the root is node 0
-        ("may_grow", np.int64),  # whether to stop and ask for longer arrays when they are full
         ("to_move", np.int64),  # at the root
         ("exploration", np.float64),
         ("expand_at", np.int64),
@@ -280,11 +279,9 @@ def _visit(
     playout: Any,
     promise: Any,
 ) -> None:
-    """Add visits to the tree until its root has so many, is proven, or there is no more room."""
+    """Add visits to the tree until its root has so many or is proven."""
     state = scratch[0]
     while edges[0].visits < visits and edges[0].proven == OPEN:
-        if tree.may_grow and tree.used + MOST_MOVES > len(nodes):
-            break
         copy(state, root[0])
         index, depth, mover, over = 0, 0, tree.to_move, False
         path[0] = 0

@@ -49,6 +49,13 @@ def test_more_visits_are_made_when_they_are_asked_for():
         assert f", {visits} visits:" in client.ok("gomill-explain_last_move")
 
 
+def test_with_more_nodes_asked_for_than_memory_holds_the_engine_still_moves():
+    client = Conversation()
+    client.ok("kata-set-param maxNodes 1000000000")  # 72 GB
+    before = client.ok("gogui-rules_legal_moves").split()
+    assert client.ok("genmove b") in before
+
+
 def test_clear_cache_forgets_what_was_thought():
     client = Conversation()
     client.all(["genmove b", "clear_cache"])

@@ -69,23 +69,8 @@ def test_only_the_moves_given_are_considered(kernel_of):
     assert {each.move for each in tree.candidates()} == {3, 7, PASS}
 
 
-@pytest.mark.parametrize("game", ["linage", "gardar"])
-def test_the_array_of_nodes_grows_as_needed_without_changing_the_outcome(
-    kernel_of, game, monkeypatch
-):
-    position = GAMES[game].configure("5").start()
-    roomy = tree_of(kernel_of(game), position)
-    roomy.grow(6000)
-    monkeypatch.setattr(tree_module, "_FIRST_NODES", 1 << 10)
-    narrow = tree_of(kernel_of(game), position)
-    for _ in range(6):
-        narrow.grow(1000)
-    assert narrow.candidates() == roomy.candidates()
-    assert narrow.nodes == roomy.nodes > 1 << 10
-
-
 def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch):
-    monkeypatch.setattr(tree_module, "_FIRST_NODES", 1 << 9)
+    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=1500)
     sizes = []
