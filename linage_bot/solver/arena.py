@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import attrs
 import numpy as np
@@ -38,6 +38,17 @@ class Allowance:
     deadline: float | None = None
     between: Callable[[], None] = attrs.field(default=lambda: None)  # called after each slice
     last_node: int | None = None
+
+    @classmethod
+    def from_now(
+        cls, stopped: threading.Event, seconds: float | None, nodes: int | None, searched: int
+    ) -> Self:
+        """So many seconds and nodes from now on, in an arena that has searched some already."""
+        return cls(
+            stopped,
+            None if seconds is None else time.monotonic() + seconds,
+            last_node=None if nodes is None else searched + nodes,
+        )
 
     @property
     def used_up(self) -> bool:

@@ -46,22 +46,6 @@ class Exact:
         return self.lead < 0
 
 
-@attrs.frozen
-class _Bounds:
-    """How long one try may take."""
-
-    seconds: float | None
-    nodes: int | None
-
-    def allowance(self, arena: Arena, stopped: threading.Event) -> Allowance:
-        """The same from now on."""
-        return Allowance(
-            stopped,
-            None if self.seconds is None else time.monotonic() + self.seconds,
-            last_node=None if self.nodes is None else arena.nodes + self.nodes,
-        )
-
-
 class Endgame:
     """Proves moves for one game after another."""
 
@@ -86,13 +70,13 @@ class Endgame:
 
         With nodes alone the answer is the same on every machine.
         """
-        bounds = _Bounds(seconds, nodes)
-        here = self._promising(position, bounds)
+        here = self._promising(position, seconds, nodes)
         if here is None:
             return None
         arena = self._fresh(here)
         before, started = arena.nodes, time.monotonic()
-        solving, allowance = Solving(arena, here), bounds.allowance(arena, stopped)
+        solving = Solving(arena, here)
+        allowance = Allowance.from_now(stopped, seconds, nodes, before)
         komi = sign_of(here.to_move) * here.game.komi
         move = solving.find_best(allowance, enough=math.floor(komi) + 1)
         if not stopped.is_set():
@@ -113,27 +97,28 @@ class Endgame:
 
         Own points less the opponent's, with komi. Nothing where no proof is to be expected.
         """
-        bounds = _Bounds(seconds, None)
-        here = self._promising(position, bounds)
+        here = self._promising(position, seconds, None)
         if here is None:
             return {}
         arena = self._fresh(here)
         solving = Solving(arena, here)
-        solving.run(bounds.allowance(arena, stopped))
+        solving.run(Allowance.from_now(stopped, seconds, None, arena.nodes))
         komi = sign_of(here.to_move) * here.game.komi
         return {move: each.low - komi for move, each in solving.moves.items() if each.exact}
 
-    def _promising(self, position: Position, bounds: _Bounds) -> LinagePosition | None:
-        """The position, if a proof is to be expected within the bounds."""
+    def _promising(
+        self, position: Position, seconds: float | None, nodes: int | None
+    ) -> LinagePosition | None:
+        """The position, if a proof is to be expected in the time and nodes."""
         try:
             here = check_solvable(position)
         except NotSolvable:
             return None
-        nodes: float = math.inf if bounds.nodes is None else bounds.nodes
-        if bounds.seconds is not None:
-            nodes = min(nodes, self._rate * bounds.seconds)
+        most: float = math.inf if nodes is None else nodes
+        if seconds is not None:
+            most = min(most, self._rate * seconds)
         expected = expected_nodes(free_sizes(here)) * 10**self._correction
-        return here if chance(expected, nodes) >= _WORTH_A_TRY else None
+        return here if chance(expected, most) >= _WORTH_A_TRY else None
 
     def _fresh(self, position: LinagePosition) -> Arena:
         """The arena, a new one for another line or when the old one is full."""

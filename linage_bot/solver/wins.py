@@ -46,11 +46,7 @@ class Wins:
             return None
         arena = self._fresh(position)
         before, started = arena.nodes, time.monotonic()
-        allowance = Allowance(
-            stopped,
-            None if seconds is None else started + seconds,
-            last_node=None if nodes is None else before + nodes,
-        )
+        allowance = Allowance.from_now(stopped, seconds, nodes, before)
         try:
             exact = self._prove(position, allowance)
         except OutOfTime:
