@@ -39,7 +39,8 @@ def main(verbose: int) -> None:
         level=logging.DEBUG if verbose else logging.INFO,
         format="linage-bot: %(message)s",
     )
-    logging.getLogger("numba").setLevel(logging.WARNING)
+    for library in ("numba", "matplotlib"):  # they tell of their own workings
+        logging.getLogger(library).setLevel(logging.WARNING)
 
 
 @main.group(cls=OneLineErrors)

@@ -77,7 +77,8 @@ def web(
     try:
         run_until(Deferred.fromCoroutine(run(reactor, settings, click.echo)))
     except CannotListenError as error:
-        raise UserError(f"--port {port}: {error.socketError}") from None
+        # What is wrong may be either: a port in use, or an address of another machine.
+        raise UserError(f"--listen {address} --port {port}: {error.socketError}") from None
 
 
 def _address(text: str, expose: bool) -> str:

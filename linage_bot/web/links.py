@@ -51,7 +51,7 @@ def from_link(text: str) -> Record:
     try:
         pairs = parse_qsl(words, strict_parsing=True, max_num_fields=_MOST_FIELDS)
     except ValueError:
-        raise BadRecord("link", "this is no link to a position") from None
+        raise BadRecord("link", "this is no link to a position, nor an SGF file") from None
     fields = dict(pairs)
     if len(fields) < len(pairs) or fields.get("game") not in GAMES:
         raise BadRecord("link", "it names no game of ours")

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from linage_bot.cli import main
+from linage_bot.config import load
+from linage_bot.match.settings import MatchSettings
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -33,6 +35,12 @@ def test_every_command_on_a_page_is_one_we_have(page):
         assert command is not None, line
         if arguments:  # a bare name is the command spoken of
             command.make_context(name, list(arguments))
+
+
+def test_the_first_match_waits_for_the_compiler_on_a_slow_machine():
+    """Compiling cost two games of ten where two processors had eight things to do."""
+    settings = load(ROOT / "configs/first-match.toml", MatchSettings)
+    assert settings.patience_seconds >= 600
 
 
 def test_the_readme_has_the_commands_it_is_known_for():

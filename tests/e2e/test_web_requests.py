@@ -275,6 +275,19 @@ def test_what_the_user_can_mend_is_one_line(client: Client) -> None:
     assert f"--port {client.port}" in refused_to_start("--port", str(client.port))
 
 
+def test_an_address_of_another_machine_is_named() -> None:
+    done = subprocess.run(
+        [*COMMAND, "--listen", "192.0.2.5", "--expose"],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "--listen 192.0.2.5" in done.stderr.splitlines()[-1]
+
+
 def test_to_listen_elsewhere_warns() -> None:
     """The token is then all that stands between the server and the network."""
     process = subprocess.Popen(

@@ -225,3 +225,15 @@ def test_warm_says_what_is_ready_and_where_it_is_kept():
     ready, kept = done.stdout.splitlines()
     assert ready == "linage: ready"
     assert os.path.isdir(kept.removeprefix("kept in "))  # noqa: PTH112
+
+
+def test_libraries_do_not_speak_under_our_name():
+    """Matplotlib tells of its fonts the first time a report is written."""
+    code = (
+        "import logging; from linage_bot.cli import main\n"
+        "try: main(['games'])\n"
+        "except SystemExit: pass\n"
+        "print([logging.getLogger(n).isEnabledFor(logging.INFO)"
+        " for n in ('numba', 'matplotlib.font_manager', 'linage_bot')])"
+    )
+    assert python(code).splitlines()[-1] == "[False, False, True]"

@@ -57,7 +57,7 @@ def test_any_game_survives_the_way_through_a_link(game: str) -> None:
     ("text", "reason"),
     [
         ("", "it names no game"),
-        ("hello", "this is no link"),
+        ("hello", "this is no link to a position, nor an SGF file"),
         ("game=go&size=9", "it names no game of ours"),
         ("game=linage&game=leblin", "it names no game of ours"),
         ("game=linage&size=99", "99"),
