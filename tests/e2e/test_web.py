@@ -184,6 +184,23 @@ def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit) -> None:
     assert page.url == before
 
 
+def test_to_load_nothing_is_answered_in_words(visit: Visit) -> None:
+    page = visit.page
+    page.click("#load")
+    page.click("#load-dialog button.primary")
+    assert "paste an SGF" in page.inner_text("#load-dialog .error")
+
+
+def test_an_sgf_may_have_text_before_it(visit: Visit) -> None:
+    page, before = visit.page, visit.page.url
+    page.click("#load")
+    page.fill("#load-text", "From a letter:\n(;FF[4]SZ[7]RU[linage];B[aa])")
+    page.click("#load-dialog button.primary")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector('#moves [data-move="1"]')
+    assert visit.moves() == ["A7"]
+
+
 def test_a_shared_link_opens_the_same_position(visit: Visit) -> None:
     """In a browser that was let in; the key to the server is not in it."""
     page = visit.page

@@ -94,7 +94,9 @@ class Store:
             self._database.execute(statement)
         words = json.dumps(attrs.asdict(rules), sort_keys=True)
         row = self._database.execute("select rules from rules").fetchone()
-        if row is None:
+        (played,) = self._database.execute("select exists (select * from games)").fetchone()
+        if row is None or not played:  # a server that never got to play is no reason to refuse
+            self._database.execute("delete from rules")
             self._database.execute("insert into rules values (?)", (words,))
         elif row[0] != words:
             raise StoreFault(

@@ -73,8 +73,12 @@ class Page {
     dialog.querySelector("form").addEventListener("submit", async (event) => {
       event.preventDefault();
       const words = text.value.trim();
+      if (!words) {
+        error.textContent = "Choose a file, or paste an SGF or a link.";
+        return;
+      }
       try {
-        await this.open(words.startsWith("(") ? { sgf: words } : { link: words });
+        await this.open(words.includes("(;") ? { sgf: words } : { link: words });
         dialog.close();
       } catch (refused) {
         error.textContent = refused.message;

@@ -24,10 +24,16 @@ def test_two_servers_cannot_use_one_file(path):
     Store.open(path, game).close()
 
 
-def test_a_file_is_for_one_game(path):
-    Store.open(path, GAMES["linage"].configure("9")).close()
+def test_a_file_is_for_one_game(world):
+    world.begin()
+    world.store.close()
     with pytest.raises(StoreFault, match="holds games by other rules"):
-        Store.open(path, GAMES["linage"].configure("11"))
+        Store.open(world.folder / "server.sqlite", GAMES["leblin"].configure("9"))
+
+
+def test_a_file_without_games_is_for_any_game(path):
+    for size in ("9", "11", "9"):
+        Store.open(path, GAMES["linage"].configure(size)).close()
 
 
 def test_what_is_no_database_is_refused(path):
