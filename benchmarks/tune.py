@@ -6,6 +6,7 @@
 Each side is a list of NAME=VALUE of `linage_bot.kernels.tuning.Tuning`, starting from the kernel's
 own. Seconds are processor time of the searching thread, so other programs disturb it little.
 Every pair begins with the same two random placements.
+With `--resign 0.02` games end as those of `linage-bot gtp` do.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, help="processor time a move")
     parser.add_argument("--visits", type=int, nargs="+", help="visits a move, of both or of each")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--max-moves", type=int, default=100_000, help="then score as it stands")
+    parser.add_argument("--resign", type=float, default=0.0, help="below this win rate")
     return parser.parse_args()
 
 
@@ -80,7 +83,7 @@ def _score(
 ) -> float:
     """What the first tuning scores in one game; with `swap` it is Second's."""
     kernel = kernels.load(position.game)
-    for ply in range(100_000):
+    for ply in range(arguments.max_moves - 2):  # the opening has two
         if position.over:
             break
         moves = position.moves()
@@ -90,7 +93,10 @@ def _score(
             seed = 1_000_000 * arguments.seed + 10_000 * number + 2 * ply + swap
             tree = Tree(kernel, position, moves, seed, tunings[side])
             _grow(tree, arguments, side)
-            move = tree.candidates()[0].move
+            best = tree.candidates()[0]
+            if best.win_rate < arguments.resign:
+                return float((position.to_move is Player.SECOND) != swap)
+            move = best.move
         position = position.after(move)
     winner = position.result().winner
     return 0.5 if winner is None else float((winner is Player.FIRST) != swap)
