@@ -14,7 +14,6 @@ Sets of points are layers, as in `regions`; lines are known by their lowest or l
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numba
@@ -35,27 +34,28 @@ SURVEY = np.dtype(
         ("upright", np.uint32, WORDS),
         ("across", np.uint32, WORDS),
         ("region", np.uint32, WORDS),  # the one looked at
-        ("rest", np.uint32, WORDS),  # of it, beside a stone
         ("part", np.uint32, WORDS),
     ],
     align=True,
 )
 SURVEY_TYPE = numba.from_dtype(SURVEY)
+_PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]  # Numba's
 _COUNTS = types.UniTuple(types.int64, 3)  # type: ignore[no-untyped-call]  # Numba's
 
 _U = np.uint64
-_0, _1, _3, _4, _5, _6, _7 = map(np.uint64, (0, 1, 3, 4, 5, 6, 7))
+_0, _1, _2, _3, _4, _5, _6, _7 = map(np.uint64, range(8))
 _NONE = np.uint32(0)
 _ROW = _U(0xFFFFFFFF)
+_POWERS = np.arange(19 * 19) ** 1.5  # looked up, since roots take long
 _BOTTOM = _U(MARGIN)
 
 
 @compiled(types.float64(types.int64, types.int64, types.int64))
 def _estimate(points: int, upright: int, across: int) -> float:
     """The mean of a region with so many lines, at least one."""
-    v, h = float(upright), float(across)
-    v, h = v * math.sqrt(v), h * math.sqrt(h)
-    return points * (v - h) / (v + h)
+    v, h = _POWERS[_U(upright)], _POWERS[_U(across)]
+    mean: float = points * (v - h) / (v + h)
+    return mean
 
 
 @compiled(types.void(SURVEY_TYPE, SET, types.uint64, types.uint64))
@@ -95,28 +95,54 @@ def _counts(survey: State, region: Layer, rows: Word) -> tuple[int, int, int]:
     return points, upright, across
 
 
-@compiled(types.float64(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, types.uint64))
-def _worth_of_parts(survey: State, j: Word, bit: Word, rows: Word, line: Word) -> float:
-    """The estimates of all that a stone leaves of `region`; broken lines are put back."""
-    stone, row = np.uint32(_1 << bit), survey.across[j]
-    survey.across[j] &= ~np.uint32(((_1 << line) - _1) << (bit + _6 - line) >> _5)
-    broken = _0
+@compiled(_PAIR(SURVEY_TYPE, LAYER, types.uint64, types.uint64, types.uint64))
+def _broken(survey: State, points: Layer, j: Word, bit: Word, line: Word) -> tuple[int, int]:
+    """How many upright and level lines through a point begin in a set of points."""
+    begins = _U(survey.across[j] & points[j]) << _5 >> (bit + _6 - line)
+    across = popcount(begins & ((_1 << line) - _1))
+    upright: Any = np.int64(0)
     for k in range(line):
-        broken |= (_U(survey.upright[j - k]) >> bit & _1) << k
-        survey.upright[j - k] &= ~stone
-    for i in range(_BOTTOM - _1, _BOTTOM + rows + _1):
-        survey.rest[i] = survey.region[i] if i != j else survey.region[i] & ~stone
+        upright += np.int64(_U(survey.upright[j - k] & points[j - k]) >> bit & _1)
+    return upright, across
+
+
+@compiled(types.uint64(LAYER, types.uint64, types.uint64))
+def _neighbours(region: Layer, j: Word, bit: Word) -> Word:
+    """Which of the four points beside a point are in a region: below, left, right, above."""
+    beside = _U(region[j]) >> (bit - _1)
+    below, above = _U(region[j - _1]) >> bit & _1, _U(region[j + _1]) >> bit & _1
+    return below | (beside & _1) << _1 | (beside & _4) | above << _3
+
+
+@compiled(
+    types.float64(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, types.uint64, _COUNTS)
+)
+def _worth_of_parts(survey: State, j: Word, bit: Word, rows: Word, line: Word, left: Any) -> float:
+    """The estimates of all that a stone leaves of `region`, which together has so much left.
+
+    One part after another is filled from a neighbour of the stone; the last is what is left then.
+    """
+    region, part = survey.region, survey.part
     worth = 0.0
-    for i in range(_BOTTOM, _BOTTOM + rows):
-        while survey.rest[i]:
-            _take_region(survey.part, survey.rest, survey.rest, i, rows)
-            points, upright, across = _counts(survey, survey.part, rows)
+    region[j] &= ~np.uint32(_1 << bit)
+    pending = _neighbours(region, j, bit)
+    while pending & (pending - _1):  # more than one
+        for k in range(_BOTTOM - _1, _BOTTOM + rows + _1):
+            part[k] = _NONE
+        if pending & _1:  # of two or more one is below, to the left or to the right
+            part[j - _1] = np.uint32(_1 << bit)
+        else:
+            part[j] = np.uint32(_1 << (bit - _1 if pending & _2 else bit + _1))
+        spread(part, region, rows)
+        pending &= ~_neighbours(part, j, bit)
+        if pending:
+            points, upright, across = _counts(survey, part, rows)
+            broken = _broken(survey, part, j, bit, line)
+            upright, across = upright - broken[0], across - broken[1]
             worth += _estimate(points, upright, across)
-    survey.across[j] = row
-    for k in range(line):
-        if broken >> k & _1:
-            survey.upright[j - k] |= stone
-    return worth
+            left = (left[0] - points, left[1] - upright, left[2] - across)
+    region[j] |= np.uint32(_1 << bit)
+    return worth + _estimate(left[0], left[1], left[2])
 
 
 @compiled(types.uint64(LAYER, types.uint64, types.uint64))
@@ -145,15 +171,12 @@ def _promise_in_region(
         j, bit = _BOTTOM + move // columns, _3 + move % columns
         if not _U(region[j]) >> bit & _1:
             continue
+        broken = _broken(survey, region, j, bit, line)
+        left = (points - 1, upright - broken[0], across - broken[1])
         if TOGETHER[_ring(region, j, bit)]:
-            crossed = _U(survey.across[j]) << _5 >> (bit + _6 - line)
-            broken_across = popcount(crossed & ((_1 << line) - _1))
-            broken_upright: Any = np.int64(0)
-            for k in range(line):
-                broken_upright += np.int64(_U(survey.upright[j - k]) >> bit & _1)
-            worth = _estimate(points - 1, upright - broken_upright, across - broken_across)
+            worth = _estimate(left[0], left[1], left[2])
         else:
-            worth = _worth_of_parts(survey, j, bit, rows, line)
+            worth = _worth_of_parts(survey, j, bit, rows, line, left)
         gains[i] = worth - before
 
 

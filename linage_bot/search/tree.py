@@ -104,7 +104,6 @@ class Tree:
         header["prior_visits"], header["prior_slope"] = tuning.prior_visits, tuning.prior_slope
         self._plant(position)
         self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
-        self._nodes["first"][0] = uct.LEAF
         self._moves[: len(moves)] = moves
         if PASS in moves and position.after(PASS).over:
             self._edges["move"][0] = PASS  # the root follows a pass

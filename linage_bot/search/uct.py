@@ -76,7 +76,7 @@ TREE = np.dtype(
 )
 DEEPEST = 1024
 
-LEAF = -1
+LEAF = 0  # no child is the root, so what was never written to is a leaf
 OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 _CERTAIN = 1000.0
 _PASS_SAMPLES = 16
@@ -153,18 +153,18 @@ def _choose(edges: Any, nodes: Any, tree: Any, parent: int, mover: int, word: An
 
 @numba.njit(inline="always")
 def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int) -> None:
-    """Give a leaf its children, none of them tried, if there is room for all of them."""
+    """Give a leaf its children, none of them tried, if there is room for all of them.
+
+    Beyond what is used the arrays are zeros, and so is what is not set here.
+    """
     if n == 0 or tree.used + n > len(nodes):
         return
     nodes[index].first, nodes[index].children = tree.used, n
     for i in range(n):
-        edge, node = edges[tree.used + i], nodes[tree.used + i]
+        edge = edges[tree.used + i]
         sign = np.float32(1.0 if mover == 0 else -1.0)
         edge.value = sign * np.float32(_UNTRIED)
-        edge.spread = np.float32(1.0)
-        edge.mean, edge.amaf_sum = np.float32(0.0), np.float32(0.0)
-        edge.amaf_count, edge.visits = 0, 0
-        edge.move, edge.proven = moves[i], OPEN
+        edge.spread, edge.move = np.float32(1.0), moves[i]
         if moves[i] == PASS:
             if edges[index].move == PASS:  # this ends most games: one visit proves what it comes to
                 edge.value *= np.float32(2.0)
@@ -173,8 +173,6 @@ def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any
                 edge.value = mean - sign * np.float32(tree.pass_loss)
                 edge.amaf_count = _PASS_SAMPLES if tree.rave else 0
                 edge.amaf_sum = np.float32(edge.amaf_count) * edge.value
-        node.reward, node.wins, node.margin, node.margin_squares = 0.0, 0.0, 0.0, 0.0
-        node.first, node.children = LEAF, 0
     tree.used += n
 
 
@@ -209,8 +207,8 @@ def _revalue(edge: Any, bias: float) -> None:
     """
     if edge.proven == OPEN:
         visits, samples = np.float32(edge.visits), np.float32(edge.amaf_count)
-        weight = samples / (visits + samples + np.float32(bias) * visits * samples)
-        edge.value = weight * edge.amaf_sum / samples + (np.float32(1.0) - weight) * edge.mean
+        own = visits + np.float32(bias) * visits * samples
+        edge.value = (edge.amaf_sum + own * edge.mean) / (samples + own)
 
 
 @numba.njit(inline="always")
