@@ -145,7 +145,8 @@ class Agent:
             for_move=True,
         )
         if thinking is None or thinking.visits == 0:
-            return Decision(self._seeds.choice(legal))
+            placements = tuple(move for move in legal if move != PASS)
+            return Decision(self._seeds.choice(placements or legal))
         candidates = tuple(thinking.candidates())
         level = LEVELS[self.settings.level - 1]
         decision = Decision(self._picked(candidates, level), candidates, thinking.visits)

@@ -324,13 +324,16 @@ def look(state: State, points: Any) -> Word:
 
 
 @compiled(_S.promise)
-def promise(state: State, moves: Any, count: int, gains: Any) -> None:
-    """What moves are likely to change in First's margin, in points (see `promises`)."""
+def promise(state: State, moves: Any, count: int, gains: Any) -> int:
+    """What moves are likely to change in First's margin, in points (see `promises`).
+
+    The game is decided where one player owns so much that the free regions cannot change it.
+    """
     for i in range(count):
         gains[i] = 0.0
         if moves[i] != PASS:  # so much where it fills an own region
             gains[i] = 1.0 if state.to_move else -1.0
-    promise_placements(
+    points = promise_placements(
         state.survey,
         state.open,
         state.columns,
@@ -340,6 +343,11 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> None:
         count,
         gains,
     )
+    most = 2 * points + (1 if state.button == _BUTTON_FREE else 0)
+    known = _known_margin(state)
+    if abs(known) <= most:
+        return 0
+    return 1 if known > 0 else -1
 
 
 def encode(position: Position) -> States:

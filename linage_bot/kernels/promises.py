@@ -155,12 +155,12 @@ def _ring(region: Layer, j: Word, bit: Word) -> Word:
 
 
 @compiled(
-    types.void(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains)
+    types.int64(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains)
 )
 def _promise_in_region(
     survey: State, columns: Word, rows: Word, line: Word, moves: Any, count: int, gains: Any
-) -> None:
-    """Fill in the gains of the placements in `region`."""
+) -> int:
+    """Fill in the gains of the placements in `region`; returns the most that can be won there."""
     region = survey.region
     points, upright, across = _counts(survey, region, rows)
     before = _estimate(points, upright, across)
@@ -178,10 +178,11 @@ def _promise_in_region(
         else:
             worth = _worth_of_parts(survey, j, bit, rows, line, left)
         gains[i] = worth - before
+    return points - 1  # the last line of the enemy takes a point to break
 
 
 @compiled(
-    types.void(
+    types.int64(
         SURVEY_TYPE, SET, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains
     )
 )
@@ -194,10 +195,16 @@ def promise_placements(
     moves: Any,
     count: int,
     gains: Any,
-) -> None:
-    """Fill in what legal placements on a set of open points promise; other gains stay."""
+) -> int:
+    """Fill in what legal placements on a set of open points promise; other gains stay.
+
+    The set is one of free regions. Returns a bound on the points, V - H or H - V, that they can
+    become.
+    """
+    bound = 0
     _look(survey, points, rows, line)
     for j in range(_BOTTOM, _BOTTOM + rows):
         while survey.unseen[j]:
             _take_region(survey.region, survey.open, survey.unseen, j, rows)
-            _promise_in_region(survey, columns, rows, line, moves, count, gains)
+            bound += _promise_in_region(survey, columns, rows, line, moves, count, gains)
+    return bound

@@ -42,7 +42,7 @@ def _compiled(kernel: Kernel) -> Callable[..., None]:
 
 
 @functools.cache
-def _promise(kernel: Kernel) -> Callable[..., None]:
+def _promise(kernel: Kernel) -> Callable[..., int]:
     return uct.promise_of(kernel)
 
 

@@ -114,18 +114,18 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
     return compiled
 
 
-def promise_of(kernel: Kernel) -> Callable[..., None]:
+def promise_of(kernel: Kernel) -> Callable[..., int]:
     """The kernel's `promise`; for one that has none, a function that does nothing."""
     if kernel.promise is not None:
         return kernel.promise
-    nothing: Callable[..., None] = numba.njit(
+    nothing: Callable[..., int] = numba.njit(
         kernel.signatures.promise, cache=FOLDER is not None, nogil=True
     )(_promise_nothing)
     return nothing
 
 
-def _promise_nothing(_state: Any, _moves: Any, _count: int, _gains: Any) -> None:
-    return
+def _promise_nothing(_state: Any, _moves: Any, _count: int, _gains: Any) -> int:
+    return 0
 
 
 @numba.njit(inline="always")
@@ -288,9 +288,13 @@ def _visit(
             if nodes[index].first == LEAF and ripe:  # a pass may have ended the game
                 count = legal(state, moves)
                 over = count == 0
+                if tree.prior_visits and not over:
+                    decided = promise(state, moves, count, gains)
+                    if decided:
+                        _prove(edges[index], FIRST_WINS if decided > 0 else SECOND_WINS)
+                        break
                 expand(edges, nodes, tree, index, mover, moves, count)
                 if tree.prior_visits and nodes[index].first != LEAF:
-                    promise(state, moves, count, gains)
                     favour(edges, nodes, tree, index, mover, gains)
             if nodes[index].first == LEAF or depth + 1 == DEEPEST:
                 break
@@ -304,7 +308,8 @@ def _visit(
         margin = np.float64(playout(state, random, trail))
         win = 1.0 if margin > 0 else (0.5 if margin == 0 else 0.0)
         if edges[index].proven != OPEN:  # better than a sample
-            margin = nodes[index].margin / edges[index].visits
+            if edges[index].visits:
+                margin = nodes[index].margin / edges[index].visits
             win = _win(edges[index].proven)
         share = 0.5 + 0.5 * math.tanh(margin / tree.score_scale)
         reward = (1.0 - tree.score_weight) * win + tree.score_weight * share

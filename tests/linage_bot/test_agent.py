@@ -97,12 +97,16 @@ def test_only_the_moves_given_are_considered_and_reported():
     assert seen[-1] == 150
 
 
-def test_told_to_stop_before_it_began_it_chooses_a_legal_move():
+def test_told_to_stop_before_it_began_it_places_somewhere():
+    """A pass may lose the game; it is one of seventeen moves here."""
     stopped = threading.Event()
     stopped.set()
     position = start()
-    decision = Agent(AgentSettings()).choose(position, Limits(seconds=3600), stopped)
-    assert decision.move in position.moves()
+    for seed in range(100):
+        agent = Agent(AgentSettings(seed=seed))
+        move = agent.choose(position, Limits(seconds=3600), stopped).move
+        assert move in position.moves()
+        assert move != PASS
 
 
 # ------------------------------------------------------------------- from move to move

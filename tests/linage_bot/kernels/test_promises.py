@@ -67,3 +67,42 @@ def test_filling_an_own_region_promises_the_loss_of_a_point(player: Player) -> N
     own, found = filling(position), promises(position)
     assert {found[move] for move in bits(own)} == {1.0 if player else -1.0}
     assert found[PASS] == 0
+
+
+@pytest.mark.parametrize("button", ["off", "on"])
+@pytest.mark.parametrize("edition", ["current", "2016"])
+def test_a_game_said_to_be_decided_is(edition: str, button: str) -> None:
+    """Whoever owns enough wins every game from there, even at random; both kinds are met."""
+    chance, met = random.Random(f"{edition} {button}"), set()
+    for komi in (-6.5, 0, 7.5, 1, 0.5, -3):
+        options = {"edition": edition, "button": button}
+        position = Linage.configure("6x5", komi, options).start()
+        while not position.over:
+            decided = decided_for(position)
+            met.add(decided)
+            if decided:
+                for _ in range(5):
+                    assert winner_at_random(position, chance) is Player(decided < 0)
+            position = position.after(chance.choice(unspoilt(position)))
+    assert met == {-1, 0, 1}
+
+
+def decided_for(position: LinagePosition) -> int:
+    kernel = kernels.load(position.game)
+    assert kernel.promise is not None
+    states, moves = kernel.encode(position), np.empty(MOST_MOVES, np.int64)
+    count = kernel.legal(states[0], moves)
+    return int(kernel.promise(states[0], moves, count, np.zeros(MOST_MOVES)))
+
+
+def unspoilt(position: LinagePosition) -> tuple[int, ...]:
+    """The moves, without those of edition 2016 that throw away a point of one's own."""
+    return tuple(
+        move for move in position.moves() if move == PASS or not filling(position) >> move & 1
+    )
+
+
+def winner_at_random(position: LinagePosition, chance: random.Random) -> Player | None:
+    while not position.over:
+        position = position.after(chance.choice(unspoilt(position)))
+    return position.result().winner

@@ -1,5 +1,6 @@
 """The tree: the same however it is grown, honest about what it saw, bounded."""
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -107,6 +108,22 @@ def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate
 
 def test_a_full_tree_takes_no_more_than_206_mib():
     assert tree_module.MOST_NODES * (uct.EDGE.itemsize + uct.NODE.itemsize) <= 206 << 20
+
+
+def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_of):
+    game = GAMES["linage"].configure("6x5", -28.5)  # Vertical needs two points
+    position = game.start()
+    while not (position.scores()[0] - position.scores()[1] > position.placements().bit_count()):
+        position = position.play(position.moves()[0])
+    kernel = kernel_of("linage")
+    tree = tree_of(kernel, position)
+    tree.grow(1000)
+    assert tree.certain
+    assert tree.visits < 200
+    assert {each.certain for each in tree.candidates()} <= {None, float(not position.to_move)}
+    without = tree_of(kernel, position, tuning=attrs.evolve(kernel.tuning, prior_visits=0))
+    without.grow(tree.visits)
+    assert not without.certain
 
 
 def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(kernel_of):
