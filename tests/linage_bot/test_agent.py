@@ -98,7 +98,7 @@ def test_only_the_moves_given_are_considered_and_reported():
 
 
 def test_told_to_stop_before_it_began_it_places_somewhere():
-    """A pass may lose the game; it is one of seventeen moves here."""
+    """A pass may lose the game."""
     stopped = threading.Event()
     stopped.set()
     position = start()
