@@ -99,7 +99,7 @@ class Thinking:
                     slice_ = min(slice_, visits - tree.visits)
                     if slice_ <= 0:
                         return
-                tree.grow(slice_)
+                tree.grow(slice_, for_move=for_move)
                 seconds = time.monotonic() - now
                 left = until - now - seconds
                 if for_move and visits is None and left > 0:

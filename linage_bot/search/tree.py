@@ -153,8 +153,13 @@ class Tree:
         gains = rivals["mean"] - best["mean"]
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
-    def grow(self, visits: int) -> None:
-        """Add visits, none once the result is certain; releases the GIL. One thread at a time."""
+    def grow(self, visits: int, *, for_move: bool = False) -> None:
+        """Add visits, none once the result is certain; releases the GIL. One thread at a time.
+
+        `for_move`: nothing is wanted but a move that wins, so where a leaf is decided the score is
+        not looked for.
+        """
+        self._tree["only_winner"][0] = for_move
         self._visit(
             self._edges,
             self._nodes,

@@ -69,6 +69,7 @@ TREE = np.dtype(
         ("score_scale", np.float64),  # in half points
         ("prior_visits", np.int64),
         ("prior_slope", np.float64),
+        ("only_winner", np.int64),  # whether who wins is all that is asked
         ("visit", np.int64),  # number of the visit, to mark moves with
         ("marks", np.int64, 2 * MOST_MOVES),  # by player and point: the last visit that played it
     ],
@@ -290,7 +291,7 @@ def _visit(
                 over = count == 0
                 if tree.prior_visits and not over:
                     decided = promise(state, moves, count, gains)
-                    if decided:
+                    if decided and tree.only_winner:
                         _prove(edges[index], FIRST_WINS if decided > 0 else SECOND_WINS)
                         break
                 expand(edges, nodes, tree, index, mover, moves, count)

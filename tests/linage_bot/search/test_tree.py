@@ -117,13 +117,16 @@ def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_
         position = position.play(position.moves()[0])
     kernel = kernel_of("linage")
     tree = tree_of(kernel, position)
-    tree.grow(1000)
+    tree.grow(1000, for_move=True)
     assert tree.certain
     assert tree.visits < 200
     assert {each.certain for each in tree.candidates()} <= {None, float(not position.to_move)}
     without = tree_of(kernel, position, tuning=attrs.evolve(kernel.tuning, prior_visits=0))
-    without.grow(tree.visits)
+    without.grow(tree.visits, for_move=True)
     assert not without.certain
+    analysis = tree_of(kernel, position)
+    analysis.grow(tree.visits)
+    assert not analysis.certain  # how much is won is of interest, too
 
 
 def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(kernel_of):
