@@ -154,12 +154,10 @@ def _choose(edges: Any, nodes: Any, tree: Any, parent: int, mover: int, word: An
 
 @numba.njit(inline="always")
 def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int) -> None:
-    """Give a leaf its children, none of them tried, if there is room for all of them.
+    """Give a leaf its children, one or more, none of them tried; there must be room for them.
 
     Beyond what is used the arrays are zeros, and so is what is not set here.
     """
-    if n == 0 or tree.used + n > len(nodes):
-        return
     nodes[index].first, nodes[index].children = tree.used, n
     for i in range(n):
         edge = edges[tree.used + i]
@@ -289,14 +287,15 @@ def _visit(
             if nodes[index].first == LEAF and ripe:  # a pass may have ended the game
                 count = legal(state, moves)
                 over = count == 0
-                if tree.prior_visits and not over:
-                    decided = promise(state, moves, count, gains)
-                    if decided and tree.only_winner:
-                        _prove(edges[index], FIRST_WINS if decided > 0 else SECOND_WINS)
-                        break
-                expand(edges, nodes, tree, index, mover, moves, count)
-                if tree.prior_visits and nodes[index].first != LEAF:
-                    favour(edges, nodes, tree, index, mover, gains)
+                if not over and tree.used + count <= len(nodes):
+                    if tree.prior_visits:
+                        decided = promise(state, moves, count, gains)
+                        if decided and tree.only_winner:
+                            _prove(edges[index], FIRST_WINS if decided > 0 else SECOND_WINS)
+                            break
+                    expand(edges, nodes, tree, index, mover, moves, count)
+                    if tree.prior_visits:
+                        favour(edges, nodes, tree, index, mover, gains)
             if nodes[index].first == LEAF or depth + 1 == DEEPEST:
                 break
             random[0] = advance(random[0])
