@@ -46,7 +46,7 @@ _U = np.uint64
 _0, _1, _2, _3, _4, _5, _6, _7 = map(np.uint64, range(8))
 _NONE = np.uint32(0)
 _ROW = _U(0xFFFFFFFF)
-_POWERS = np.arange(19 * 19) ** 1.5  # looked up, since roots take long
+_POWERS = np.arange(25 * 25) ** 1.5  # of as many lines as a board may have; roots take long
 _BOTTOM = _U(MARGIN)
 
 
