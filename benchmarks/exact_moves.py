@@ -58,7 +58,7 @@ def _loss(table: dict[str, Any], player: Player, arguments: argparse.Namespace) 
     kernel = kernels.load(game)
     tuning = PLAIN_UCT if arguments.uct else None
     tree = Tree(kernel, position, position.moves(), 1, tuning)
-    tree.grow(arguments.visits)
+    tree.grow(arguments.visits, for_move=True)
     move = tree.candidates()[0].move
     name = "pass" if move == PASS else game.board.vertex(move)
     return value - worth[name]

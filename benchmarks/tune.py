@@ -104,11 +104,11 @@ def _score(
 
 def _grow(tree: Tree, arguments: argparse.Namespace, side: int) -> None:
     if arguments.visits:
-        tree.grow(arguments.visits[side % len(arguments.visits)])
+        tree.grow(arguments.visits[side % len(arguments.visits)], for_move=True)
         return
     started = time.thread_time()
     while not tree.certain and time.thread_time() - started < arguments.seconds:
-        tree.grow(100)
+        tree.grow(100, for_move=True)
 
 
 def _summary(scores: list[float]) -> str:
