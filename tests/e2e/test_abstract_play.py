@@ -164,7 +164,7 @@ def test_a_bot_killed_in_mid_game_goes_on_where_it_was(site, bot):
     for game in games:
         site.begin(game)
     for kills in range(1, 5):
-        eventually(lambda least=5 * kills: max(len(game.words) for game in games) > least, playing)
+        eventually(lambda least=8 * kills: max(len(game.words) for game in games) > least, playing)
         playing.kill()
         playing.start()
     eventually(lambda: all(game.over for game in games), playing)

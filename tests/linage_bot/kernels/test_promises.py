@@ -47,7 +47,7 @@ def test_a_placement_promises_the_change_of_the_estimates(size: str, line: str) 
     """Of all regions it leaves, against the one it is in."""
     chance = random.Random(f"{size} {line}")
     position = Linage.configure(size, 0, {"line": line}).start()
-    looks = 3 if size == "25" else 20  # they take long there
+    looks = 3 if size == "25" else position.game.board.count  # they take long there
     while position.placements() and looks:
         if chance.random() < 0.2:
             looks -= 1
