@@ -7,3 +7,7 @@ class NotSolvable(ValueError):
 
 class OutOfTime(Exception):
     """The search was stopped, or its time or memory ran out; all it has learnt is kept."""
+
+
+class Endless(OutOfTime):
+    """No time would do: either player can keep play going until the game's length ends it."""

@@ -7,6 +7,7 @@ without komi; in games that count no points the winner's is 1 and the loser's -1
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import random
 import time
@@ -19,7 +20,7 @@ from linage_bot.kernels.contract import MOST_MOVES, MOST_TURNS, Kernel
 from linage_bot.solver import alphabeta
 from linage_bot.solver.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
 from linage_bot.solver.arena import DEFAULT_BYTES, Allowance, Records
-from linage_bot.solver.errors import OutOfTime
+from linage_bot.solver.errors import Endless, OutOfTime
 from linage_bot.solver.solving import Bounds
 from linage_bot.solver.sums import sign_of
 
@@ -83,7 +84,8 @@ class PlainArena:
     def at_least(self, position: Position, target: int, allowance: Allowance) -> tuple[bool, int]:
         """Whether First's margin is at least the target under best play, and a bound on it.
 
-        The bound is at least the target if it is, less if not. Raises `OutOfTime`.
+        The bound is at least the target if it is, less if not. Raises `OutOfTime`, and `Endless`
+        where nobody can force an answer before the game's length ends it.
         """
         horizon = min(MOST_TURNS, self._kernel.horizon(position))
         limit = position.empty.bit_count() + _SPARE_TURNS
@@ -93,7 +95,7 @@ class PlainArena:
             if answer != alphabeta.UNKNOWN:
                 return answer == alphabeta.TRUE, int(self._head[0]["bound"])
             if limit == horizon:
-                raise OutOfTime  # nobody can force anything before the game's length ends it
+                raise Endless
             limit += limit // 2 + 1
 
     def _ask(
@@ -231,9 +233,10 @@ class PlainSolving:
         if not self.find_score(allowance) or not self.tell_best(allowance):
             return
         try:
-            for move in self.moves:
-                while not self.moves[move].exact:
-                    self._ask_about(move, _middle(self.moves[move]), allowance)
+            for move, bounds in self.moves.items():
+                with contextlib.suppress(Endless):  # of the other moves there may be more to say
+                    while not bounds.exact:
+                        self._ask_about(move, _middle(bounds), allowance)
         except OutOfTime:
             pass
 
@@ -247,13 +250,17 @@ class PlainSolving:
         return self.value.exact
 
     def tell_best(self, allowance: Allowance) -> bool:
-        """Prove of every move whether it is best, the score being known; False if time ran out."""
+        """Prove of every move whether it is best, the score being known; False if time ran out.
+
+        Where that cannot be proven the bounds stay apart.
+        """
         score = self.value.low
         try:
             for move, bounds in self.moves.items():
                 bounds.high = min(bounds.high, score)
                 if bounds.low < score <= bounds.high:
-                    self._ask_about(move, score, allowance)
+                    with contextlib.suppress(Endless):
+                        self._ask_about(move, score, allowance)
         except OutOfTime:
             return False
         return True

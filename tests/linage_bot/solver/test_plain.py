@@ -43,7 +43,8 @@ def configured(name: str, size: str, options: dict[str, str]) -> Game:
 
 def check(arena: PlainArena, position: Position, turns: int) -> bool:
     """Whether the slow judge says anything of the position; what it says must be proven, too."""
-    sign, known, enough = (-1 if position.to_move else 1), {}, Allowance(last_node=10**6)
+    sign, known = (-1 if position.to_move else 1), {}
+    enough = Allowance(last_node=arena.nodes + 10**6)
     low, high = outlook(position, turns, known)
     if low > -ANYTHING:
         assert arena.at_least(position, low, enough)[0]
