@@ -17,7 +17,7 @@ other moves follow; of long playouts the first `MOST_TOLD`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import attrs
 import numba
@@ -27,6 +27,7 @@ from numba import types
 from linage_bot.boards import Board, Points, Symmetry
 from linage_bot.game import Position
 from linage_bot.kernels.cache import cache_folder
+from linage_bot.kernels.deferred import Deferred
 from linage_bot.kernels.tuning import Tuning
 
 States = np.ndarray[Any, np.dtype[Any]]  # one-dimensional, of the kernel's record type
@@ -47,10 +48,11 @@ MOST_TOLD = 2000  # moves of one playout
 
 
 def compiled(signature: Any) -> Callable[[F], F]:
-    """Compile now, or load from disk, for exactly this signature; releases the GIL."""
-    decorate: Callable[[F], F] = numba.njit(
-        signature, cache=FOLDER is not None, nogil=True, error_model="numpy"
-    )
+    """Compile on first use, or load from disk, for exactly this signature; releases the GIL."""
+
+    def decorate(function: F) -> F:
+        return cast(F, Deferred(function, signature, kept=FOLDER is not None))
+
     return decorate
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from linage_bot import kernels
 from linage_bot.game import Game
+from linage_bot.kernels.lean import without_extras
 
 if TYPE_CHECKING:
     from linage_bot.kernels.contract import Kernel
@@ -39,20 +40,25 @@ class _Loading(threading.Thread):
         try:
             if not kernels.on_disk(self._game):
                 _log.info("compiling %s for this machine, once: a few seconds", self._game.name)
-            kernel = kernels.load(self._game)
-            from linage_bot.search import tree  # imports Numba
-
-            tree.prepare(kernel)
-            if kernel.provable:
-                from linage_bot.solver import plain
-
-                plain.compiled_for(kernel)
+            with without_extras():
+                self.kernel = _ready(self._game)
             # The garbage collector would look at all of Numba every hundred games or so, and hold
             # up the search and every answer meanwhile: 70 ms of processor time, measured.
             gc.freeze()
-            self.kernel = kernel
         except Exception as error:  # whatever it is, the waiting search reports it
             self.error = error
+
+
+def _ready(game: Game) -> Kernel:
+    kernel = kernels.load(game)
+    from linage_bot.search import tree  # imports Numba
+
+    tree.prepare(kernel)
+    if kernel.provable:
+        from linage_bot.solver import plain
+
+        plain.compiled_for(kernel)
+    return kernel
 
 
 def begin(game: Game) -> _Loading:

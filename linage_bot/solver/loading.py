@@ -7,6 +7,7 @@ import logging
 import threading
 
 from linage_bot.kernels.cache import cache_folder
+from linage_bot.kernels.lean import without_extras
 
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.01
@@ -27,9 +28,10 @@ class _Loading(threading.Thread):
             folder = cache_folder()
             if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
                 _log.info("compiling the solver for this machine, once: a few seconds")
-            importlib.import_module("linage_bot.solver.keeping")
-            importlib.import_module("linage_bot.solver.methods")
-            importlib.import_module("linage_bot.solver.endgame")
+            with without_extras():
+                importlib.import_module("linage_bot.solver.keeping")
+                importlib.import_module("linage_bot.solver.methods")
+                importlib.import_module("linage_bot.solver.endgame")
         except Exception as error:  # whatever it is, who waits reports it
             self.error = error
 

@@ -31,6 +31,7 @@ def test_functions_have_the_contract_s_types(id_: str) -> None:
     kernel = load(GAMES[id_].configure())
     for name in ("copy", "play", "legal", "playout", "margin"):
         function, expected = getattr(kernel, name), getattr(kernel.signatures, name)
+        function.settle()
         assert function.signatures == [expected.args]
         assert function.nopython_signatures[0].return_type == expected.return_type
         assert function.targetoptions["nogil"]

@@ -1,5 +1,7 @@
 """Getting compiled code in the background."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -18,6 +20,20 @@ def _nothing_loaded(monkeypatch):
 def test_a_kernel_is_loaded_once_however_many_wait_for_it(kernel_of):
     game = GAMES["linage"].configure("7")
     assert wait_for_kernel(game, threading.Event()) is kernel_of("linage")
+
+
+def test_a_first_move_waits_for_no_package_that_kernels_do_not_use():
+    """They stay importable for whoever wants them."""
+    code = """
+import sys, threading
+from linage_bot.games import GAMES
+from linage_bot.search.loading import wait_for_kernel
+wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+print({"scipy", "cffi", "coverage"} & set(sys.modules))
+import scipy.optimize
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("set()\n", "")
 
 
 @pytest.mark.usefixtures("_nothing_loaded")

@@ -1,0 +1,43 @@
+"""Loading compiled code without what Numba brings along for features that no kernel uses.
+
+Where they are installed, Numba imports SciPy (for linear algebra), cffi (for C functions) and
+coverage (for reports), some of them only when it finds the first function on disk: a third of the
+time from the start of a process to its first move.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+_NOT_NEEDED = frozenset({"scipy", "cffi", "coverage"})
+
+
+class _Refusal(MetaPathFinder):
+    """Lets one thread find none of these packages; other threads import what they like."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+
+    def find_spec(
+        self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname in _NOT_NEEDED and threading.get_ident() == self._thread:
+            raise ModuleNotFoundError(f"{fullname} is not needed here", name=fullname)
+        return None
+
+
+@contextmanager
+def without_extras() -> Iterator[None]:
+    """Around imports of Numba and of compiled modules: only this thread, and only here."""
+    refusal = _Refusal()
+    sys.meta_path.insert(0, refusal)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(refusal)
