@@ -204,41 +204,56 @@ class Tree:
 
     def candidates(self) -> list[Candidate]:
         """The moves at the root, best first: proven wins, then most visits, proven losses last."""
-        found = [self._candidate(index) for index in range(1, 1 + self._nodes["children"][0])]
+        count = int(self._nodes["children"][0])
+        edges, nodes = self._edges[1 : 1 + count], self._nodes[1 : 1 + count]
+        # Column by column: number by number it took 12 ms on 19x19, of the 50 in which to stop.
+        columns = [edges[each].tolist() for each in ("move", "visits", "proven")]
+        columns += [nodes[each].tolist() for each in ("wins", "margin", "margin_squares", "first")]
+        found = []
+        for index, (move, visits, proven, *sums, first) in enumerate(zip(*columns, strict=True), 1):
+            line = self._line(index, move, first)
+            found.append(self._candidate(line, visits, _CERTAINTY[proven], *sums))
         found.sort(key=rank)
         return found
 
-    def _candidate(self, index: int) -> Candidate:
-        edge, node = self._edges[index], self._nodes[index]
-        visits, mine = int(edge["visits"]), self._mover is Player.FIRST
-        wins = float(node["wins"]) / visits if visits else 0.5
-        certain = _CERTAINTY[int(edge["proven"])]
+    def _candidate(
+        self,
+        line: tuple[Move, ...],
+        visits: int,
+        certain: float | None,
+        wins: float,
+        margin: float,
+        margin_squares: float,
+    ) -> Candidate:
+        mine = self._mover is Player.FIRST
+        wins = wins / visits if visits else 0.5
         lead = spread = 0.0
         if visits and self._points:
-            lead = float(node["margin"]) / visits / 2
-            spread = math.sqrt(max(0.0, float(node["margin_squares"]) / visits / 4 - lead**2))
+            lead = margin / visits / 2
+            spread = math.sqrt(max(0.0, margin_squares / visits / 4 - lead**2))
         if certain is not None:
             wins = certain
         return Candidate(
-            move=int(edge["move"]),
+            move=line[0],
             visits=visits,
             win_rate=wins if mine else 1 - wins,
             score_lead=lead if mine else -lead,
             score_spread=spread,
-            line=self._line(index),
+            line=line,
             certain=certain if certain is None or mine else 1 - certain,
         )
 
-    def _line(self, index: int) -> tuple[Move, ...]:
-        """The most visited moves from a node on."""
-        line = [int(self._edges["move"][index])]
-        while self._nodes["first"][index] != uct.LEAF and len(line) < _LONGEST_LINE:
-            first, count = int(self._nodes["first"][index]), int(self._nodes["children"][index])
+    def _line(self, index: int, move: Move, first: int) -> tuple[Move, ...]:
+        """A move and the most visited ones after it, which begin at `first`."""
+        line = [move]
+        while first != uct.LEAF and len(line) < _LONGEST_LINE:
+            count = int(self._nodes["children"][index])
             visits = self._edges["visits"][first : first + count]
-            if visits.max() == 0:
-                break
             index = first + int(visits.argmax())
+            if self._edges["visits"][index] == 0:
+                break
             line.append(int(self._edges["move"][index]))
+            first = int(self._nodes["first"][index])
         return tuple(line)
 
 
