@@ -18,7 +18,7 @@ from linage_bot.game import Move, Position
 from linage_bot.kernels.contract import Kernel
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.search.limits import MOST_NODES, Limits
-from linage_bot.search.tree import Candidate, Tree, rank
+from linage_bot.search.tree import MOST_VISITS, Candidate, Tree, rank
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
@@ -92,7 +92,7 @@ class Thinking:
                 until = deadline + (extra if extra and tree.contested else 0.0)
                 if tree.visits > before and (now >= until or stopped.is_set() or over.is_set()):
                     return
-                if tree.certain:
+                if tree.certain or tree.visits >= MOST_VISITS:
                     over.set()  # nobody needs to think on
                     return
                 if visits is not None:

@@ -16,6 +16,7 @@ from linage_bot.kernels.words import generator
 from linage_bot.search import rooting, uct
 from linage_bot.search.limits import MOST_NODES
 
+MOST_VISITS = (1 << 31) - 1  # they are counted in 32 bits
 _FEWEST_NODES = 1 << 15
 _LONGEST_LINE = 30
 _RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
@@ -85,7 +86,6 @@ class Tree:
         """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many."""
         self._kernel = kernel
         self._visit = _compiled(kernel)
-        self._promise = _promise(kernel)
         self._points = position.game.counts_points
         self._scratch = np.zeros(1, kernel.dtype)
         self._random = generator(seed)
@@ -110,7 +110,7 @@ class Tree:
         if tuning.prior_visits:
             kernel.copy(self._scratch[0], self._root[0])
             kernel.legal(self._scratch[0], np.empty(MOST_MOVES, np.int64))
-            self._promise(self._scratch[0], self._moves, len(moves), self._gains)
+            _promise(kernel)(self._scratch[0], self._moves, len(moves), self._gains)
         rooting.expand_root(
             self._edges, self._nodes, header, position.to_move, self._moves, len(moves), self._gains
         )
@@ -154,8 +154,9 @@ class Tree:
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
     def grow(self, visits: int, *, for_move: bool = False) -> None:
-        """Add visits, none once the result is certain; releases the GIL. One thread at a time.
+        """Add visits, up to `MOST_VISITS` and none once the result is certain; releases the GIL.
 
+        One thread at a time.
         `for_move`: nothing is wanted but a move that wins, so where a leaf is decided the score is
         not looked for.
         """
@@ -171,12 +172,7 @@ class Tree:
             self._path,
             self._trail,
             self._gains,
-            self.visits + visits,
-            self._kernel.copy,
-            self._kernel.play,
-            self._kernel.legal,
-            self._kernel.playout,
-            self._promise,
+            min(self.visits + visits, MOST_VISITS),
         )
 
     def follow(self, moves: Sequence[Move], position: Position) -> bool:

@@ -29,6 +29,7 @@ from numba import types
 
 from linage_bot.game import PASS
 from linage_bot.kernels.contract import FOLDER, MOST_MOVES, Gains, Kernel, Moves, Random
+from linage_bot.kernels.pointers import Pointer
 from linage_bot.kernels.words import advance, below
 
 EDGE = np.dtype(
@@ -81,6 +82,7 @@ LEAF = 0  # no child is the root, so what was never written to is a leaf
 OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 _CERTAIN = 1000.0
 _PASS_SAMPLES = 16
+_MOST_SAMPLES = 1 << 20  # then the older half is forgotten: a sum of 32 bits would take no more
 _UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
 _U = np.uint64
 _MARKS = np.int64(MOST_MOVES)
@@ -89,8 +91,15 @@ NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 
 
 def compile_for(kernel: Kernel) -> Callable[..., None]:
-    """`_visit` compiled for a kernel's states; its last five arguments are the kernel's."""
+    """`_visit` compiled for a kernel, whose functions it has been given."""
     of = kernel.signatures
+    given = [
+        (kernel.copy, of.copy),
+        (kernel.play, of.play),
+        (kernel.legal, of.legal),
+        (kernel.playout, of.playout),
+        (promise_of(kernel), of.promise),
+    ]
     states = types.Array(of.state, 1, "C")
     signature = types.void(
         EDGES,
@@ -104,15 +113,17 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
         Moves,
         Gains,
         types.int64,
-        *(
-            types.FunctionType(each)
-            for each in (of.copy, of.play, of.legal, of.playout, of.promise)
-        ),
+        *(types.FunctionType(each) for _, each in given),
     )
-    compiled: Callable[..., None] = numba.njit(
-        signature, cache=FOLDER is not None, nogil=True, error_model="numpy"
-    )(_visit)
-    return compiled
+    compiled = numba.njit(signature, cache=FOLDER is not None, nogil=True, error_model="numpy")(
+        _visit
+    )
+    pointers = [Pointer(*each) for each in given]
+
+    def visit(*arguments: Any) -> None:
+        compiled(*arguments, *pointers)
+
+    return visit
 
 
 def promise_of(kernel: Kernel) -> Callable[..., int]:
@@ -253,6 +264,9 @@ def _sample(edges: Any, nodes: Any, tree: Any, index: int, mover: int, reward: A
     for child in range(nodes[index].first, nodes[index].first + nodes[index].children):
         edge = edges[child]
         if edge.move != PASS and marks[player * _MARKS + edge.move] == tree.visit:
+            if edge.amaf_count >= _MOST_SAMPLES:
+                edge.amaf_count >>= 1
+                edge.amaf_sum *= np.float32(0.5)
             edge.amaf_count += 1
             edge.amaf_sum += reward
             _revalue(edge, tree.rave_bias)

@@ -26,6 +26,7 @@ from numba import types
 
 from linage_bot.game import PASS
 from linage_bot.kernels.contract import FOLDER, MOST_MOVES, Kernel, Moves, compiled
+from linage_bot.kernels.pointers import Pointer
 from linage_bot.kernels.words import Word
 from linage_bot.solver.tables import Record, mixed
 
@@ -211,9 +212,15 @@ def _first_move(entries: Any, frame: Record, inverses: Any) -> int:
 
 
 def compile_for(kernel: Kernel) -> Callable[..., int]:
-    """`_advance` compiled for a kernel's states; its last five arguments are the kernel's."""
+    """`_advance` compiled for a kernel, whose functions it has been given."""
     of = kernel.signatures
-    functions = (of.copy, of.play, of.legal, of.margin, of.look)
+    given = [
+        (kernel.copy, of.copy),
+        (kernel.play, of.play),
+        (kernel.legal, of.legal),
+        (kernel.margin, of.margin),
+        (kernel.look, of.look),
+    ]
     signature = types.int64(
         types.Array(of.state, 1, "C"),
         ENTRIES,
@@ -225,12 +232,17 @@ def compile_for(kernel: Kernel) -> Callable[..., int]:
         types.UniTuple(KEYS, 2),  # type: ignore[no-untyped-call]  # Numba's
         types.UniTuple(IMAGES, 2),  # type: ignore[no-untyped-call]
         types.int64,
-        *(types.FunctionType(each) for each in functions),
+        *(types.FunctionType(each) for _, each in given),
     )
-    compiled_: Callable[..., int] = numba.njit(
-        signature, cache=FOLDER is not None, nogil=True, error_model="numpy"
-    )(_advance)
-    return compiled_
+    compiled_ = numba.njit(signature, cache=FOLDER is not None, nogil=True, error_model="numpy")(
+        _advance
+    )
+    pointers = [Pointer(*each) for each in given]
+
+    def advance(*arguments: Any) -> int:
+        return int(compiled_(*arguments, *pointers))
+
+    return advance
 
 
 def _advance(

@@ -11,6 +11,7 @@ import contextlib
 import functools
 import random
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 
 
 @functools.cache
-def compiled_for(kernel: Kernel) -> Any:
+def compiled_for(kernel: Kernel) -> Callable[..., int]:
     """The search, compiled or from disk."""
     return alphabeta.compile_for(kernel)
 
@@ -128,25 +129,17 @@ class PlainArena:
                 return status
 
     def _run(self, nodes: int) -> int:
-        kernel = self._kernel
-        return int(
-            self._advance(
-                self._states,
-                self._entries,
-                self._frames,
-                self._head[0],
-                self._moves,
-                self._cells,
-                self._merits,
-                self._keys,
-                self._images,
-                nodes,
-                kernel.copy,
-                kernel.play,
-                kernel.legal,
-                kernel.margin,
-                kernel.look,
-            )
+        return self._advance(
+            self._states,
+            self._entries,
+            self._frames,
+            self._head[0],
+            self._moves,
+            self._cells,
+            self._merits,
+            self._keys,
+            self._images,
+            nodes,
         )
 
     def _reach(self, limit: int) -> None:

@@ -1,6 +1,7 @@
 """The tree: the same however it is grown, honest about what it saw, bounded."""
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,6 +105,20 @@ def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate
                 assert tree.contested == (gain > 0)
                 seen.add(gain > 0)
     assert seen == {True, False}
+
+
+def test_every_sample_counts_however_long_the_search(kernel_of):
+    """In single precision a sum of many millions would not take another one."""
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(2000)
+    tree._edges["amaf_sum"][1:37] *= np.float32(1 << 16)  # as after days
+    tree._edges["amaf_count"][1:37] *= 1 << 16
+    before = tree._edges["amaf_sum"][1:37].copy()
+    tree.grow(2000)
+    sums = tree._edges["amaf_sum"][1:37]
+    assert (sums != before).all()
+    assert (sums + np.float32(0.5) != sums).all()
 
 
 def test_a_full_tree_takes_no_more_than_206_mib():
