@@ -34,7 +34,7 @@ table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-
 th, td { padding: .2em .7em; text-align: right; border-bottom: 1px solid var(--rule); }
 th { color: var(--soft); font-weight: 600; }
 th:first-child, td:first-child { text-align: left; }
-@media (max-width: 40rem) { table { font-size: .875rem; } th, td { padding: .2em .4em; } }
+@media (max-width: 40rem) { table { font-size: .875rem; } th, td { padding: .2em .25em; } }
 pre { background: var(--card); padding: .8em; overflow-x: auto; }
 img { max-width: 100%; background: #fff; }
 figure { margin: 0; }

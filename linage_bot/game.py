@@ -210,7 +210,7 @@ class Game(abc.ABC):
                 raise BadOption(name, f"{cls.name} has no such option ({names})")
             values[name] = known[name].parse(name, text)
         try:
-            board = cls.board_kind.parse(size or cls.default_size)
+            board = cls.board_kind.parse(cls.default_size if size is None else size)
         except BadSize as error:
             raise BadOption("size", str(error)) from None
         return cls(board, cls.default_komi if komi is None else komi, **values)

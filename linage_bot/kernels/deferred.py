@@ -8,7 +8,7 @@ whatever types it meets. This waits, and compiles for the signature declared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
@@ -47,3 +47,10 @@ class Deferred(CPUDispatcher):
         """Numba's question, what to call with types that it has no code for."""
         self.settle()
         return self  # which converts them, or says why it cannot
+
+
+def settle(functions: Iterable[object]) -> None:
+    """Have the code of those that are compiled on first use, one after the other."""
+    for function in functions:
+        if isinstance(function, Deferred):
+            function.settle()

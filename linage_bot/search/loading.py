@@ -12,6 +12,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+import attrs
+
 from linage_bot import kernels
 from linage_bot.game import Game
 from linage_bot.kernels.lean import without_extras
@@ -50,6 +52,7 @@ class _Loading(threading.Thread):
 
 
 def _ready(game: Game) -> Kernel:
+    new = not kernels.on_disk(game)
     kernel = kernels.load(game)
     from linage_bot.search import tree  # imports Numba
 
@@ -58,7 +61,20 @@ def _ready(game: Game) -> Kernel:
         from linage_bot.solver import plain
 
         plain.compiled_for(kernel)
+    if new:
+        _compile(kernel)
     return kernel
+
+
+def _compile(kernel: Kernel) -> None:
+    """All that a search calls: it could not be stopped while it compiled its first call of each."""
+    from linage_bot.kernels.deferred import settle
+    from linage_bot.search import rooting
+
+    settle(vars(rooting).values())
+    # The playout is what `on_disk` looks for, so it comes last.
+    parts = attrs.astuple(kernel, recurse=False)
+    settle(sorted(parts, key=lambda part: part is kernel.playout))
 
 
 def begin(game: Game) -> _Loading:

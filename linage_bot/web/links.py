@@ -49,7 +49,9 @@ def from_link(text: str) -> Record:
     """
     words = text.strip().rpartition("#")[2]
     try:
-        pairs = parse_qsl(words, strict_parsing=True, max_num_fields=_MOST_FIELDS)
+        pairs = parse_qsl(
+            words, keep_blank_values=True, strict_parsing=True, max_num_fields=_MOST_FIELDS
+        )
     except ValueError:
         raise BadRecord("link", "this is no link to a position, nor an SGF file") from None
     fields = dict(pairs)

@@ -6,6 +6,7 @@ What a person may well ask for but cannot have, such as an illegal move, is `Dec
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -100,10 +101,10 @@ def _truth(fields: Fields, name: str) -> bool:
 
 def _number(fields: Fields, name: str) -> float:
     value = fields.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise Refused(400, f"{name} must be a number")
     if not abs(value) <= LARGEST_KOMI:
-        raise Refused(400, f"{name} must be at most {LARGEST_KOMI}")
+        raise Declined(f"{name} must be between -{LARGEST_KOMI} and {LARGEST_KOMI}")
     return float(value)
 
 

@@ -67,3 +67,32 @@ def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> N
             page.click(opener)
             assert page.evaluate(audit("contrast")) == []
             page.keyboard.press("Escape")
+
+
+def test_nothing_sticks_out_of_the_smallest_phone(browser: Browser, web_address: str) -> None:
+    with Visit(browser, web_address, viewport={"width": 320, "height": 568}) as visit:
+        assert visit.page.evaluate("() => document.documentElement.scrollWidth") == 320
+
+
+def test_exact_values_fit_their_marks(visit: Visit) -> None:
+    """On the empty 4x4 board there are several best moves, and they are worth halves of points."""
+    visit.new_game("linage", "4", ("", ""))
+    visit.page.check("#analyse", force=True)
+    visit.page.wait_for_selector(".mark.proven")
+    widths = visit.page.eval_on_selector_all(
+        ".mark.proven",
+        "marks => marks.map(mark => [...mark.children].map(part => part.getBBox().width))",
+    )
+    assert all(text < box for box, text in widths)
+
+
+def test_a_line_of_play_goes_with_its_game(visit: Visit) -> None:
+    """Also when its row goes away under the pointer."""
+    page = visit.page
+    visit.new_game("leblin", "5", ("", ""))
+    page.check("#analyse", force=True)
+    page.locator("#candidates tbody tr").first.hover(force=True)
+    page.wait_for_function("() => document.querySelector('#line').textContent !== ''")
+    page.evaluate("() => { location.hash = 'game=linage&size=5&moves=cc'; }")
+    visit.wait_for_text("#title", "Linage")
+    assert page.text_content("#line") == ""

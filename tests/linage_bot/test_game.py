@@ -67,6 +67,7 @@ def test_defaults_are_those_of_the_rules() -> None:
     [
         (Linage, "2", None, {}, "size", "3x3 to 25x25"),
         (Linage, "big", None, {}, "size", "not a board size"),
+        (Linage, "", None, {}, "size", "not a board size"),
         (Linage, None, 0.25, {}, "komi", "0.25 is not a multiple of 0.5"),
         (Linage, None, math.nan, {}, "komi", "nan is not a number of points"),
         (Linage, None, math.inf, {}, "komi", "inf is not a number of points"),

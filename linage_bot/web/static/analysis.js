@@ -11,6 +11,7 @@ export class AnalysisPanel {
   // `on.line(move or null)`: show the line of play of a move
   constructor(on) {
     this.on = on;
+    this.shown = null; // the move whose line is shown
   }
 
   show(analysis, table, geometry) {
@@ -27,24 +28,29 @@ export class AnalysisPanel {
     const body = byId("candidates").tBodies[0];
     const focused = document.activeElement?.closest("#candidates tr")?.dataset.move;
     body.replaceChildren(...rows.map((each) => this.row(each, exact, table, geometry)));
+    // A row that goes away under the pointer is never left.
+    if (this.shown !== null && !rows.some((each) => each.move === this.shown)) this.hideLine();
     if (focused !== undefined) body.querySelector(`[data-move="${focused}"]`)?.focus();
+  }
+
+  hideLine() {
+    this.shown = null;
+    byId("line").textContent = "";
+    this.on.line(null);
   }
 
   row(candidate, exact, table, geometry) {
     const proven = exact.get(candidate.move);
     const line = candidate.line.slice(0, 12).map((move) => geometry.name(move)).join(" ");
     const show = () => {
+      this.shown = candidate.move;
       byId("line").textContent = line;
       this.on.line(candidate.move);
-    };
-    const hide = () => {
-      byId("line").textContent = "";
-      this.on.line(null);
     };
     const name = candidate.move === PASS ? "pass" : geometry.name(candidate.move);
     return html(
       "tr",
-      { tabindex: 0, "data-move": candidate.move, onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide },
+      { tabindex: 0, "data-move": candidate.move, onpointerenter: show, onpointerleave: () => this.hideLine(), onfocus: show, onblur: () => this.hideLine() },
       html("th", { scope: "row" }, name),
       html("td", {}, rate(candidate)),
       table.game.countsPoints ? html("td", {}, signed(candidate.lead)) : null,

@@ -13,6 +13,12 @@ import { RULES } from "./rules.js";
 import { mayAct, mayPlace, showMoves, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
 
+const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 256 kB
+
+function tooLong(name, bytes) {
+  return bytes > LONGEST ? `${name} is too long: a record has at most ${LONGEST / 1000} kB.` : "";
+}
+
 class Page {
   constructor(kinds) {
     this.kinds = kinds;
@@ -69,16 +75,22 @@ class Page {
       text.value = file.value = error.textContent = "";
       dialog.showModal();
     });
-    file.addEventListener("change", async () => (text.value = (await file.files[0]?.text()) ?? ""));
+    file.addEventListener("change", async () => {
+      const chosen = file.files[0];
+      error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
+      text.value = error.textContent ? "" : ((await chosen?.text()) ?? "");
+    });
     dialog.querySelector("form").addEventListener("submit", async (event) => {
       event.preventDefault();
       const words = text.value.trim();
-      if (!words) {
-        error.textContent = "Choose a file, or paste an SGF or a link.";
+      const chosen = words ? null : file.files[0];
+      const reason = tooLong(chosen?.name ?? "The text", chosen?.size ?? new Blob([words]).size);
+      if (!words || reason) {
+        error.textContent = reason || "Choose a file, or paste an SGF or a link.";
         return;
       }
       try {
-        await this.open(words.includes("(;") ? { sgf: words } : { link: words });
+        await this.open(/\(\s*;/.test(words) ? { sgf: words } : { link: words });
         dialog.close();
       } catch (refused) {
         error.textContent = refused.message;
@@ -104,13 +116,22 @@ class Page {
     const link = location.hash.slice(1);
     const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
     if (link.includes("game=")) {
-      await this.open({ link }).catch((error) => this.fail(error));
+      await this.open({ link }).catch((error) => this.unread(error));
     } else if (name) {
       await this.sit(name).catch((error) => this.missing(name, error));
     } else {
       const { chosen, seats } = this.kinds;
       await this.open({ game: chosen.id, size: chosen.size, komi: chosen.komiStep === null ? null : chosen.komi, options: chosen.options, seats }, true);
     }
+  }
+
+  // A link that describes no position leaves the table as it is; without one there is a new game.
+  async unread(error) {
+    if (!this.table) {
+      history.replaceState(null, "", "/");
+      await this.arrive();
+    }
+    this.say(sentence(error.message), "message", true);
   }
 
   // A table that the server does not know any more is set again from what this page remembers.
@@ -164,8 +185,10 @@ class Page {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const where = point === null ? "" : `${this.board.geometry.name(point)}: `;
-      this.say(`${where}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}`, "message", true);
+      this.say(`${where}${sentence(error.message)}`, "message", true);
       if (point !== null && point !== PASS) this.board.refuse(point);
+      // A switch or a list shows what was asked for, not how things are.
+      if (point === null && this.table) this.showAsIs();
       return false;
     }
   }
@@ -205,7 +228,7 @@ class Page {
     if (!table.analysing) this.analysis = this.graph = null;
     this.board.show(table);
     this.titles(table);
-    showScore(table, (player, level) => this.act("sit", { player, level: level === "" ? null : Number(level) }));
+    this.showScore(table);
     showState(table, (action, fields) => this.act(action, fields));
     showMoves(table, this.board.geometry, (at) => this.act("look", { at }));
     this.showControls(table);
@@ -225,6 +248,15 @@ class Page {
     byId("subtitle").textContent = [size, ...special].join(" · ");
     document.title = `${game.name}, move ${at} · linage-bot`;
     byId("save").href = `/api/games/${this.name}/sgf`;
+  }
+
+  showAsIs() {
+    this.showScore(this.table);
+    this.showControls(this.table);
+  }
+
+  showScore(table) {
+    showScore(table, (player, level) => this.act("sit", { player, level: level === "" ? null : Number(level) }));
   }
 
   showControls(table) {
@@ -261,6 +293,10 @@ class Page {
     byId("rules").replaceChildren(...RULES[id].map((text) => html("p", {}, text)));
     byId("help-dialog").showModal();
   }
+}
+
+function sentence(reason) {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
 
 startTheme();

@@ -89,7 +89,7 @@ export class NewGame {
     }
     const words = kind.pie === "komi" ? "Pie: one player names komi, the other chooses a side" : "Pie: one player places the first stone, the other chooses a side";
     this.pie = html("input", { type: "checkbox", id: "new-pie", onchange: () => this.drawPlayers() });
-    this.komi = kind.komiStep === null ? null : html("input", { id: "new-komi", type: "number", step: kind.komiStep, value: game?.komi ?? kind.komi });
+    this.komi = kind.komiStep === null ? null : html("input", { id: "new-komi", type: "number", step: kind.komiStep, value: game?.komi ?? kind.komi, required: true });
     return html(
       "div",
       { class: "fields" },

@@ -68,11 +68,12 @@ export class Overlay {
 
   ring(move, exact) {
     const [x, y] = this.board.geometry.center(move);
+    const text = exact === undefined ? "=" : signed(exact);
     return svg(
       "g",
       { class: "mark proven", transform: `translate(${round(x)} ${round(y)})` },
       svg("rect", { x: -13, y: -13, width: 26, height: 26, rx: 7 }),
-      svg("text", { y: 4, class: "rate" }, exact === undefined ? "=" : signed(exact)),
+      svg("text", { y: 4, class: text.length > 3 ? "rate long" : "rate" }, text),
     );
   }
 

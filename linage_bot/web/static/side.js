@@ -131,7 +131,7 @@ export function showState(table, act) {
 }
 
 function komiForm(game, act) {
-  const input = html("input", { type: "number", id: "offer", step: game.komiStep, value: game.komi, "aria-label": "Komi" });
+  const input = html("input", { type: "number", id: "offer", step: game.komiStep, value: game.komi, required: true, "aria-label": "Komi" });
   return html(
     "form",
     {

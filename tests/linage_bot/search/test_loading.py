@@ -36,6 +36,26 @@ import scipy.optimize
     assert (done.stdout, done.stderr) == ("set()\n", "")
 
 
+def test_on_a_new_machine_no_search_is_left_to_compile():
+    """A search that compiles cannot be stopped, and `linage-bot warm` would say what is not so."""
+    code = """
+import attrs, threading
+from linage_bot import kernels
+from linage_bot.games import GAMES
+from linage_bot.search.loading import wait_for_kernel
+kernels.on_disk = lambda game: False
+kernel = wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+from linage_bot.kernels.deferred import Deferred
+from linage_bot.search import rooting
+parts = attrs.asdict(kernel, recurse=False) | vars(rooting)
+deferred = {name: part for name, part in parts.items() if isinstance(part, Deferred)}
+print({"playout", "margin", "expand_root"} <= set(deferred))
+print([name for name, part in deferred.items() if not part.signatures])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("True\n[]\n", "")
+
+
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_who_is_told_to_stop_does_not_wait_for_the_compiler(monkeypatch):
     release = threading.Event()

@@ -61,6 +61,8 @@ def test_any_game_survives_the_way_through_a_link(game: str) -> None:
         ("game=go&size=9", "it names no game of ours"),
         ("game=linage&game=leblin", "it names no game of ours"),
         ("game=linage&size=99", "99"),
+        ("game=linage&size=", "size: '' is not a board size"),
+        ("game=linage&komi=", "komi: '' is not a number"),
         ("game=linage&komi=many", "komi"),
         ("game=linage&komi=inf", "komi"),
         ("game=linage&colour=red", "colour"),

@@ -1,0 +1,99 @@
+"""What a player types or opens by mistake: the page says what is wrong and goes on."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.web_server import Visit
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "words"),
+    [
+        ("#new-size", "", "size: '' is not a board size"),
+        ("#new-size", "99", "size: a 99x99 board does not exist"),
+        ("#new-komi", "99999", "komi must be between -10000 and 10000"),
+    ],
+)
+def test_a_new_game_that_cannot_be_is_refused_in_its_form(
+    visit: Visit, field: str, typed: str, words: str
+) -> None:
+    """The form stays open, so that the rest need not be filled in again."""
+    page, before = visit.page, visit.page.url
+    page.click("#new")
+    page.fill(field, typed)
+    page.click("#start")
+    visit.wait_for_text("#new-dialog .error", words)
+    assert page.is_visible("#start")
+    assert page.url == before
+
+
+def test_a_komi_left_empty_is_not_zero(visit: Visit) -> None:
+    """Neither in the form of a new game nor as an offer; the browser itself says so."""
+    page, before = visit.page, visit.page.url
+    page.click("#new")
+    page.fill("#new-komi", "")
+    page.click("#start")
+    assert page.evaluate("() => document.activeElement.id") == "new-komi"
+    assert (page.is_visible("#start"), page.url) == (True, before)
+    page.check("#new-pie")
+    page.select_option("#seat-0", "")
+    page.click("#start")
+    page.fill("#offer", "")
+    page.click("#make-offer")
+    assert page.evaluate("() => document.activeElement.id") == "offer"
+    assert visit.state()["pie"]["offered"] is False
+
+
+def test_the_words_about_an_offer_have_room(visit: Visit) -> None:
+    """They stand above the number, not squeezed in beside it."""
+    page = visit.page
+    page.click("#new")
+    page.check("#new-pie")
+    page.select_option("#seat-0", "")
+    page.click("#start")
+    words, number = (page.locator(each).bounding_box() for each in ("#status", "#offer"))
+    assert words["y"] + words["height"] <= number["y"]
+
+
+def test_a_file_far_too_long_is_refused_at_once(visit: Visit) -> None:
+    """Without being read: a field with millions of letters would hold up the browser."""
+    page = visit.page
+    page.click("#load")
+    long = {"name": "film.sgf", "mimeType": "text/plain", "buffer": b"x" * 5_000_000}
+    page.set_input_files("#load-file", files=[long])
+    visit.wait_for_text("#load-dialog .error", "film.sgf is too long")
+    page.click("#load-dialog button.primary")
+    visit.wait_for_text("#load-dialog .error", "film.sgf is too long")
+    page.fill("#load-text", "(;FF[4]SZ[5]RU[linage]C[" + "x" * 300_000 + "])")
+    page.click("#load-dialog button.primary")
+    visit.wait_for_text("#load-dialog .error", "The text is too long")
+
+
+def test_an_sgf_may_have_a_space_where_it_begins(visit: Visit) -> None:
+    page, before = visit.page, visit.page.url
+    page.click("#load")
+    page.fill("#load-text", "( ;FF[4]SZ[7]RU[linage];B[aa])")
+    page.click("#load-dialog button.primary")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector('#moves [data-move="1"]')
+
+
+def test_a_broken_link_opens_a_new_game_and_says_so(browser: Browser, web_address: str) -> None:
+    """There is always a board, and no button without something to do."""
+    with Visit(browser, web_address) as visit:
+        page = visit.context.new_page()
+        page.goto(f"{visit.origin}/#game=linage&size=99")
+        page.wait_for_selector("[data-point]", state="attached")
+        page.wait_for_selector("#message.refused")
+        assert page.inner_text("#message").startswith("link: size: a 99x99 board")
+        assert "/g/" in page.url
+
+
+def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
+    """As when the server has gone."""
+    page = visit.page
+    page.route("**/analyse", lambda route: route.abort())
+    page.click("#analyse", force=True)
+    visit.wait_for_text("#message", "the server does not answer")
+    assert not page.is_checked("#analyse")
+    visit.faults.clear()  # the browser tells of the failed request
