@@ -52,29 +52,24 @@ class _Loading(threading.Thread):
 
 
 def _ready(game: Game) -> Kernel:
-    new = not kernels.on_disk(game)
-    kernel = kernels.load(game)
-    from linage_bot.search import tree  # imports Numba
+    """The kernel with all that a search calls: its calls could not be stopped while they compile.
 
-    tree.prepare(kernel)
+    The playout comes last, for that is what `on_disk` looks for.
+    """
+    kernel = kernels.load(game)
+    from linage_bot.kernels.deferred import settle
+    from linage_bot.search import rooting, tree  # imports Numba
+
+    parts = attrs.astuple(kernel, recurse=False)
+    settle(part for part in parts if part is not kernel.playout)
+    settle(vars(rooting).values())
+    kernel.encode(game.start())
     if kernel.provable:
         from linage_bot.solver import plain
 
         plain.compiled_for(kernel)
-    if new:
-        _compile(kernel)
+    tree.prepare(kernel)
     return kernel
-
-
-def _compile(kernel: Kernel) -> None:
-    """All that a search calls: it could not be stopped while it compiled its first call of each."""
-    from linage_bot.kernels.deferred import settle
-    from linage_bot.search import rooting
-
-    settle(vars(rooting).values())
-    # The playout is what `on_disk` looks for, so it comes last.
-    parts = attrs.astuple(kernel, recurse=False)
-    settle(sorted(parts, key=lambda part: part is kernel.playout))
 
 
 def begin(game: Game) -> _Loading:

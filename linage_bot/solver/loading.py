@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 import threading
 
@@ -29,11 +28,18 @@ class _Loading(threading.Thread):
             if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
                 _log.info("compiling the solver for this machine, once: a few seconds")
             with without_extras():
-                importlib.import_module("linage_bot.solver.keeping")
-                importlib.import_module("linage_bot.solver.methods")
-                importlib.import_module("linage_bot.solver.endgame")
+                _compile()
         except Exception as error:  # whatever it is, who waits reports it
             self.error = error
+
+
+def _compile() -> None:
+    """All that is called: no call could be stopped while it compiles."""
+    from linage_bot.kernels.deferred import settle
+    from linage_bot.solver import endgame, keeping, methods, moves, search, shapes, tables
+
+    for module in (shapes, moves, tables, keeping, methods, endgame, search):
+        settle(vars(module).values())
 
 
 def wait_for_solver(stopped: threading.Event) -> bool:

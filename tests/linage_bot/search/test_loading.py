@@ -36,20 +36,23 @@ import scipy.optimize
     assert (done.stdout, done.stderr) == ("set()\n", "")
 
 
-def test_on_a_new_machine_no_search_is_left_to_compile():
-    """A search that compiles cannot be stopped, and `linage-bot warm` would say what is not so."""
+def test_nothing_is_left_to_compile_when_a_search_or_a_proof_begins():
+    """It could not be stopped meanwhile, and `linage-bot warm` would say what is not so."""
     code = """
 import attrs, threading
-from linage_bot import kernels
 from linage_bot.games import GAMES
 from linage_bot.search.loading import wait_for_kernel
-kernels.on_disk = lambda game: False
+from linage_bot.solver.loading import wait_for_solver
 kernel = wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+wait_for_solver(threading.Event())
 from linage_bot.kernels.deferred import Deferred
 from linage_bot.search import rooting
-parts = attrs.asdict(kernel, recurse=False) | vars(rooting)
+from linage_bot.solver import moves, search, shapes, tables
+parts = attrs.asdict(kernel, recurse=False)
+for module in (rooting, moves, search, shapes, tables):
+    parts |= vars(module)
 deferred = {name: part for name, part in parts.items() if isinstance(part, Deferred)}
-print({"playout", "margin", "expand_root"} <= set(deferred))
+print({"playout", "margin", "expand_root", "canonical", "intern"} <= set(deferred))
 print([name for name, part in deferred.items() if not part.signatures])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
