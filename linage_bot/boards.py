@@ -28,7 +28,7 @@ class NoSuchPoint(ValueError):
     """A vertex that is not text for a point of this board."""
 
     def __init__(self, vertex: str, board: Board) -> None:
-        super().__init__(f"{vertex!r} is not a point of the {board} board")
+        super().__init__(f"{vertex!r} is not a point of the {board.shape} board")
         self.vertex = vertex
 
 
@@ -89,6 +89,11 @@ class Board:
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """All symmetries, the identity first."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> str:
+        """The word before "board" in a sentence."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -238,7 +243,12 @@ class SquareBoard(Board):
     def size(self) -> str:
         """Either `13` or `9x7`."""
         square = self.columns == self.rows
-        return str(self.columns) if square else f"{self.columns}x{self.rows}"
+        return str(self.columns) if square else self.shape
+
+    @property
+    def shape(self) -> str:
+        """`13x13` or `9x7`."""
+        return f"{self.columns}x{self.rows}"
 
     def has(self, column: int, row: int) -> bool:  # noqa: ARG002 - the answer is the same
         """Every point of the array exists."""
@@ -297,6 +307,11 @@ class HexBoard(Board):
     def size(self) -> str:
         """The side: `9`."""
         return str(self.side)
+
+    @property
+    def shape(self) -> str:
+        """`side-9`."""
+        return f"side-{self.side}"
 
     def has(self, column: int, row: int) -> bool:
         """The corners top left and bottom right of the array are cut off."""

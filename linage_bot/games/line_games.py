@@ -49,7 +49,7 @@ class LineGame(Game):
     def __attrs_post_init__(self) -> None:
         """Refuse a board on which even the empty position breaks the rule of lines."""
         if self.line > max(self.board.columns, self.board.rows):
-            raise BadOption("line", f"no line of {self.line} fits on a {self.board} board")
+            raise BadOption("line", f"no line of {self.line} fits on a {self.board.shape} board")
 
 
 LineGameT = TypeVar("LineGameT", bound=LineGame)

@@ -62,7 +62,7 @@ class ParityLinage(Game):
         """Refuse a board on which the empty position already breaks the condition."""
         # Boards are at least three points wide, so a line always fits.
         if self.condition == "size" and self.board.count <= self.n:
-            points = f"the empty {self.board} board has only {self.board.count}"
+            points = f"the empty {self.board.shape} board has only {self.board.count}"
             raise BadOption("n", f"every region must have more than {self.n} points, {points}")
 
     def start(self) -> ParityLinagePosition:

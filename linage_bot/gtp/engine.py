@@ -151,7 +151,7 @@ class Engine:
         """The point of a vertex; raises `CommandFailed` if the board has none there."""
         point = self.board.at(vertex.column, vertex.row)
         if point is None:
-            raise CommandFailed(f"invalid color or coordinate: not on the {self.board} board")
+            raise CommandFailed(f"invalid color or coordinate: not on the {self.board.shape} board")
         return point
 
     def move(self, word: Word) -> Move:

@@ -198,7 +198,7 @@ def _read_point(where: str, raw: bytes, board: Board) -> Point:
         if point is not None:
             return point
     shown = _clipped(raw.decode("utf-8", "replace"))
-    raise BadRecord(where, f"[{shown}] is not a point of the {board} board")
+    raise BadRecord(where, f"[{shown}] is not a point of the {board.shape} board")
 
 
 def _read_points(name: str, raw: bytes, board: Board) -> Iterable[Point]:

@@ -106,6 +106,6 @@ def _points(game: Game, words: str, *, passes: bool = False) -> tuple[Point, ...
         if "-" not in word:
             point = game.board.at(_LETTERS.index(word[0]), _LETTERS.index(word[1]))
         if point is None:
-            raise BadRecord("link", f"{word!r} is not a point of the {game.board} board")
+            raise BadRecord("link", f"{word!r} is not a point of the {game.board.shape} board")
         points.append(point)
     return tuple(points)

@@ -74,7 +74,7 @@ def test_defaults_are_those_of_the_rules() -> None:
         (Linage, None, None, {"line": "6"}, "line", "'6' is not one of its values: 2 to 5"),
         (Linage, None, None, {"line": "-3"}, "line", "2 to 5"),
         (Linage, None, None, {"line": "٣"}, "line", "2 to 5"),
-        (Linage, "4", None, {"line": "5"}, "line", "no line of 5 fits on a 4 board"),
+        (Linage, "4", None, {"line": "5"}, "line", "no line of 5 fits on a 4x4 board"),
         (Linage, None, None, {"edition": "2017"}, "edition", "current or 2016"),
         (Linage, None, None, {"button": "maybe"}, "button", "on or off"),
         (Linage, None, None, {"passing": "on"}, "passing", "(line, button, edition)"),

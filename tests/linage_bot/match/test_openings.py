@@ -75,7 +75,7 @@ def test_an_sgf_file_gives_its_first_moves(book, tmp_path):
 
 TEXT_FAULTS = [
     ("c3 c3", "line 1: move 2 is illegal in Linage: C3: there is a stone on this point"),
-    ("c3\nz9", "line 2: move 1: 'z9' is not a point of the 5 board"),
+    ("c3\nz9", "line 2: move 1: 'z9' is not a point of the 5x5 board"),
     ("pass pass", "line 1: nothing is left to be played"),
     ("# none", "no openings in it"),
 ]
