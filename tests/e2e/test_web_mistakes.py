@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.web_server import Visit
+from tests.e2e.web_server import Visit, web_server
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,13 @@ def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
     visit.wait_for_text("#message", "the server does not answer")
     assert not page.is_checked("#analyse")
     visit.faults.clear()  # the browser tells of the failed request
+
+
+def test_a_server_started_anew_says_that_it_has_another_address(browser: Browser) -> None:
+    """The page would try the old token again for ever."""
+    with web_server() as address:
+        visit = Visit(browser, address)
+    port = visit.origin.rpartition(":")[2]
+    with web_server("--port", port):
+        visit.wait_for_text("#message", "Open the address that linage-bot web has printed")
+    visit.context.close()

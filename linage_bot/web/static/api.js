@@ -43,10 +43,11 @@ export async function post(path, fields = {}) {
 
 // Listens to a table while the page is seen: a browser has few connections to one server.
 export class Events {
-  constructor(name, handlers, onconnection) {
+  constructor(name, handlers, onconnection, onrefused) {
     this.name = name;
     this.handlers = handlers;
     this.onconnection = onconnection;
+    this.onrefused = onrefused;
     this.visibility = () => (document.hidden ? this.stop() : this.start());
     document.addEventListener("visibilitychange", this.visibility);
     this.visibility();
@@ -64,8 +65,19 @@ export class Events {
       if (this.source?.readyState === EventSource.CLOSED) {
         this.stop();
         this.retry = setTimeout(this.visibility, 3000);
+        this.tellWhy();
       }
     };
+  }
+
+  // A stream that is refused does not say why; an ordinary request is told. A server started anew
+  // refuses the old token, and trying again would be in vain.
+  async tellWhy() {
+    try {
+      await get(`games/${this.name}`);
+    } catch (error) {
+      if (error.status === 401) this.onrefused(error.message);
+    }
   }
 
   stop() {

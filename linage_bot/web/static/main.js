@@ -173,6 +173,7 @@ class Page {
         graph: (value) => this.showGraph(value),
       },
       (connected) => document.body.classList.toggle("offline", !connected),
+      (reason) => this.say(sentence(reason), "message", true),
     );
   }
 
