@@ -66,6 +66,16 @@ def at_least(bound: float) -> Any:
     return check
 
 
+def within(least: float, most: float) -> Any:
+    """A validator for numbers with both bounds; None passes."""
+
+    def check(_settings: object, _field: object, value: float | None) -> None:
+        if value is not None and not least <= value <= most:
+            raise ValueError(f"{value} is not a number from {least} to {most}")
+
+    return check
+
+
 def check_text(_settings: object, _field: attrs.Attribute[Any], value: Any) -> None:
     """A validator for words that may not be empty; None passes."""
     if value is not None and (not value.strip() or not value.isprintable()):
