@@ -56,6 +56,21 @@ def read_secret(
     return Secret(text)
 
 
+def make_folder(key: str, folder: Path) -> None:
+    """See that a folder told under `key` is there and takes files, before there are any to lose.
+
+    Raises `SettingFault`.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise SettingFault(key, f"{error.filename} is not a folder") from None
+    except OSError as error:
+        raise SettingFault(key, f"{error.filename}: {error.strerror}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SettingFault(key, f"{folder}: no files can be written there")
+
+
 def at_least(bound: float) -> Any:
     """A validator for numbers; None passes."""
 
