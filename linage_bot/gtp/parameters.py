@@ -10,6 +10,7 @@ import attrs
 from linage_bot.gtp.engine import Engine
 from linage_bot.gtp.graphics import LiveGraphics
 from linage_bot.levels import LEVELS
+from linage_bot.search.limits import MOST_THREADS
 from protocol.arguments import parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
@@ -31,7 +32,7 @@ class _Parameter:
 _PARAMETERS = {
     "maxVisits": _Parameter("visits", parse_int, 1, 10**12, "unlimited"),
     "maxTime": _Parameter("seconds", parse_float, 0.0, 1e9, "unlimited"),
-    "threads": _Parameter("threads", parse_int, 1, 256),
+    "threads": _Parameter("threads", parse_int, 1, MOST_THREADS),
     "seed": _Parameter("seed", parse_int, 0, 2**63, "random"),
     "maxNodes": _Parameter("most_nodes", parse_int, 1 << 15, 10**9),
     "level": _Parameter("level", parse_int, 1, len(LEVELS)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+MOST_THREADS = 256
 MOST_NODES = 3_000_000  # of the trees of one search: 216 MB, and twice that to follow a move
 
 

@@ -56,12 +56,37 @@ def read_secret(
     return Secret(text)
 
 
+def make_folder(key: str, folder: Path) -> None:
+    """See that a folder told under `key` is there and takes files, before there are any to lose.
+
+    Raises `SettingFault`.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise SettingFault(key, f"{error.filename} is not a folder") from None
+    except OSError as error:
+        raise SettingFault(key, f"{error.filename}: {error.strerror}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SettingFault(key, f"{folder}: no files can be written there")
+
+
 def at_least(bound: float) -> Any:
     """A validator for numbers; None passes."""
 
     def check(_settings: object, _field: object, value: float | None) -> None:
         if value is not None and value < bound:
             raise ValueError(f"{value} is too small: at least {bound}")
+
+    return check
+
+
+def within(least: float, most: float) -> Any:
+    """A validator for numbers with both bounds; None passes."""
+
+    def check(_settings: object, _field: object, value: float | None) -> None:
+        if value is not None and not least <= value <= most:
+            raise ValueError(f"{value} is not a number from {least} to {most}")
 
     return check
 

@@ -499,6 +499,37 @@ def test_the_second_signal_quits_at_once_with_all_that_it_started(peer, client, 
     assert "RE[" not in records(tmp_path)[0]
 
 
+def test_the_second_signal_in_the_engines_start_is_not_taken_for_its_fault(peer, client, tmp_path):
+    command = json.dumps([sys.executable, "-c", "import time; time.sleep(1000)"])
+    text = "".join(
+        f"command = {command}\n" if line.startswith("command = ") else line
+        for line in config(peer, tmp_path).splitlines(keepends=True)
+    )
+    one = client(text)
+    eventually(lambda: children(one.process.pid))
+    one.signal()
+    eventually(lambda: "finishing" in one.log)
+    one.signal()
+    assert one.wait() == 130
+    assert "engines.test" not in one.log
+
+
+def test_a_port_that_cannot_be_is_one_line_and_status_2(peer, client, tmp_path):
+    one = client(config(peer, tmp_path).replace(peer.address, "tcp:127.0.0.1:99999"))
+    assert one.wait() == 2
+    assert "servers.local.address: 'tcp:127.0.0.1:99999' is not an endpoint" in one.log
+    assert one.log.count("\n") == 1
+
+
+def test_a_folder_for_records_that_cannot_be_is_told_before_a_game_is_played(
+    peer, client, tmp_path
+):
+    (tmp_path / "sgf").touch()
+    one = client(config(peer, tmp_path))
+    assert one.wait() == 2
+    assert one.log.endswith(f"sgf: {tmp_path / 'sgf'} is not a folder\n")
+
+
 def test_the_kill_file_finishes_the_game_and_leaves(peer, client, tmp_path):
     kill = tmp_path / "kill"
     text = config(peer, tmp_path, "moves=A1", top=f"kill_file = {json.dumps(str(kill))}")

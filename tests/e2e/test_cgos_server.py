@@ -1,7 +1,9 @@
 """The CGOS server as a process: whole games, kills in the middle of them, rude connections."""
 
 import contextlib
+import json
 import random
+import re
 import socket
 import struct
 import subprocess
@@ -247,9 +249,13 @@ def test_what_the_user_has_to_mend_is_one_line_and_status_2(tmp_path):
         file = tmp_path / "server.toml"
         busy = tmp_path / "busy.toml"
         busy.write_text(file.read_text().replace("server.sqlite", "other.sqlite"))
+        lost = tmp_path / "lost.toml"
+        words = f"sgf = {json.dumps(str(file))}\n"
+        lost.write_text(words + re.sub("(?m)^sgf = .*$", "", busy.read_text()))
         for path, reason in [
             (file, "database: "),
             (busy, "listen: "),
+            (lost, f"sgf: {file} is not a folder"),
             (tmp_path / "none.toml", "No such file"),
         ]:
             done = subprocess.run(

@@ -29,7 +29,8 @@ def _theirs(site: SitePosition) -> str:
     facts = [f"size {board}, line {game.line}, ply {site.plies}, phase: {site.phase.value}"]
     if site.phase is not Phase.OVER:
         facts.append(f"seat {site.seat_to_move} ({_SEATS[site.seat_to_move]}) is to move")
-    facts.append(f"komi offered: {site.offer}, button: {button}, passes: {position.passes}")
+    offer = "none yet" if site.offer is None else site.offer
+    facts.append(f"komi offered: {offer}, button: {button}, passes: {position.passes}")
     return "\n".join([*lines, " " * (width + 1) + " ".join(letters), *facts])
 
 

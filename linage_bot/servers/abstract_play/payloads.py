@@ -68,7 +68,9 @@ def read_json(data: bytes | str) -> Any:
     """The value of a JSON text; raises `BadPayload`."""
     try:
         return json.loads(data)
-    except (ValueError, RecursionError):
+    except json.JSONDecodeError as error:
+        raise BadPayload(f"not JSON: {error}") from None
+    except (ValueError, RecursionError):  # not UTF-8, a number with too many digits, too deep
         raise BadPayload("not JSON") from None
 
 

@@ -17,7 +17,14 @@ import attrs
 
 from linage_bot.agent import AgentSettings
 from linage_bot.levels import LEVELS
-from linage_bot.servers.settings import Secret, at_least, check_text, read_secret
+from linage_bot.search.limits import MOST_THREADS
+from linage_bot.servers.settings import (
+    Secret,
+    at_least,
+    check_text,
+    read_secret,
+    within,
+)
 
 _KEY_KIND: Final = b"ssh-ed25519"
 
@@ -122,7 +129,7 @@ class PlaySettings:
 
     visits: int | None = attrs.field(default=None, validator=at_least(1))
     seconds: float | None = attrs.field(default=None, validator=at_least(0))
-    threads: int = attrs.field(default=1, validator=at_least(1))
+    threads: int = attrs.field(default=1, validator=within(1, MOST_THREADS))
     seed: int | None = attrs.field(default=None, validator=at_least(0))
     resign_rate: float | None = attrs.field(default=0.02, validator=_check_rate)
     level: int = attrs.field(default=len(LEVELS))  # of strength, from 1

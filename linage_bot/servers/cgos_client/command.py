@@ -10,10 +10,11 @@ from twisted.internet.defer import Deferred, DeferredList, FirstError
 from twisted.internet.task import LoopingCall
 
 from linage_bot.match.child import EngineFault
+from linage_bot.servers.cgos_client.connection import BadAddress
 from linage_bot.servers.cgos_client.seat import Seat
-from linage_bot.servers.cgos_client.settings import ClientSettings
+from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.status import StatusLine
-from linage_bot.servers.settings import SettingFault
+from linage_bot.servers.settings import SettingFault, make_folder
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
 
 _log = logging.getLogger(__name__)
@@ -31,6 +32,8 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     kill_file = None if settings.kill_file is None else Path(settings.kill_file)
     if kill_file is not None and kill_file.exists():
         raise SettingFault("kill_file", f"{kill_file} exists; remove it to play")
+    if settings.sgf is not None:
+        make_folder("sgf", Path(settings.sgf))
     seats: list[Seat] = []
     status = StatusLine(seats, reactor.seconds)
     seats += _seats(reactor, settings, status)
@@ -55,7 +58,8 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     except FirstError as error:
         _quit(None, seats)
         await DeferredList(runs, consumeErrors=True)
-        raise error.subFailure.value from None  # type: ignore[misc]  # Twisted leaves it open
+        if not second.called:  # else the engine did not fail: we have killed it in its start
+            raise error.subFailure.value from None  # type: ignore[misc]  # Twisted leaves it open
     finally:
         watch.stop()
         status.close()
@@ -71,10 +75,16 @@ def _seats(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[S
         try:
             seats.append(Seat(reactor, settings, player, password, status.changed))
         except (TypeError, ValueError, LookupError) as error:  # what Twisted says of bad endpoints
-            name = settings.server_name(player)
-            reason = f"{settings.servers[name].address!r} is not an endpoint such as tcp:HOST:PORT"
-            raise SettingFault(f"servers.{name}.address", f"{reason} ({error})") from None
+            raise _bad_address(settings, player, error) from None
     return seats
+
+
+def _bad_address(
+    settings: ClientSettings, player: PlayerSettings, error: Exception
+) -> SettingFault:
+    name = settings.server_name(player)
+    reason = f"{settings.servers[name].address!r} is not an endpoint such as tcp:HOST:PORT"
+    return SettingFault(f"servers.{name}.address", f"{reason} ({error})")
 
 
 async def _play(settings: ClientSettings, seat: Seat) -> None:
@@ -83,6 +93,8 @@ async def _play(settings: ClientSettings, seat: Seat) -> None:
     except EngineFault as fault:
         name = settings.engine_name(seat.player)
         raise SettingFault(f"engines.{name}.{fault.setting}", fault.reason) from None
+    except BadAddress as error:
+        raise _bad_address(settings, seat.player, error) from None
 
 
 def _finish(cause: object, seats: list[Seat]) -> None:

@@ -88,6 +88,10 @@ class Link(TwistedProtocol):
             self.transport.abortConnection()
 
 
+class BadAddress(Exception):
+    """An address that can never be connected to."""
+
+
 class Reconnector:
     """Connects again and again until it is stopped."""
 
@@ -114,7 +118,7 @@ class Reconnector:
         self._factory.noisy = False
 
     async def run(self) -> None:
-        """Until `stop`."""
+        """Until `stop`; raises `BadAddress`."""
         failures = 0
         while not self._stopped:
             begun = self._reactor.seconds()
@@ -135,6 +139,8 @@ class Reconnector:
             link = await attempt
         except (ConnectError, DNSLookupError, ConnectingCancelledError, OSError) as error:
             return f"cannot connect: {error}"
+        except (OverflowError, ValueError) as error:  # a port beyond 65535, a name no DNS can hold
+            raise BadAddress(str(error)) from None
         finally:
             self._attempt = None
         return await link.over

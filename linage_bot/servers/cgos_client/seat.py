@@ -88,7 +88,7 @@ class Seat:
     async def run(self) -> None:
         """Start the engine, connect and play; ends when the seat is left.
 
-        Raises `EngineFault` if the engine cannot be started at all.
+        Raises `EngineFault` if the engine cannot be started at all, and `BadAddress`.
         """
         try:
             await self._engine.launch()
@@ -211,7 +211,7 @@ class Seat:
             self._keep_record(None)
             game = self.game = LiveGame(setup, self._rules, session.colour)
             rating = f" ({game.opponent.rating})" if game.opponent.rating else ""
-            words = f"{setup.size}, komi {setup.komi:g}, {game.colour.name_} against"
+            words = f"size {setup.size}, komi {setup.komi:g}, {game.colour.name_} against"
             late = f", after move {len(setup.moves)}" if setup.moves else ""
             opponent = f"{game.opponent.name}{rating}{late}"
             _log.info("%s: game %s, %s %s", self.name, setup.number, words, opponent)

@@ -16,7 +16,15 @@ from linage_bot.game import format_option
 from linage_bot.games import GAMES
 from linage_bot.levels import LEVELS
 from linage_bot.match.settings import check_command, check_lines, split_command
-from linage_bot.servers.settings import Secret, SettingFault, at_least, check_text, read_secret
+from linage_bot.search.limits import MOST_THREADS
+from linage_bot.servers.settings import (
+    Secret,
+    SettingFault,
+    at_least,
+    check_text,
+    read_secret,
+    within,
+)
 from protocol.cgos_player import MIN_PASSWORD, why_no_name
 
 _OPTIONAL = attrs.validators.optional
@@ -56,7 +64,7 @@ class AgentSettings:
 
     visits: int | None = attrs.field(default=None, validator=at_least(1))
     seconds: float | None = attrs.field(default=None, validator=at_least(0))
-    threads: int = attrs.field(default=1, validator=at_least(1))
+    threads: int = attrs.field(default=1, validator=within(1, MOST_THREADS))
     seed: int | None = attrs.field(default=None, validator=at_least(0))
     level: int = attrs.field(default=len(LEVELS))
     resign_rate: float = attrs.field(default=0.02)  # 0: never

@@ -22,7 +22,7 @@ from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import Store, StoreFault
 from linage_bot.servers.cgos_server.web import web_site
 from linage_bot.servers.listening import listen
-from linage_bot.servers.settings import SettingFault
+from linage_bot.servers.settings import SettingFault, make_folder
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +42,7 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
         raise SettingFault("database", str(fault)) from None
     sgf = None
     if settings.sgf is not None:
+        make_folder("sgf", Path(settings.sgf))
         sgf = SgfFolder(Path(settings.sgf), game, settings.name)
         _restore(sgf, store)
     failing: Deferred[None] = Deferred()

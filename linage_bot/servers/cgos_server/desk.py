@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
 
 from linage_bot.servers.cgos_server.gallery import SHOWN_GAMES
 from linage_bot.servers.cgos_server.hall import Hall, State
 from linage_bot.servers.cgos_server.rows import MoveRow
+from linage_bot.servers.cgos_server.settings import LONGEST_CLOCK_SECONDS
 from linage_bot.servers.cgos_server.store import Store
 from linage_bot.servers.cgos_server.table import match_line
-
-_LONGEST_CLOCK_SECONDS: Final = 10_000_000
 
 
 class BadCommand(Exception):
@@ -78,7 +76,7 @@ class Desk:
                 raise BadCommand(f"{name} is not waiting: {seat.state.value}")
         clocks = None
         if len(words) > 2:
-            seconds = [_number(word, 1, _LONGEST_CLOCK_SECONDS) for word in words[2:4]]
+            seconds = [_number(word, 1, LONGEST_CLOCK_SECONDS) for word in words[2:4]]
             clocks = (1000 * seconds[-1], 1000 * seconds[0])
         table = self._hall.begin(black, white, clocks, self._position(words[4:]))
         row = table.row

@@ -88,7 +88,6 @@ class Door:
 
         def checked(outcome: str) -> None:
             if outcome == _NO:
-                _log.info("%s: wrong password", known.name)
                 answer(_WRONG)
                 return
             if outcome != _RIGHT:

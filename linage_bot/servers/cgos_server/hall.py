@@ -258,7 +258,8 @@ class Hall:
                 self._post(name, message)
         self._gallery.ended(table)
         self._outbox.wake()
-        _log.info("game %d: %s – %s %s %s", row.number, *table.names, row.result, reason)
+        words = f"{row.result} {reason}".rstrip()
+        _log.info("game %d: %s – %s %s", row.number, *table.names, words)
         self._game_ended(table)
 
     def _holds(self, seat: Seat, state: State) -> bool:

@@ -104,7 +104,7 @@ class Session:
 
     def refuse(self, reason: str) -> None:
         """Say why the connection ends, and end it."""
-        _log.info("%s %s: %s", self._address, self._name, reason)
+        _log.info("%s: %s", f"{self._address} {self._name}".rstrip(), reason)
         self._post(ServerError(reason))
         self.close()
 

@@ -11,11 +11,20 @@ from typing import Any, Final
 import attrs
 
 from linage_bot.match.settings import GameSettings
-from linage_bot.servers.settings import Secret, SettingFault, at_least, check_text, read_secret
+from linage_bot.servers.settings import (
+    Secret,
+    SettingFault,
+    at_least,
+    check_text,
+    read_secret,
+    within,
+)
 from protocol.cgos_player import MAX_PASSWORD, MIN_PASSWORD, why_no_name
 
 ADMIN: Final = "admin"
 """The one name that never plays."""
+LONGEST_CLOCK_SECONDS: Final = 10_000_000
+"""Four months: what is longer is a slip, and some day longer than what SQLite counts."""
 
 
 def _check_name(_settings: object, _field: object, value: Mapping[str, float]) -> None:
@@ -35,7 +44,7 @@ def _check_game(_settings: object, _field: object, value: GameSettings) -> None:
 class ClockSettings:
     """The time each player has for a whole game, and what is given back for every move."""
 
-    level_ms: int = attrs.field(default=300_000, validator=at_least(1))
+    level_ms: int = attrs.field(default=300_000, validator=within(1, 1000 * LONGEST_CLOCK_SECONDS))
     forgiven_ms: int = attrs.field(default=250, validator=at_least(0))
     # After a restart nobody's clock runs for so long, unless its player is back sooner.
     restart_seconds: float = attrs.field(default=60.0, validator=at_least(0))

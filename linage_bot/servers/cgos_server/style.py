@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-STYLE: Final = """
-:root { --ink: #2b2d33; --soft: #6d6a62; --line: #ddd6c6; --paper: #fffdf8; --band: #f4f0e6;
-        --link: #12588f; }
+from linage_bot.pictures import STYLE as BOARD_STYLE
+
+STYLE: Final = (
+    """
+:root { color-scheme: light dark; --ink: #2b2d33; --soft: #6d6a62; --line: #ddd6c6;
+        --paper: #fffdf8; --band: #f4f0e6; --link: #12588f; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #ece8df; --soft: #a7aab1; --line: #3a3d44; --paper: #131518; --band: #1c1e22;
+          --link: #6db6f2; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 68rem; padding: 0 1.2rem 3rem; color: var(--ink);
        background: var(--paper); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
@@ -46,3 +52,5 @@ dt { color: var(--soft); }
 dd { margin: 0; }
 @media (max-width: 44rem) { .game { grid-template-columns: 1fr; } }
 """
+    + BOARD_STYLE
+)

@@ -122,6 +122,16 @@ def test_the_command_explains_both_positions():
     assert result.stdout.splitlines()[-1] in replay(["size-5"], ["3", "a4"]).words()
 
 
+def test_before_the_first_ply_no_komi_has_been_offered():
+    result = run(json.dumps({"variants": ["size-5"], "moves": []}), "--explain")
+    assert "komi offered: none yet, " in result.stdout
+
+
+def test_the_place_where_json_is_broken_is_told():
+    assert "not JSON: Expecting" in run('{"moves": [["3" "a4"]]}').stderr
+    assert "line 1 column 17" in run('{"moves": [["3" "a4"]]}').stderr
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "[]", "{", '{"moves": [["3", 4]]}', '{"moves": [["x"]]}', '{"variants": ["hex"]}',

@@ -34,6 +34,7 @@ def test_the_example_loads():
         ("sizes = [11", "sizes = [2", "challenges.sizes"),
         ("lines = [3]", "lines = [6]", "challenges.lines"),
         ("seconds = 60", "seconds = -1", "play.seconds"),
+        ("threads = 2", "threads = 257", "play.threads"),
         ("resign_rate = 0.02", "resign_rate = 2", "play.resign_rate"),
         ("[challenges]", "recover_seconds = 0\n[challenges]", "site.recover_seconds"),
         ("[challenges]", "retry_most_seconds = 1\n[challenges]", "site.retry_most_seconds"),

@@ -48,6 +48,7 @@ def test_the_example_loads():
         ('address = "tcp:127', 'game = "linage"\noptions = {line = 9}\naddress = "tcp:127',
          "servers.linage13.options"),
         ("threads = 2", "threads = 0", "engines.ours.agent.threads"),
+        ("threads = 2", "threads = 257", "engines.ours.agent.threads"),
         ("level = 10", "level = 11", "engines.ours.agent.level"),
         ("agent =", 'command = "x"\nagent =', "engines.ours.agent"),
         ('command = "gnugo --mode gtp"', 'command = ""', "engines.other.command"),

@@ -142,6 +142,19 @@ def test_there_are_so_many_connections_in_all(tmp_path):
     assert Client(world, "192.0.2.2").read() == ["Error: too many connections"]
 
 
+def test_the_log_names_who_was_refused_once_and_without_loose_ends(tmp_path, caplog):
+    world = World(tmp_path)
+    caplog.set_level(logging.INFO)
+    Client(world).say("e1 test", "anna", "secret")
+    Client(world).say("hello")
+    Client(world).say("e1 test", "anna", "wrong")
+    assert [message for message in caplog.messages if "192.0.2.1" in message] == [
+        "192.0.2.1: invalid response: neither e1 nor v1",
+        "192.0.2.1 anna: Sorry, password doesn't match",
+    ]
+    assert not [message for message in caplog.messages if message != message.rstrip()]
+
+
 def test_one_address_registers_so_many_players_an_hour(tmp_path):
     world = limited(tmp_path, "registrations_per_hour = 1")
     world.player("anna")

@@ -32,6 +32,7 @@ def test_the_example_loads(monkeypatch):
         ('id = "linage"', 'id = "linag"', "game.id"),
         ("size = 13", 'size = "9x7"', "game"),
         ("level_ms = 300_000", "level_ms = 0", "clock.level_ms"),
+        ("level_ms = 300_000", "level_ms = 9223372036854775808", "clock.level_ms"),
         ("interval_seconds = 5", "interval_seconds = 0", "pairing.interval_seconds"),
         ("anchors = { }", 'anchors = { "1x" = 5 }', "ratings.anchors"),
         ("connections_per_address = 50", "line_bytes = 5", "limits.line_bytes"),

@@ -135,6 +135,15 @@ def test_a_record_can_be_downloaded_finished_or_not(played):
     assert from_sgf(ask(played, "/games/3.sgf")[2].encode()).result is None
 
 
+def test_the_pages_and_their_boards_are_dark_where_that_is_wanted(played):
+    style = ask(played, "/style.css")[2]
+    page, _, board = style.partition(".lb-")
+    assert page.count("prefers-color-scheme: dark") == 1
+    assert "color-scheme: light dark" in page
+    assert "f-free{fill:" in board
+    assert style.count("{") == style.count("}")
+
+
 def test_headers_forbid_scripts_frames_and_guessing(played):
     for path in ("/", "/nothing", "/games/1.sgf", "/style.css", "/status"):
         _, headers, _ = ask(played, path)
