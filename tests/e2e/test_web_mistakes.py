@@ -105,5 +105,5 @@ def test_a_server_started_anew_says_that_it_has_another_address(browser: Browser
         visit = Visit(browser, address)
     port = visit.origin.rpartition(":")[2]
     with web_server("--port", port):
-        visit.wait_for_text("#message", "Open the address that linage-bot web has printed")
+        visit.wait_for_text("#message", "open the address that linage-bot web has printed")
     visit.context.close()
