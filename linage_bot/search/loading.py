@@ -6,7 +6,6 @@ go on being answered, and a search that is told to stop while it waits stops.
 
 from __future__ import annotations
 
-import gc
 import logging
 import threading
 import time
@@ -16,7 +15,7 @@ import attrs
 
 from linage_bot import kernels
 from linage_bot.game import Game
-from linage_bot.kernels.lean import without_extras
+from linage_bot.kernels.lean import lean_loading
 
 if TYPE_CHECKING:
     from linage_bot.kernels.contract import Kernel
@@ -42,11 +41,8 @@ class _Loading(threading.Thread):
         try:
             if not kernels.on_disk(self._game):
                 _log.info("compiling %s for this machine, once: a few seconds", self._game.name)
-            with without_extras():
+            with lean_loading():
                 self.kernel = _ready(self._game)
-            # The garbage collector would look at all of Numba every hundred games or so, and hold
-            # up the search and every answer meanwhile: 70 ms of processor time, measured.
-            gc.freeze()
         except Exception as error:  # whatever it is, the waiting search reports it
             self.error = error
 

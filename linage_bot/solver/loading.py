@@ -6,7 +6,7 @@ import logging
 import threading
 
 from linage_bot.kernels.cache import cache_folder
-from linage_bot.kernels.lean import without_extras
+from linage_bot.kernels.lean import lean_loading
 
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.01
@@ -27,7 +27,7 @@ class _Loading(threading.Thread):
             folder = cache_folder()
             if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
                 _log.info("compiling the solver for this machine, once: a few seconds")
-            with without_extras():
+            with lean_loading():
                 _compile()
         except Exception as error:  # whatever it is, who waits reports it
             self.error = error

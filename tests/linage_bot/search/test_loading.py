@@ -1,5 +1,6 @@
 """Getting compiled code in the background."""
 
+import gc
 import subprocess
 import sys
 import threading
@@ -80,6 +81,15 @@ def test_what_goes_wrong_in_loading_is_told_to_everybody_who_waits(monkeypatch):
     for _ in range(2):
         with pytest.raises(OSError, match="no compiler"):
             wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+
+
+@pytest.mark.usefixtures("_nothing_loaded")
+def test_garbage_is_collected_again_after_loading(monkeypatch):
+    """Even if loading fails: a server goes on for weeks."""
+    monkeypatch.setattr(kernels, "load", lambda _game: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+    assert gc.isenabled()
 
 
 @pytest.mark.usefixtures("_nothing_loaded")
