@@ -18,6 +18,7 @@ import numpy as np
 
 from linage_bot.game import Game, Move, Player, Position
 from linage_bot.kernels.contract import MOST_MOVES, MOST_TURNS, Kernel
+from linage_bot.kernels.deferred import settle
 from linage_bot.solver import alphabeta
 from linage_bot.solver.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
 from linage_bot.solver.arena import DEFAULT_BYTES, Allowance, Records
@@ -33,7 +34,8 @@ _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 
 @functools.cache
 def compiled_for(kernel: Kernel) -> Callable[..., int]:
-    """The search, compiled or from disk."""
+    """The search, compiled or from disk, with all that is called beside it."""
+    settle([alphabeta.move_entries])
     return alphabeta.compile_for(kernel)
 
 
