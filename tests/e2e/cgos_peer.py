@@ -185,3 +185,16 @@ def alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def records(folder) -> list[str]:
+    return sorted(path.read_text() for path in (folder / "sgf").rglob("*.sgf"))
+
+
+def play_a_game(talk: Talk, setup: str = SETUP) -> None:
+    """Two moves and the opponent's resignation."""
+    talk.say(setup)
+    talk.ask("genmove b 60000", "A1")
+    talk.say("play w B2 59000")
+    talk.ask("genmove b 59500", "C3")
+    talk.say("gameover 2026-01-31 B+Resign")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from tests.e2e.cgos_peer import Client, Peer
     from tests.e2e.web_server import Visit
 
 
@@ -51,3 +53,28 @@ def visit(browser: Browser, web_address: str) -> Iterator[Visit]:
 
     with Visit(browser, web_address) as visit:
         yield visit
+
+
+@pytest.fixture
+def peer() -> Iterator[Peer]:
+    """A CGOS server that follows a script."""
+    from tests.e2e.cgos_peer import Peer
+
+    peer = Peer()
+    yield peer
+    peer.close()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Callable[[str], Client]]:
+    """Makes CGOS clients; afterwards none may have shown a traceback or the password."""
+    from tests.e2e.cgos_peer import Client, end_well
+
+    clients = []
+
+    def make(text: str) -> Client:
+        clients.append(Client(tmp_path, text))
+        return clients[-1]
+
+    yield make
+    end_well(clients)
