@@ -222,7 +222,8 @@ class Page {
   }
 
   show(table) {
-    if (this.table && table.revision < this.table.revision) return;
+    // What is shown already is not drawn anew: it would take away what somebody is typing.
+    if (this.table && table.revision <= this.table.revision) return;
     const moved = !this.table || this.table.viewed !== table.viewed || this.table.at !== table.at || this.table.moves[table.viewed - 1] !== table.moves[table.viewed - 1];
     this.table = table;
     if (moved && this.analysis?.at !== table.viewed) this.analysis = null;
