@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numba
 from numba import types
+
+from linage_bot.kernels.contract import FOLDER
 
 
 class Pointer(types.WrapperAddressProtocol):
@@ -27,3 +31,26 @@ class Pointer(types.WrapperAddressProtocol):
     def signature(self) -> Any:
         """The types, as Numba asks for them."""
         return self._signature
+
+
+def compiled_with(
+    given: Sequence[tuple[Any, Any]],
+    function: Callable[..., Any],
+    result: Any,
+    arguments: Sequence[Any],
+) -> Callable[..., Any]:
+    """Compile now, or load from disk, a function whose last arguments are a kernel's functions.
+
+    `given` are those with their signatures; a caller passes only the others, which have the types
+    `arguments`. Releases the GIL.
+    """
+    pointers = [Pointer(*each) for each in given]
+    signature = result(*arguments, *(types.FunctionType(each) for _, each in given))
+    whole = numba.njit(signature, cache=FOLDER is not None, nogil=True, error_model="numpy")(
+        function
+    )
+
+    def call(*own: Any) -> Any:
+        return whole(*own, *pointers)
+
+    return call

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-import numba
 import numpy as np
 from numba import types
 
 from linage_bot.game import Position
-from linage_bot.kernels.contract import FOLDER, Kernel, Moves, Random, new_trail
+from linage_bot.kernels.contract import Kernel, Moves, Random, new_trail
+from linage_bot.kernels.pointers import compiled_with
 from linage_bot.kernels.words import generator
 
 
@@ -44,20 +44,9 @@ def _compiled(kernel: Kernel) -> Callable[..., None]:
     of = kernel.signatures
     states = types.Array(of.state, 1, "C")
     sums = types.Array(types.int64, 1, "C")
-    signature = types.void(
-        states,
-        states,
-        Random,
-        Moves,
-        types.int64,
-        sums,
-        types.FunctionType(of.copy),
-        types.FunctionType(of.playout),
-    )
-    compiled: Callable[..., None] = numba.njit(signature, cache=FOLDER is not None, nogil=True)(
-        _repeat
-    )
-    return compiled
+    given = [(kernel.copy, of.copy), (kernel.playout, of.playout)]
+    own = (states, states, Random, Moves, types.int64, sums)
+    return compiled_with(given, _repeat, types.void, own)
 
 
 def run_playouts(kernel: Kernel, position: Position, seed: int, count: int) -> Outcomes:
@@ -66,6 +55,6 @@ def run_playouts(kernel: Kernel, position: Position, seed: int, count: int) -> O
     scratch = np.zeros(1, kernel.dtype)
     root, random = kernel.encode(position), generator(seed)
     trail = new_trail()
-    _compiled(kernel)(root, scratch, random, trail, count, sums, kernel.copy, kernel.playout)
+    _compiled(kernel)(root, scratch, random, trail, count, sums)
     wins, draws, margin, moves = map(int, sums)
     return Outcomes(count, wins, draws, margin / 2 / count, moves / count)

@@ -28,8 +28,8 @@ import numpy as np
 from numba import types
 
 from linage_bot.game import PASS
-from linage_bot.kernels.contract import FOLDER, MOST_MOVES, Gains, Kernel, Moves, Random
-from linage_bot.kernels.pointers import Pointer
+from linage_bot.kernels.contract import MOST_MOVES, Gains, Kernel, Moves, Random, compiled
+from linage_bot.kernels.pointers import compiled_with
 from linage_bot.kernels.words import advance, below
 
 EDGE = np.dtype(
@@ -101,7 +101,7 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
         (promise_of(kernel), of.promise),
     ]
     states = types.Array(of.state, 1, "C")
-    signature = types.void(
+    own = (
         EDGES,
         NODES,
         numba.from_dtype(TREE),
@@ -113,27 +113,15 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
         Moves,
         Gains,
         types.int64,
-        *(types.FunctionType(each) for _, each in given),
     )
-    compiled = numba.njit(signature, cache=FOLDER is not None, nogil=True, error_model="numpy")(
-        _visit
-    )
-    pointers = [Pointer(*each) for each in given]
-
-    def visit(*arguments: Any) -> None:
-        compiled(*arguments, *pointers)
-
-    return visit
+    return compiled_with(given, _visit, types.void, own)
 
 
 def promise_of(kernel: Kernel) -> Callable[..., int]:
     """The kernel's `promise`; for one that has none, a function that does nothing."""
     if kernel.promise is not None:
         return kernel.promise
-    nothing: Callable[..., int] = numba.njit(
-        kernel.signatures.promise, cache=FOLDER is not None, nogil=True
-    )(_promise_nothing)
-    return nothing
+    return compiled(kernel.signatures.promise)(_promise_nothing)
 
 
 def _promise_nothing(_state: Any, _moves: Any, _count: int, _gains: Any) -> int:

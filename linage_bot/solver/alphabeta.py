@@ -25,8 +25,8 @@ import numpy as np
 from numba import types
 
 from linage_bot.game import PASS
-from linage_bot.kernels.contract import FOLDER, MOST_MOVES, Kernel, Moves, compiled
-from linage_bot.kernels.pointers import Pointer
+from linage_bot.kernels.contract import MOST_MOVES, Kernel, Moves, compiled
+from linage_bot.kernels.pointers import compiled_with
 from linage_bot.kernels.words import Word
 from linage_bot.solver.tables import Record, mixed
 
@@ -221,7 +221,7 @@ def compile_for(kernel: Kernel) -> Callable[..., int]:
         (kernel.margin, of.margin),
         (kernel.look, of.look),
     ]
-    signature = types.int64(
+    own = (
         types.Array(of.state, 1, "C"),
         ENTRIES,
         FRAMES,
@@ -232,17 +232,8 @@ def compile_for(kernel: Kernel) -> Callable[..., int]:
         types.UniTuple(KEYS, 2),  # type: ignore[no-untyped-call]  # Numba's
         types.UniTuple(IMAGES, 2),  # type: ignore[no-untyped-call]
         types.int64,
-        *(types.FunctionType(each) for _, each in given),
     )
-    compiled_ = numba.njit(signature, cache=FOLDER is not None, nogil=True, error_model="numpy")(
-        _advance
-    )
-    pointers = [Pointer(*each) for each in given]
-
-    def advance(*arguments: Any) -> int:
-        return int(compiled_(*arguments, *pointers))
-
-    return advance
+    return compiled_with(given, _advance, types.int64, own)
 
 
 def _advance(
