@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Self, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Self
 
 import attrs
 import numpy as np
 
 from linage_bot.solver import search, tables
+from linage_bot.solver.answers import TRUE, UNKNOWN
 from linage_bot.solver.errors import OutOfTime
-from linage_bot.solver.shapes import BITS, SCRATCH
-from linage_bot.solver.tables import FRAME, HEAD, MOST_NEW, REGION, SUM
-
-XY = tuple[int, int]
-Records: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+from linage_bot.solver.regions import KnownRegions, Records, doubled
+from linage_bot.solver.shapes import BITS
+from linage_bot.solver.tables import FRAME, MOST_NEW, SUM
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 500  # nodes
-_FIRST_REGIONS, _FIRST_SUMS = 1 << 12, 1 << 12  # powers of two
+_FIRST_SUMS = 1 << 12  # a power of two
 DEFAULT_BYTES = 6 << 30
 
 
@@ -62,12 +61,10 @@ class Arena:
 
     def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES) -> None:
         self.line = line
+        self.regions = KnownRegions(line, self._afford)
         self._most_bytes = most_bytes
-        self._head = np.zeros(1, HEAD)
-        self._head["line"] = line
-        self._regions, self._slots = _room_for(0)
+        self._head = self.regions.head
         self._sums = np.zeros(_FIRST_SUMS, SUM)
-        self._rows = np.zeros(SCRATCH, np.uint64)
         self._frames = np.zeros(64, FRAME)
         self._tokens = np.zeros(1 << 10, np.int64)
         self._moves = np.zeros(1 << 12, np.int64)
@@ -79,11 +76,6 @@ class Arena:
         return int(self._head[0]["nodes"])
 
     @property
-    def regions(self) -> int:
-        """How many canonical regions are known."""
-        return int(self._head[0]["regions"])
-
-    @property
     def sums(self) -> int:
         """How many sums of two or more regions are known."""
         return int(self._head[0]["sums"])
@@ -91,68 +83,27 @@ class Arena:
     @property
     def bytes(self) -> int:
         """The size of the arrays."""
-        arrays = (self._regions, self._slots, self._sums, self._frames, self._tokens, self._moves)
-        return sum(array.nbytes for array in arrays)
-
-    def token(self, cells: Iterable[XY]) -> int | None:
-        """The token of a free region; None if its box is too large to search."""
-        cells = list(cells)
-        left, bottom = min(x for x, _ in cells), min(y for _, y in cells)
-        sides = (max(x for x, _ in cells) - left + 1, max(y for _, y in cells) - bottom + 1)
-        if (min(sides) + 1) * max(sides) > BITS:  # its shape would stand upright
-            return None
-        stride = sides[0] + 1
-        points = sum(1 << (y - bottom) * stride + x - left for x, y in cells)
-        if self.regions + MOST_NEW > len(self._regions):
-            self._grow_regions()
-        halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))
-        return int(
-            tables.intern(
-                self._regions, self._slots, self._head[0], self._rows, halves, np.uint64(stride)
-            )
-        )
-
-    def known_regions(self) -> Records:
-        """All regions known, in the order in which they were met."""
-        return self._regions[: self.regions]
+        arrays = (self._sums, self._frames, self._tokens, self._moves)
+        return self.regions.bytes + sum(array.nbytes for array in arrays)
 
     def known_sums(self) -> Records:
         """All sums known, in no order."""
         used: Records = self._sums[self._sums["used"] != 0]
         return used
 
-    def learn(self, regions: Records) -> None:
-        """Take over bounds of regions from another arena of the same line."""
-        while self.regions + len(regions) + MOST_NEW > len(self._regions):
-            self._grow_regions()
-        search.learn(self._regions, self._slots, self._head[0], self._rows, regions.copy())
-
-    def resume(self, regions: Records, sums: Records) -> None:
+    def resume(self, regions: Records, options: Records, sums: Records) -> None:
         """Take over all that another arena knew; of what this one knew, what is known of regions.
 
         Sums name regions by number, so the numbers have to be the other's.
         """
-        own = self.known_regions().copy()
-        self._regions, self._slots = _room_for(len(regions))
-        self._regions[: len(regions)] = regions
-        self._head["regions"], self._head["sums"] = len(regions), len(sums)
-        tables.index_regions(self._regions, self._slots, self._head[0])
+        own = self.regions.known()
+        self.regions.replace(regions, options)
+        self._head["sums"] = len(sums)
         self._sums = np.zeros(_FIRST_SUMS, SUM)
         while 4 * (len(sums) + 1) > 3 * len(self._sums):
             self._sums = np.zeros(2 * len(self._sums), SUM)
         tables.move_sums(sums.copy(), self._sums)
-        self.learn(own)
-
-    def bounds(self, token: int) -> tuple[int, int, int, int]:
-        """What is known: at least and at most, Vertical first, then Horizontal first."""
-        low, high, second_low, second_high = (
-            int(search.bound(self._regions, token, which)) for which in range(4)
-        )
-        return low, high, second_low, second_high
-
-    def negated(self, token: int) -> int:
-        """The token of the negative game."""
-        return token if self._regions[token >> 1]["negative"] else token ^ 1
+        self.regions.learn(*own)
 
     def at_least(self, tokens: Sequence[int], target: int, allowance: Allowance) -> bool:
         """Whether V - H of a sum is at least the target with Vertical to move, no pass before.
@@ -166,19 +117,15 @@ class Arena:
             started, slice_ = time.monotonic(), self._slice
             if allowance.last_node is not None:
                 slice_ = max(0, min(slice_, allowance.last_node - self.nodes))
+            regions = self.regions
             status = search.advance(
-                self._regions,
-                self._slots,
-                self._sums,
-                self._head[0],
-                self._rows,
-                self._frames,
-                self._tokens,
-                self._moves,
-                slice_,
+                *(regions.records, regions.slots, regions.options, self._sums, self._head[0]),
+                *(regions.rows, self._frames, self._tokens, self._moves, slice_),
             )
             if status == search.OUT_OF_ROOM:
                 self._make_room()
+            elif status == search.WANTS_VALUE:
+                regions.appraise(int(self._head[0]["wanted"]))
             elif status == search.OUT_OF_NODES:
                 if slice_ < self._slice:
                     raise OutOfTime
@@ -187,57 +134,37 @@ class Arena:
                 self._slice = max(10, min(2 * self._slice, fitting))
                 allowance.between()
             else:
-                return bool(status == search.TRUE)
+                return bool(status == TRUE)
 
     def _ask(self, tokens: Sequence[int], target: int) -> None:
         while len(tokens) + MOST_NEW > len(self._tokens):
-            self._tokens = _doubled(self._tokens)
+            self._tokens = doubled(self._tokens)
         self._tokens[: len(tokens)] = tokens
         frame = self._frames[0]
         frame["phase"], frame["target"] = 0, target
         frame["tokens"], frame["count"] = 0, len(tokens)
         frame["moves"] = frame["moves_end"] = 0
-        self._head["depth"], self._head["result"] = 0, search.UNKNOWN
+        self._head["depth"], self._head["result"] = 0, UNKNOWN
 
     def _make_room(self) -> None:
         """Double whatever could overflow; raises `OutOfTime` where memory is used up."""
-        if self.regions + MOST_NEW > len(self._regions):
-            self._afford(self._regions, self._slots)
-            self._grow_regions()
+        if self.regions.full:
+            self.regions.make_room()
         if 4 * (self.sums + 1) > 3 * len(self._sums):
-            self._afford(self._sums)
+            self._afford(2 * self._sums.nbytes)
             larger = np.zeros(2 * len(self._sums), SUM)
             tables.move_sums(self._sums, larger)
             self._sums = larger
         depth = int(self._head[0]["depth"])
         frame = self._frames[depth]
         if depth + 2 > len(self._frames):
-            self._frames = _doubled(self._frames)
+            self._frames = doubled(self._frames)
         if frame["tokens"] + 2 * frame["count"] + MOST_NEW > len(self._tokens):
-            self._tokens = _doubled(self._tokens)
+            self._tokens = doubled(self._tokens)
         if max(frame["moves"], frame["moves_end"]) + BITS * frame["count"] > len(self._moves):
-            self._moves = _doubled(self._moves)
+            self._moves = doubled(self._moves)
 
-    def _afford(self, *doubling: Records) -> None:
-        """Raises `OutOfTime` if there is no memory for arrays beside their doubles."""
-        if self.bytes + 2 * sum(array.nbytes for array in doubling) > self._most_bytes:
+    def _afford(self, more: int) -> None:
+        """Raises `OutOfTime` if there is no memory for so many bytes more."""
+        if self.bytes + more > self._most_bytes:
             raise OutOfTime
-
-    def _grow_regions(self) -> None:
-        self._regions = _doubled(self._regions)
-        self._slots = np.zeros(2 * len(self._slots), np.int32)
-        tables.index_regions(self._regions, self._slots, self._head[0])
-
-
-def _room_for(regions: int) -> tuple[Records, Records]:
-    """Empty tables of regions, with room for some more than so many."""
-    size = _FIRST_REGIONS
-    while regions + MOST_NEW > size:
-        size *= 2
-    return np.zeros(size, REGION), np.zeros(2 * size, np.int32)
-
-
-def _doubled(array: Records) -> Records:
-    larger = np.zeros(2 * len(array), array.dtype)
-    larger[: len(array)] = array
-    return larger

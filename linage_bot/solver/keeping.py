@@ -16,10 +16,20 @@ import numpy as np
 from linage_bot.game import Game
 from linage_bot.kernels.cache import cache_folder
 from linage_bot.solver.alphabeta import ENTRY
-from linage_bot.solver.arena import Arena, Records
+from linage_bot.solver.arena import Arena
 from linage_bot.solver.plain import PlainArena
+from linage_bot.solver.regions import Records
 from linage_bot.solver.storage import read_arrays, write_arrays
-from linage_bot.solver.tables import H_HIGH, H_LOW, REGION, SUM, V_HIGH, V_LOW
+from linage_bot.solver.tables import (
+    H_HIGH,
+    H_LOW,
+    NO_VALUE,
+    OPTION,
+    REGION,
+    SUM,
+    V_HIGH,
+    V_LOW,
+)
 
 MOST_POINTS = 14  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
@@ -41,9 +51,9 @@ class Table:
 
     def load_into(self, arena: Arena) -> None:
         """Tell an arena what the table knows."""
-        arrays = read_arrays(self._path, self._line, [REGION])
+        arrays = read_arrays(self._path, self._line, [REGION, OPTION])
         if arrays is not None:
-            arena.learn(arrays[0])
+            arena.regions.learn(*arrays)
 
     def add_from(self, arena: Arena) -> None:
         """Add what an arena has proven of small regions.
@@ -51,12 +61,12 @@ class Table:
         What another process has added meanwhile is merged; of two that write at once, one has to
         prove its part again another time.
         """
-        before = read_arrays(self._path, self._line, [REGION])
+        before = read_arrays(self._path, self._line, [REGION, OPTION])
         if before is not None:
-            arena.learn(before[0])
-        found = _worth_keeping(arena.known_regions())
+            arena.regions.learn(*before)
+        found, options = _worth_keeping(*arena.regions.known())
         if before is None or len(found) > len(before[0]) or not _same(found, before[0]):
-            write_arrays(self._path, self._line, [found])
+            write_arrays(self._path, self._line, [found, options])
 
 
 @contextlib.contextmanager
@@ -83,13 +93,14 @@ class Checkpoint:
 
     def load_into(self, arena: Arena) -> None:
         """Continue an earlier run, if there is one; what the arena knew itself is kept, too."""
-        arrays = read_arrays(self._path, self._line, [REGION, SUM])
+        arrays = read_arrays(self._path, self._line, [REGION, OPTION, SUM])
         if arrays is not None:
-            arena.resume(arrays[0], arrays[1])
+            arena.resume(*arrays)
 
     def save(self, arena: Arena) -> bool:
         """Keep all that is known; False if that was impossible."""
-        return write_arrays(self._path, self._line, [arena.known_regions(), arena.known_sums()])
+        arrays = [*arena.regions.known(), arena.known_sums()]
+        return write_arrays(self._path, self._line, arrays)
 
 
 class PlainCheckpoint:
@@ -110,18 +121,27 @@ class PlainCheckpoint:
         return write_arrays(self._path, _NO_LINE, [arena.known()])
 
 
-def _worth_keeping(regions: Records) -> Records:
-    """The small regions of which more is known than at first sight, smallest first."""
-    bounds = regions["bounds"]
+def _worth_keeping(regions: Records, options: Records) -> tuple[Records, Records]:
+    """The forms, and the small regions of which more is known than at first sight.
+
+    Forms come first, in the order in which they were made, then regions, the smallest first. Their
+    numbers in the file are these.
+    """
+    bounds, is_form = regions["bounds"], regions["points"] == 0
     proven = (
         (bounds[:, V_LOW] != bounds[:, H_LOW])
         | (bounds[:, V_HIGH] != bounds[:, H_HIGH])
         | (bounds[:, V_LOW] == bounds[:, V_HIGH])
     )
-    kept = regions[proven & (regions["points"] <= MOST_POINTS)]
+    kept = regions[proven & ~is_form & (regions["points"] <= MOST_POINTS)]
     order = np.lexsort((kept["low"], kept["points"]))
-    smallest: Records = kept[order[:MOST_KEPT]]
-    return smallest
+    kept, options = kept[order[:MOST_KEPT]], options.copy()
+    numbers = np.cumsum(is_form, dtype=np.int32) - 1
+    for values, column in ((kept, "value"), (options, "token")):
+        tokens = values[column]
+        new = 2 * numbers[tokens >> 1] + (tokens & 1)
+        values[column] = np.where(tokens == NO_VALUE, NO_VALUE, new)
+    return np.concatenate((regions[is_form], kept)), options
 
 
 def _same(one: Records, other: Records) -> bool:

@@ -34,12 +34,14 @@ class _Loading(threading.Thread):
 
 
 def _compile() -> None:
-    """All that is called: no call could be stopped while it compiles."""
+    """All that is called from code that is not compiled: no call could be stopped meanwhile."""
     from linage_bot.kernels.deferred import settle
-    from linage_bot.solver import endgame, keeping, methods, moves, search, shapes, tables
+    from linage_bot.solver import appraisal, endgame, forms, keeping, methods, search, tables
 
-    for module in (shapes, moves, tables, keeping, methods, endgame, search):
-        settle(vars(module).values())
+    del endgame, keeping, methods  # to be found imported
+    settle((tables.intern, tables.index_regions, tables.bound, tables.move_sums))
+    settle((appraisal.appraise, appraisal.learn_forms, appraisal.learn))
+    settle((forms.value_of, forms.option, forms.option_count, search.advance))
 
 
 def wait_for_solver(stopped: threading.Event) -> bool:

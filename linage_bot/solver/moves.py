@@ -92,7 +92,7 @@ def _worth_of_parts(rest: Set, stride: Word, upright: Set, across: Set) -> int:
 
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
-def _packed(promise: int, place: int, point: int) -> int:
+def packed(promise: int, place: int, point: int) -> int:
     """A move as one number."""
     return promise << 32 | place << 8 | point
 
@@ -130,7 +130,7 @@ def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, e
             )
         if worth != ILLEGAL:
             promise = favour * (worth - region.estimate) + (1 << 24)
-            moves[end] = _packed(promise, place, point)
+            moves[end] = packed(promise, place, point)
             end += 1
     return end
 

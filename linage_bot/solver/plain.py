@@ -21,8 +21,9 @@ from linage_bot.kernels.contract import MOST_MOVES, MOST_TURNS, Kernel
 from linage_bot.kernels.deferred import settle
 from linage_bot.solver import alphabeta
 from linage_bot.solver.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
-from linage_bot.solver.arena import DEFAULT_BYTES, Allowance, Records
+from linage_bot.solver.arena import DEFAULT_BYTES, Allowance
 from linage_bot.solver.errors import Endless, OutOfTime
+from linage_bot.solver.regions import Records
 from linage_bot.solver.solving import Bounds
 from linage_bot.solver.sums import sign_of
 

@@ -18,7 +18,7 @@ from linage_bot.games.linage import LinagePosition
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.errors import OutOfTime
 from linage_bot.solver.solved import Solved
-from linage_bot.solver.solving import Bounds, Solving, region_values
+from linage_bot.solver.solving import Bounds, Solving, region_value, region_values
 from linage_bot.solver.sums import cells, sign_of
 from linage_bot.solver.thermographs import MOST_POINTS, Thermograph, Thermographs
 
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 class RegionReport:
     """A region, its owner, and V - H of a free one alone, with either player moving first.
 
-    The thermograph is there for small regions only, if there was time.
+    Its thermograph, if there was time, and its value in canonical form are those of a small region.
     """
 
     area: Area
     first: Bounds
     second: Bounds
     thermograph: Thermograph | None
+    value: str | None
 
 
 @attrs.frozen
@@ -122,15 +123,17 @@ def _region(
     allowance: Allowance,
 ) -> RegionReport:
     if area.owner is None:
+        value = region_value(arena, position, area.points)  # and with it the next, in no time
         first, second = region_values(arena, position, area.points, allowance)
     else:
         worth = sign_of(area.owner) * area.points.bit_count()
         first = second = Bounds(worth, worth)
+        value = str(worth)
     thermograph = None
     if area.owner is not None or area.points.bit_count() <= MOST_POINTS:
         with contextlib.suppress(OutOfTime):
             thermograph = thermographs.of(cells(position, area.points))
-    return RegionReport(area, first, second, thermograph)
+    return RegionReport(area, first, second, thermograph, value)
 
 
 def to_json(report: Report) -> str:
@@ -138,7 +141,8 @@ def to_json(report: Report) -> str:
 
     `exact`: whether the score and all best moves are proven. `score` is null until it is; `bounds`
     holds in any case. `moves` holds the moves whose score is proven, `best` those proven best.
-    `mean` and `temperature` of a region are null where it is large or time ran out.
+    `mean` and `temperature` of a region are null where it is large or time ran out, `value`, its
+    canonical form, where it is large.
     """
     position = report.position
     return json.dumps(
@@ -168,6 +172,7 @@ def _region_json(position: Position, region: RegionReport) -> dict[str, Any]:
         "white_first": _known(region.second),
         "mean": None if thermograph is None else float(thermograph.mean),
         "temperature": None if thermograph is None else float(thermograph.temperature),
+        "value": region.value,
     }
 
 
@@ -258,4 +263,6 @@ def _region_words(position: Position, region: RegionReport) -> str:
     if region.thermograph is not None:
         facts.append(f"mean {float(region.thermograph.mean):g}")
         facts.append(f"temperature {float(region.thermograph.temperature):g}")
+    if region.value is not None:
+        facts.append(f"value {region.value}")
     return f"free region of {region.area.points.bit_count()}: {', '.join(facts)}: {vertices}"

@@ -101,17 +101,17 @@ class Solving:
         """The free regions as the player to move sees them; None if one is too wide to search."""
         tokens = []
         for region in whole.regions:
-            token = self._arena.token(cells(position, region))
+            token = self._arena.regions.token(cells(position, region))
             if token is None:
                 return None
-            tokens.append(token if self._sign > 0 else self._arena.negated(token))
+            tokens.append(token if self._sign > 0 else self._arena.regions.negated(token))
         return tokens
 
     def _at_once(self) -> Bounds:
         """Bounds on the value from what is known of each region."""
         if self._tokens is None:
             return Bounds(self._settled - self._most, self._settled + self._most)
-        known = [self._arena.bounds(token) for token in self._tokens]
+        known = [self._arena.regions.bounds(token) for token in self._tokens]
         low = sum(second_low for _, _, second_low, _ in known)
         high = sum(first_high for _, first_high, _, _ in known)
         return Bounds(self._settled + low, self._settled + high)
@@ -215,7 +215,7 @@ class Solving:
 
     def _second(self, allowance: Allowance, child: _Child, target: int) -> bool:
         """Whether moving second is worth at least the target."""
-        negative = [self._arena.negated(token) for token in child.tokens]
+        negative = [self._arena.regions.negated(token) for token in child.tokens]
         return not self._arena.at_least(negative, child.settled - target + 1, allowance)
 
     def _move(self, allowance: Allowance, move: Move, target: int) -> bool:
@@ -252,6 +252,12 @@ def close_in(bounds: Bounds, at_least: Callable[[int], bool]) -> None:
         narrow(bounds, target, at_least(target))
 
 
+def region_value(arena: Arena, position: LinagePosition, region: Points) -> str | None:
+    """The value of a free region in canonical form; None where it is large."""
+    token = arena.regions.token(cells(position, region))
+    return None if token is None else arena.regions.written(token)
+
+
 def region_values(
     arena: Arena, position: LinagePosition, region: Points, allowance: Allowance
 ) -> tuple[Bounds, Bounds]:
@@ -259,13 +265,13 @@ def region_values(
 
     What is proven when the time is over.
     """
-    token = arena.token(cells(position, region))
+    token = arena.regions.token(cells(position, region))
     if token is None:
         most = region.bit_count() - 1
         return Bounds(-most, most), Bounds(-most, most)
-    low, high, second_low, second_high = arena.bounds(token)
+    low, high, second_low, second_high = arena.regions.bounds(token)
     first, second = Bounds(low, high), Bounds(second_low, second_high)
-    negative = [arena.negated(token)]
+    negative = [arena.regions.negated(token)]
     try:
         close_in(first, lambda target: arena.at_least([token], target, allowance))
         close_in(second, lambda target: not arena.at_least(negative, 1 - target, allowance))

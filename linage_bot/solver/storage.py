@@ -20,7 +20,7 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 _log = logging.getLogger(__name__)
 _MAGIC = b"linage-bot values\n"
-_VERSION = 1  # of the format and of what the numbers mean
+_VERSION = 2  # of the format and of what the numbers mean
 
 
 def write_arrays(path: Path, line: int, arrays: list[Array]) -> bool:

@@ -3,6 +3,8 @@
 A region is kept once for all its images (`shapes`); a *token* `2 * number + sign` names one of
 them, sign 1 being the negative game. Bounds are of V - H under best play of the region alone, with
 Vertical and with Horizontal to move and no pass before.
+A small region has a value besides, and the forms that values have (`forms`) stand among the
+regions.
 """
 
 from __future__ import annotations
@@ -28,17 +30,36 @@ from linage_bot.solver.shapes import (
 V_LOW, V_HIGH, H_LOW, H_HIGH = range(4)  # of Vertical to move, of Horizontal to move
 ESTIMATE_SCALE = 64  # estimates are in points times this
 MOST_NEW = 4  # regions that one placement can make
+MOST_VALUED = 10  # points of a region that is worth the finding of its value
+NO_VALUE = -1
 
 REGION = np.dtype(
     [
-        ("low", np.uint64),  # the canonical shape, as a set in its frame
+        ("low", np.uint64),  # the canonical shape, as a set in its frame; a hash of a form
         ("high", np.uint64),
         ("estimate", np.int32),
         ("bounds", np.int16, 4),
-        ("points", np.uint8),
+        ("points", np.uint8),  # 0: a form
         ("width", np.uint8),
         ("height", np.uint8),
         ("negative", np.uint8),  # whether the region is its own negative
+        ("value", np.int32),  # the token of its form, or `NO_VALUE`
+        ("offset", np.int16),  # what its value is more than the form
+        ("odd", np.uint8),  # of a form: what its stops add up to
+        ("lefts", np.uint8),  # how many options Vertical has, and Horizontal
+        ("rights", np.uint8),
+        ("options", np.int32),  # where they begin
+    ],
+    align=True,
+)
+OPTION = np.dtype([("token", np.int32), ("offset", np.int32)], align=True)  # a value
+KNOWN_PAIR = np.dtype(
+    [
+        ("kind", np.int32),
+        ("one", np.int32),  # two forms
+        ("other", np.int32),
+        ("token", np.int32),  # the value found
+        ("offset", np.int32),
     ],
     align=True,
 )
@@ -49,11 +70,14 @@ SUM = np.dtype(
 HEAD = np.dtype(
     [
         ("line", np.int64),
-        ("regions", np.int64),  # how many are known
+        ("regions", np.int64),  # how many are known, forms among them
+        ("forms", np.int64),
+        ("options", np.int64),  # of all forms
         ("sums", np.int64),
         ("depth", np.int64),  # of the search; -1: over
         ("result", np.int64),  # what the frame above returned
         ("nodes", np.int64),
+        ("wanted", np.int64),  # a region without the value that it should have
     ],
     align=True,
 )
@@ -62,6 +86,7 @@ FRAME = np.dtype(
         ("key", np.uint64),  # of the sum
         ("check", np.uint64),
         ("negated", np.int64),  # whether the sum is kept as its negative
+        ("odd", np.int64),  # what that is more than the negative
         ("target", np.int64),
         ("phase", np.int64),
         ("tokens", np.int64),  # where its tokens begin
@@ -78,6 +103,8 @@ FRAME_TYPE = numba.from_dtype(FRAME)
 REGIONS = types.Array(REGION_TYPE, 1, "C")
 SUMS = types.Array(numba.from_dtype(SUM), 1, "C")
 FRAMES = types.Array(FRAME_TYPE, 1, "C")
+OPTIONS = types.Array(numba.from_dtype(OPTION), 1, "C")
+KNOWN_PAIRS = types.Array(numba.from_dtype(KNOWN_PAIR), 1, "C")
 SLOTS = types.Array(types.int32, 1, "C")  # of the hash table of regions: number + 1, or 0
 NUMBERS = types.Array(types.int64, 1, "C")
 PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]  # Numba's
@@ -137,7 +164,8 @@ def _fill(region: Record, points: Set, width: int, height: int, negative: int, l
     count = size(points)
     region.low, region.high = points[0], points[1]
     region.width, region.height, region.negative = width, height, negative
-    region.points = count
+    region.points, region.value = count, NO_VALUE
+    region.lefts = region.rights = region.odd = 0  # the record may hold a draft of a form
     region.estimate = estimate(count, size(upright), size(across))
     most = count - disjoint_lines(across, _1, line)
     least = disjoint_lines(upright, stride, line) - count
@@ -145,19 +173,26 @@ def _fill(region: Record, points: Set, width: int, height: int, negative: int, l
     region.bounds[H_LOW], region.bounds[H_HIGH] = least, most
 
 
+@compiled(types.int64(REGIONS, SLOTS, types.uint64, types.uint64, types.int64))
+def find_slot(regions: Any, slots: Any, low: Word, high: Word, width: int) -> int:
+    """Where the number of a shape is, or would be put; of a form with width 0."""
+    mask = len(slots) - 1
+    slot = _place(mixed(low ^ mixed(high ^ _U(width))), mask)
+    while slots[slot]:
+        known = regions[slots[slot] - 1]
+        if known.low == low and known.high == high and known.width == width:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
 @compiled(types.int64(REGIONS, SLOTS, HEAD_TYPE, ROWS, SET, types.uint64))
 def intern(regions: Any, slots: Any, head: Record, rows: Any, points: Set, stride: Word) -> int:
     """The token of a free region given in any frame; there must be room for a new one."""
     shape, width, height, sign, negative = canonical(points, stride, rows)
-    mask = len(slots) - 1
-    key = mixed(shape[0] ^ mixed(shape[1] ^ _U(width)))
-    slot = _place(key, mask)
-    while slots[slot]:
-        number: int = int(slots[slot]) - 1
-        known = regions[number]
-        if known.low == shape[0] and known.high == shape[1] and known.width == width:
-            return 2 * number + sign
-        slot = (slot + 1) & mask
+    slot = find_slot(regions, slots, shape[0], shape[1], width)
+    if slots[slot]:
+        return 2 * (int(slots[slot]) - 1) + sign
     number = int(head.regions)
     head.regions += 1
     slots[slot] = number + 1
@@ -168,14 +203,17 @@ def intern(regions: Any, slots: Any, head: Record, rows: Any, points: Set, strid
 @compiled(types.void(REGIONS, SLOTS, HEAD_TYPE))
 def index_regions(regions: Any, slots: Any, head: Record) -> None:
     """Fill an empty hash table with all regions known."""
-    mask = len(slots) - 1
     for number in range(head.regions):
         known = regions[number]
-        key = mixed(known.low ^ mixed(known.high ^ _U(known.width)))
-        slot = _place(key, mask)
-        while slots[slot]:
-            slot = (slot + 1) & mask
-        slots[slot] = number + 1
+        slots[find_slot(regions, slots, known.low, known.high, known.width)] = number + 1
+
+
+@compiled(types.int64(REGIONS, types.int64, types.int64))
+def bound(regions: Any, token: int, which: int) -> int:
+    """One of the four bounds of a token's game."""
+    if token & 1:  # of the negative the movers change places, and low becomes high
+        return -int(regions[token >> 1].bounds[3 - which])
+    return int(regions[token >> 1].bounds[which])
 
 
 @compiled(types.int64(SUMS, types.uint64, types.uint64))

@@ -23,6 +23,7 @@ def test_tells_the_exact_score_and_best_moves_on_one_line() -> None:
     assert (len(region["points"]), region["owner"]) == (12, None)
     assert (region["black_first"], region["white_first"]) == (5, 4)
     assert (region["mean"], region["temperature"]) == (4.5, 0.5)
+    assert region["value"] == "{5|4}"
 
 
 def test_sees_the_position_and_side_to_move_now_without_komi() -> None:

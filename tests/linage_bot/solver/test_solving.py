@@ -202,20 +202,20 @@ def test_the_largest_frames_hold_regions_as_they_are(sides: tuple[int, int], cut
     cells = {(x, y) for x in range(sides[0]) for y in range(sides[1])}
     cells -= {(sides[0] - 1, y) for y in range(cut)}
     arena = Arena(3)
-    token = arena.token(cells)
-    turned = arena.token((y, x) for x, y in cells)
+    token = arena.regions.token(cells)
+    turned = arena.regions.token((y, x) for x, y in cells)
     assert token is not None
-    assert turned == arena.negated(token)
-    region = arena.known_regions()[0]
+    assert turned == arena.regions.negated(token)
+    region = arena.regions.records[token >> 1]
     assert int(region["low"]).bit_count() + int(region["high"]).bit_count() == len(cells)
-    assert arena.regions == 1
+    assert arena.regions.shapes == 1
 
 
 @pytest.mark.parametrize("sides", [(24, 5), (5, 24), (11, 11), (25, 25)])
 def test_frames_that_are_too_large_are_refused(sides: tuple[int, int]) -> None:
     """However the region lies."""
     cells = [(x, y) for x in range(sides[0]) for y in range(sides[1])]
-    assert Arena(3).token(cells) is None
+    assert Arena(3).regions.token(cells) is None
 
 
 def test_too_wide_regions_have_bounds_only() -> None:

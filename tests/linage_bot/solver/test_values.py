@@ -1,0 +1,166 @@
+"""Values of small regions in canonical form, against the theory that can be read."""
+
+import functools
+import itertools
+import random
+from collections import defaultdict
+from collections.abc import Iterable
+
+import pytest
+
+from linage_bot.solver import law, regions
+from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.law import Cell, Cells
+
+Shape = tuple[Cell, ...]
+
+
+@functools.cache
+def free_shapes(points: int, line: int = 3) -> tuple[Shape, ...]:
+    """All free regions of at most so many points, each once for its eight images."""
+    found: list[Shape] = []
+    shapes: set[Shape] = {((0, 0),)}
+    for _ in range(points):
+        found += sorted(shape for shape in shapes if is_free(frozenset(shape), line))
+        shapes = {
+            law.canonical(frozenset({*shape, cell}))[0].cells
+            for shape in shapes
+            for cell in beside(shape)
+        }
+    return tuple(found)
+
+
+def beside(shape: Shape) -> set[Cell]:
+    """The cells next to a shape."""
+    steps = ((1, 0), (-1, 0), (0, 1), (0, -1))
+    return {(x + a, y + b) for (x, y), (a, b) in itertools.product(shape, steps)} - set(shape)
+
+
+def is_free(cells: Cells, line: int) -> bool:
+    return law.has_line(cells, line, 1, 0) and law.has_line(cells, line, 0, 1)
+
+
+def written(arena: Arena, shape: Iterable[Cell]) -> str:
+    """The value of a region as text."""
+    token = arena.regions.token(shape)
+    assert token is not None
+    value = arena.regions.written(token)
+    assert value is not None
+    return value
+
+
+def on_side(shape: Shape) -> Shape:
+    """The negative of a region."""
+    return tuple((y, x) for x, y in shape)
+
+
+def difference(one: Shape, other: Shape, line: int) -> tuple[int, int]:
+    """V - H of one region less the other under best play, either player moving first."""
+    game = law.simplified(law.canonical(frozenset(shape)) for shape in (one, on_side(other)))
+    return law.values(game, line)
+
+
+SQUARE = tuple(itertools.product(range(3), range(3)))
+
+
+@pytest.mark.parametrize(
+    ("shape", "value"),
+    [
+        (SQUARE, "{4|-4}"),
+        (tuple(itertools.product(range(3), range(4))), "{5|4}"),
+        (tuple(itertools.product(range(4), range(3))), "{-4|-5}"),
+        (tuple(cell for cell in SQUARE if cell != (0, 1)), "{5|{4|-4}}"),
+        (tuple(cell for cell in SQUARE if cell != (1, 1)), "0"),
+    ],
+)
+def test_worked_examples(shape: Shape, value: str) -> None:
+    """As docs/solver.md tells of 3x3 and 3x4."""
+    assert written(Arena(3), shape) == value
+
+
+@pytest.mark.parametrize(("line", "points"), [(2, 6), (3, 8), (4, 9)])
+def test_values_written_alike_are_equal_and_others_are_not(line: int, points: int) -> None:
+    """The difference of equal ones is 0 whoever begins; that of others is not."""
+    arena, chance = Arena(line), random.Random(line)
+    alike = defaultdict(list)
+    for shape in free_shapes(points, line):
+        for image in (shape, on_side(shape)):
+            alike[written(arena, image)].append(image)
+    assert len(alike) > 5
+    for shapes in alike.values():
+        for other in chance.sample(shapes[1:], min(3, len(shapes) - 1)):
+            assert difference(shapes[0], other, line) == (0, 0)
+    for one, other in itertools.islice(itertools.combinations(sorted(alike), 2), 300):
+        assert difference(alike[one][0], alike[other][0], line) != (0, 0)
+
+
+def test_a_region_on_its_side_has_the_negative_value() -> None:
+    """With the players, the signs and the sides changed."""
+    arena = Arena(3)
+    for shape in free_shapes(8):
+        value = arena.regions.written(token_of(arena, shape))
+        turned = arena.regions.written(token_of(arena, on_side(shape)))
+        assert turned == negated(str(value))
+
+
+def token_of(arena: Arena, shape: Shape) -> int:
+    token = arena.regions.token(shape)
+    assert token is not None
+    return token
+
+
+def negated(value: str) -> str:
+    """The text of the negative of a value."""
+    if not value.startswith("{"):
+        return str(-int(value))
+    sides: list[list[str]] = [[], []]
+    depth, side, start = 0, 0, 1
+    for at, letter in enumerate(value):
+        depth += (letter == "{") - (letter == "}")
+        if (depth == 1 and letter in "|,") or depth == 0:
+            sides[side].append(negated(value[start:at].strip()))
+            side, start = side + (letter == "|"), at + 1
+    texts = [", ".join(sorted(texts, key=lambda text: (len(text), text))) for texts in sides]
+    return f"{{{texts[1]}|{texts[0]}}}"
+
+
+@pytest.mark.parametrize(
+    ("points", "shapes", "values"),
+    [(8, 330, 25), pytest.param(10, 5386, 365, marks=pytest.mark.slow)],
+)
+def test_how_many_values_there_are(points: int, shapes: int, values: int) -> None:
+    """Far fewer than shapes; a value and its negative are counted once."""
+    arena = Arena(3)
+    found = {written(arena, shape) for shape in free_shapes(points)}
+    assert len(free_shapes(points)) == shapes
+    assert len({min(value, negated(value)) for value in found}) == values
+
+
+def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values found in arrays that were full a hundred times are the same."""
+    square = tuple(itertools.product(range(4), range(3)))
+    expected = written(Arena(2), square)
+    monkeypatch.setattr(regions, "_FIRST_REGIONS", 8)
+    monkeypatch.setattr(regions, "_FIRST_OPTIONS", 1)
+    arena = Arena(2)
+    assert written(arena, square) == expected
+    assert arena.regions.forms > 20
+
+
+@pytest.mark.parametrize("line", [2, 3, 4])
+def test_a_sum_of_small_regions_is_worth_what_the_theory_says(line: int) -> None:
+    """Two and three regions at once, of which nothing is searched but their values."""
+    chance = random.Random(line)
+    for _ in range(60):
+        arena = Arena(line)
+        shapes = [
+            chance.choice(free_shapes(9 if line == 4 else 7, line))
+            for _ in range(chance.choice((2, 3)))
+        ]
+        signed = [chance.choice((shape, on_side(shape))) for shape in shapes]
+        first, _ = law.values(
+            law.simplified(law.canonical(frozenset(shape)) for shape in signed), line
+        )
+        tokens = [token_of(arena, shape) for shape in signed]
+        assert arena.at_least(tokens, first, Allowance())
+        assert not arena.at_least(tokens, first + 1, Allowance())
