@@ -39,7 +39,7 @@ def appraise(
     slots: Any,
     options: Any,
     head: Record,
-    known: Any,
+    pairs: Any,
     rows: Any,
     number: int,
     missing: Any,
@@ -64,13 +64,13 @@ def appraise(
                 wanted += 1
             elif not wanted:
                 token, offset = value_of(regions, tokens[part])
-                whole, more = add(regions, slots, options, head, known, whole, token)
+                whole, more = add(regions, slots, options, head, pairs, whole, token)
                 total += offset + more
         lefts[at].token, lefts[at].offset = whole, total
         negatives[at].token, negatives[at].offset = negative_value(regions, whole, total)
     if wanted:
         return wanted
-    token, offset = made(regions, slots, options, head, known, lefts, count, negatives, count)
+    token, offset = made(regions, slots, options, head, pairs, lefts, count, negatives, count)
     region = regions[number]
     region.value, region.offset = token, offset
     first, second = bound(regions, token, V_LOW) + offset, bound(regions, token, H_LOW) + offset
@@ -95,7 +95,7 @@ def learn_forms(
     slots: Any,
     options: Any,
     head: Record,
-    known: Any,
+    pairs: Any,
     others: Any,
     other_options: Any,
     found: Any,
@@ -119,7 +119,7 @@ def learn_forms(
                     negative = negatives[at - other.lefts]
                     negative.token, negative.offset = token, offset
             token, offset = made(
-                regions, slots, options, head, known, lefts, other.lefts, negatives, other.rights
+                regions, slots, options, head, pairs, lefts, other.lefts, negatives, other.rights
             )
             found[number].token, found[number].offset = token, offset
 

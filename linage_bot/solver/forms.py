@@ -41,8 +41,8 @@ NOTHING = 0  # the token of the form of all numbers
 MOST_OPTIONS = 128  # of either player
 
 
-class Full(Exception):  # not an error: who catches it makes room and calls again
-    """There is no room for another form."""
+class Full(Exception):
+    """There is no room for another form: make some and call again; what was found stays found."""
 
 
 @compiled(PAIR(REGIONS, types.int64, types.int64))
@@ -101,11 +101,8 @@ def list_options(
 ) -> int:
     """Append a player's options in a form to `moves`, as `list_moves` does for shapes."""
     form = regions[number]
-    player = 0 if favour > 0 else 1
-    first = form.lefts if player else 0
-    for at in range(first, first + option_count(regions, 2 * number, player)):
-        option = options[form.options + at]
-        gain = estimated(regions, option.token, option.offset) - form.estimate
-        moves[end] = packed(favour * gain + (1 << 24), place, at)
+    first, beyond = (0, form.lefts) if favour > 0 else (form.lefts, form.lefts + form.rights)
+    for at in range(first, beyond):
+        moves[end] = packed(options[form.options + at].gain + (1 << 24), place, at)
         end += 1
     return end

@@ -33,7 +33,7 @@ def place_of(kind: int, one: int, other: int, count: int) -> int:
 
 
 @compiled(types.int64(REGIONS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, types.int64, types.int64))
-def difference(regions: Any, options: Any, head: Record, known: Any, one: int, other: int) -> int:
+def difference(regions: Any, options: Any, head: Record, pairs: Any, one: int, other: int) -> int:
     """What G - H is worth, two forms, with Horizontal to move."""
     if one == other:
         return 0
@@ -44,19 +44,19 @@ def difference(regions: Any, options: Any, head: Record, known: Any, one: int, o
     )
     if low == high:
         return low
-    at = place_of(DIFFERENCE, one, other, len(known))
-    entry = known[at]
+    at = place_of(DIFFERENCE, one, other, len(pairs))
+    entry = pairs[at]
     if entry.kind == DIFFERENCE and entry.one == one and entry.other == other:
         return int(entry.offset)
     least = _FAR
     for i in range(option_count(regions, one, 1)):
         token, offset = option(regions, options, one, 1, i)
-        least = min(least, offset - difference(regions, options, head, known, other, token))
+        least = min(least, offset - difference(regions, options, head, pairs, other, token))
     for i in range(option_count(regions, other, 0)):
         token, offset = option(regions, options, other, 0, i)
-        least = min(least, -offset - difference(regions, options, head, known, token, one))
+        least = min(least, -offset - difference(regions, options, head, pairs, token, one))
     if max(one, other) >> 1 < head.regions:  # not the one that is being made
-        entry = known[at]
+        entry = pairs[at]
         entry.kind, entry.one, entry.other, entry.offset = DIFFERENCE, one, other, least
     return least
 
@@ -77,19 +77,19 @@ def _at_least(
     regions: Any,
     options: Any,
     head: Record,
-    known: Any,
+    pairs: Any,
     one: int,
     one_offset: int,
     other: int,
     other_offset: int,
 ) -> bool:
     """Whether one value is at least another, in every sum."""
-    return bool(difference(regions, options, head, known, one, other) + one_offset >= other_offset)
+    return bool(difference(regions, options, head, pairs, one, other) + one_offset >= other_offset)
 
 
 @compiled(types.int64(REGIONS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, OPTIONS, types.int64))
 def _without_dominated(
-    regions: Any, options: Any, head: Record, known: Any, lefts: Any, count: int
+    regions: Any, options: Any, head: Record, pairs: Any, lefts: Any, count: int
 ) -> int:
     """Drop dominated options of Vertical; returns how many are left."""
     at = 0
@@ -101,7 +101,7 @@ def _without_dominated(
                 regions,
                 options,
                 head,
-                known,
+                pairs,
                 lefts[other].token,
                 lefts[other].offset,
                 lefts[at].token,
@@ -119,14 +119,14 @@ def _without_dominated(
 
 @compiled(types.int64(REGIONS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, OPTIONS, types.int64, types.int64))
 def reduced(
-    regions: Any, options: Any, head: Record, known: Any, lefts: Any, count: int, whole: int
+    regions: Any, options: Any, head: Record, pairs: Any, lefts: Any, count: int, whole: int
 ) -> int:
     """Make Vertical's options in the game `whole` canonical; returns how many are left.
 
     Bypassing stops where there is no room for what comes instead: that form is right, and not
     known to be another's equal.
     """
-    count = _without_dominated(regions, options, head, known, lefts, count)
+    count = _without_dominated(regions, options, head, pairs, lefts, count)
     at = 0
     while at < count:
         token, offset = lefts[at].token, lefts[at].offset
@@ -135,7 +135,7 @@ def reduced(
             answer, more = option(regions, options, token, 1, i)
             after = option_count(regions, answer, 0)
             if count - 1 + after > MOST_OPTIONS or not _at_least(
-                regions, options, head, known, whole, 0, answer, offset + more
+                regions, options, head, pairs, whole, 0, answer, offset + more
             ):
                 continue
             count -= 1
@@ -147,7 +147,7 @@ def reduced(
             bypassed = True
             break
         if bypassed:
-            count = _without_dominated(regions, options, head, known, lefts, count)
+            count = _without_dominated(regions, options, head, pairs, lefts, count)
             at = 0
         else:
             at += 1

@@ -11,7 +11,7 @@ from linage_bot.solver import appraisal, tables
 from linage_bot.solver.forms import MOST_OPTIONS, Full, value_of
 from linage_bot.solver.notation import written
 from linage_bot.solver.shapes import BITS, SCRATCH
-from linage_bot.solver.tables import HEAD, KNOWN_PAIR, MOST_NEW, OPTION, REGION
+from linage_bot.solver.tables import HEAD, KNOWN_PAIR, MOST_NEW, NO_VALUE, OPTION, REGION
 
 XY = tuple[int, int]
 Records: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -119,7 +119,8 @@ class KnownRegions:
         """The value of a small region in canonical form; None for a larger one."""
         if self.records[token >> 1]["points"] > MOST_WRITTEN:
             return None
-        self.appraise(token >> 1)
+        if self.records[token >> 1]["value"] == NO_VALUE:
+            self.appraise(token >> 1)
         return written(self.records, self.options, *value_of(self.records, token))
 
     def appraise(self, number: int) -> None:

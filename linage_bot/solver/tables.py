@@ -45,6 +45,7 @@ REGION = np.dtype(
         ("negative", np.uint8),  # whether the region is its own negative
         ("value", np.int32),  # the token of its form, or `NO_VALUE`
         ("offset", np.int16),  # what its value is more than the form
+        ("temperature", np.int16),  # of a form, in points times the scale of estimates
         ("odd", np.uint8),  # of a form: what its stops add up to
         ("lefts", np.uint8),  # how many options Vertical has, and Horizontal
         ("rights", np.uint8),
@@ -52,7 +53,9 @@ REGION = np.dtype(
     ],
     align=True,
 )
-OPTION = np.dtype([("token", np.int32), ("offset", np.int32)], align=True)  # a value
+OPTION = np.dtype(  # a value, and what moving there gains
+    [("token", np.int32), ("offset", np.int32), ("gain", np.int32)], align=True
+)
 KNOWN_PAIR = np.dtype(
     [
         ("kind", np.int32),

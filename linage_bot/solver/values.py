@@ -8,18 +8,17 @@ import numpy as np
 from numba import types
 
 from linage_bot.kernels.contract import compiled
+from linage_bot.solver.cooling import cool
 from linage_bot.solver.forms import (
     MOST_OPTIONS,
     NOTHING,
     Full,
-    estimated,
     negative_value,
     option,
     option_count,
 )
 from linage_bot.solver.reduction import SUM, place_of, reduced
 from linage_bot.solver.tables import (
-    ESTIMATE_SCALE,
     H_HIGH,
     H_LOW,
     HEAD_TYPE,
@@ -97,15 +96,6 @@ def _write(
         options[start + left_count + at].offset = offset
 
 
-@compiled(types.int64(REGIONS, OPTIONS, types.int64, types.int64, types.int64))
-def _best_estimate(regions: Any, options: Any, start: int, end: int, sign: int) -> int:
-    """The greatest estimate of some values; the least one negated for sign -1."""
-    best = -_FAR
-    for at in range(start, end):
-        best = max(best, sign * estimated(regions, options[at].token, options[at].offset))
-    return best
-
-
 @compiled(types.int64(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, types.int64, types.int64))
 def _interned(regions: Any, slots: Any, options: Any, head: Record, first: int, second: int) -> int:
     """The number of the form written down behind all regions, known already or now.
@@ -126,10 +116,7 @@ def _interned(regions: Any, slots: Any, options: Any, head: Record, first: int, 
     form.points, form.height, form.value, form.offset = 0, 0, 2 * number, 0
     form.bounds[V_LOW] = form.bounds[V_HIGH] = first
     form.bounds[H_LOW] = form.bounds[H_HIGH] = second
-    middle = form.options + form.lefts
-    left = _best_estimate(regions, options, form.options, middle, 1)
-    right = -_best_estimate(regions, options, middle, end, -1)
-    form.estimate = min(max((left + right) // 2, ESTIMATE_SCALE * second), ESTIMATE_SCALE * first)
+    cool(regions, options, number)
     slots[slot] = number + 1
     head.regions += 1
     head.forms += 1
@@ -155,7 +142,7 @@ def made(
     slots: Any,
     options: Any,
     head: Record,
-    known: Any,
+    pairs: Any,
     lefts: Any,
     left_count: int,
     negatives: Any,
@@ -182,8 +169,8 @@ def made(
     draft.bounds[V_LOW] = draft.bounds[V_HIGH] = first
     draft.bounds[H_LOW] = draft.bounds[H_HIGH] = second
     _write(regions, options, number, start, lefts, left_count, negatives, right_count)
-    left_count = reduced(regions, options, head, known, lefts, left_count, 2 * number)
-    right_count = reduced(regions, options, head, known, negatives, right_count, 2 * number + 1)
+    left_count = reduced(regions, options, head, pairs, lefts, left_count, 2 * number)
+    right_count = reduced(regions, options, head, pairs, negatives, right_count, 2 * number + 1)
     odd = (first - second) & 1
     offset = second + (first - second) // 2
     _put_in_order(lefts, left_count, -offset)
@@ -203,7 +190,7 @@ def made(
 
 @compiled(PAIR(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, types.int64, types.int64))
 def add(
-    regions: Any, slots: Any, options: Any, head: Record, known: Any, one: int, other: int
+    regions: Any, slots: Any, options: Any, head: Record, pairs: Any, one: int, other: int
 ) -> tuple[int, int]:
     """The value of the sum of two forms. Raises `Full`."""
     if one > other:
@@ -213,29 +200,29 @@ def add(
     opposite, odd = negative_value(regions, one, 0)
     if other == opposite:
         return NOTHING, -odd
-    at = place_of(SUM, one, other, len(known))
-    entry = known[at]
+    place = place_of(SUM, one, other, len(pairs))
+    entry = pairs[place]
     if entry.kind == SUM and entry.one == one and entry.other == other:
         return int(entry.token), int(entry.offset)
     lefts, negatives = np.empty(2 * MOST_OPTIONS, OPTION), np.empty(2 * MOST_OPTIONS, OPTION)
-    counts = (0, 0)
+    counts = np.zeros(2, np.int64)
     for player in range(2):
-        values, count = (negatives if player else lefts), 0
+        values = negatives if player else lefts
         for part in range(2):
             moved, still = (one, other) if part == 0 else (other, one)
-            for i in range(option_count(regions, moved, player)):
-                token, offset = option(regions, options, moved, player, i)
-                token, more = add(regions, slots, options, head, known, token, still)
-                token, offset = token, offset + more
+            for at in range(option_count(regions, moved, player)):
+                token, offset = option(regions, options, moved, player, at)
+                token, more = add(regions, slots, options, head, pairs, token, still)
+                offset += more
                 if player:
                     token, offset = negative_value(regions, token, offset)
-                values[count].token, values[count].offset = token, offset
-                count += 1
-        counts = (counts[0], count) if player else (count, 0)
+                value = values[counts[player]]
+                value.token, value.offset = token, offset
+                counts[player] += 1
     token, offset = made(
-        regions, slots, options, head, known, lefts, counts[0], negatives, counts[1]
+        regions, slots, options, head, pairs, lefts, counts[0], negatives, counts[1]
     )
-    entry = known[at]
+    entry = pairs[place]
     entry.kind, entry.one, entry.other = SUM, one, other
     entry.token, entry.offset = token, offset
     return token, offset

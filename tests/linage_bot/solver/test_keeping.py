@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from linage_bot.games.linage import Linage
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.keeping import Checkpoint, Table
 from linage_bot.solver.solving import Solving
+from linage_bot.solver.tables import NO_VALUE
 
 SIZE, SCORE = "5x4", 13
 
@@ -44,6 +46,12 @@ def table(tmp_path: Path) -> Path:
     return tmp_path / "table"
 
 
+def cells_of(region: Any) -> list[tuple[int, int]]:
+    """The cells of a shape that is kept."""
+    points, stride = int(region["low"]) | int(region["high"]) << 64, int(region["width"]) + 1
+    return [(bit % stride, bit // stride) for bit in range(128) if points >> bit & 1]
+
+
 def only_file(folder: Path) -> Path:
     (file,) = folder.iterdir()
     return file
@@ -61,15 +69,25 @@ def test_every_bound_of_the_table_is_true(table: Path) -> None:
     chosen = [number for number in np.flatnonzero(records["points"]) if number % 97 == 0]
     assert len(chosen) > 20
     for number in chosen:
-        region = records[number]
-        points, stride = int(region["low"]) | int(region["high"]) << 64, int(region["width"]) + 1
-        cells = [divmod(bit, stride)[::-1] for bit in range(128) if points >> bit & 1]
         fresh = Arena(3)
-        token = fresh.regions.token(cells)
+        token = fresh.regions.token(cells_of(records[number]))
         assert token is not None
         low, high, _, _ = known.regions.bounds(2 * number)
         assert fresh.at_least([token], low, Allowance())
         assert not fresh.at_least([token], high + 1, Allowance())
+
+
+def test_values_are_kept_as_they_were_found(table: Path) -> None:
+    """In canonical form, though the numbers of forms differ from run to run."""
+    known = from_table(table).regions
+    records = known.known()[0]
+    valued = np.flatnonzero((records["points"] > 0) & (records["value"] != NO_VALUE))
+    assert len(valued) > 500
+    fresh = Arena(3).regions
+    for number in valued[::7].tolist():
+        token = fresh.token(cells_of(records[number]))
+        assert token is not None
+        assert known.written(2 * number) == fresh.written(token)
 
 
 @pytest.mark.parametrize("damage", ["truncated", "empty", "changed", "foreign", "other version"])

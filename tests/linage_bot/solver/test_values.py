@@ -10,7 +10,10 @@ import pytest
 
 from linage_bot.solver import law, regions
 from linage_bot.solver.arena import Allowance, Arena
+from linage_bot.solver.forms import value_of
 from linage_bot.solver.law import Cell, Cells
+from linage_bot.solver.tables import ESTIMATE_SCALE
+from linage_bot.solver.thermographs import Thermographs
 
 Shape = tuple[Cell, ...]
 
@@ -101,6 +104,20 @@ def test_a_region_on_its_side_has_the_negative_value() -> None:
         value = arena.regions.written(token_of(arena, shape))
         turned = arena.regions.written(token_of(arena, on_side(shape)))
         assert turned == negated(str(value))
+
+
+def test_the_search_knows_means_and_temperatures() -> None:
+    """Those of thermographs, to a sixty-fourth of a point; moves are tried in their order."""
+    arena, thermographs = Arena(3), Thermographs(3)
+    for shape in free_shapes(9)[::5]:
+        assert written(arena, shape)
+        token, offset = value_of(arena.regions.records, token_of(arena, shape))
+        form = arena.regions.records[token >> 1]
+        mean = (-1 if token & 1 else 1) * form["estimate"] / ESTIMATE_SCALE + offset
+        expected = thermographs.of(shape)
+        assert mean == pytest.approx(float(expected.mean), abs=1 / ESTIMATE_SCALE)
+        temperature = form["temperature"] / ESTIMATE_SCALE
+        assert temperature == pytest.approx(float(expected.temperature), abs=1 / ESTIMATE_SCALE)
 
 
 def token_of(arena: Arena, shape: Shape) -> int:
