@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-# Of the score and a best move, 259 positions of 9x9 games at 0.1 s a move, 2026-11-20.
-_LARGEST, _SECOND, _OTHERS, _ALWAYS = 0.140, 0.077, 0.059, 0.66
-_ERROR = 0.57  # standard deviation of the logarithm
+# Of the score and a best move, 137 positions of 9x9 games at 0.1 s a move, 2026-11-22.
+_LARGEST, _SECOND, _OTHERS, _ALWAYS = 0.169, 0.051, 0.025, -0.15
+_ERROR = 0.55  # standard deviation of the logarithm
 
 
 def expected_nodes(sizes: Sequence[int]) -> float:
