@@ -2,7 +2,8 @@
 
 Numba keeps one file per compiled function, but notices changes only in the function's own file,
 and puts it beside the source, which may be read-only. So the code goes to a folder of the user's,
-named after a hash of every source that can end up in it: a changed kernel finds an empty folder.
+named after a hash of every source that can end up in it, and of the tables that become constants in
+it: a changed kernel finds an empty folder.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from pathlib import Path
 import platformdirs
 
 _PACKAGES = ("linage_bot.kernels", "linage_bot.search", "linage_bot.solver")
+_COMPILED = (".py", ".bin")  # what ends up in machine code
 
 
 def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
-    """Twelve digits that change with any source file of the packages."""
+    """Twelve digits that change with any source file or table of the packages."""
     digest = hashlib.sha256()
     for package in packages:
         for file in sorted(files(package).iterdir(), key=lambda entry: entry.name):
-            if file.name.endswith(".py"):
+            if file.name.endswith(_COMPILED):
                 digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:12]
 

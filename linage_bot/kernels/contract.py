@@ -100,8 +100,8 @@ class Kernel:
     margin: Callable[[Any], int]  # the margin if play stopped now
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
     # promise(state, moves, count, gains): what these legal moves are likely to change in First's
-    # margin, in points; `legal` comes before. Returns 1 or -1 where First or Second has won
-    # already, whatever the other plays, else 0. None: nobody knows.
+    # margin, in points; `legal` comes before. Returns 1 or -1 where it is known that First or
+    # Second wins under best play, else 0. None: nobody knows.
     promise: Callable[[Any, Any, int, Any], int] | None = None
     # look(state, points): fills in what is on every point of the board's array, 0 for nothing, 1
     # and 2 for stones of First and Second, of one number where their colours have no meaning.

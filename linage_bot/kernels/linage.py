@@ -327,13 +327,17 @@ def look(state: State, points: Any) -> Word:
 def promise(state: State, moves: Any, count: int, gains: Any) -> int:
     """What moves are likely to change in First's margin, in points (see `promises`).
 
-    The game is decided where one player owns so much that the free regions cannot change it.
+    The game is decided where bounds on the margin under best play agree on its sign. They are those
+    of the sum of the free regions, of which the player to move has the hottest first. A button that
+    nobody has yet is worth half a point to somebody. After a pass the player to move may also end
+    the game, so the margin is what they prefer, the score now or what it is without that pass:
+    whoever passes gives the other this choice, and no more.
     """
     for i in range(count):
         gains[i] = 0.0
         if moves[i] != PASS:  # so much where it fills an own region
             gains[i] = 1.0 if state.to_move else -1.0
-    points = promise_placements(
+    low, high, hottest = promise_placements(
         state.survey,
         state.open,
         state.columns,
@@ -343,11 +347,19 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> int:
         count,
         gains,
     )
-    most = 2 * points + (1 if state.button == _BUTTON_FREE else 0)
-    known = _known_margin(state)
-    if abs(known) <= most:
-        return 0
-    return 1 if known > 0 else -1
+    known, button = _known_margin(state), 1 if state.button == _BUTTON_FREE else 0
+    least, most = known + 2 * low - button, known + 2 * high + button
+    if state.to_move:
+        most -= 2 * hottest
+        if state.passes:
+            least, most = min(least, known), min(most, known)
+    else:
+        least += 2 * hottest
+        if state.passes:
+            least, most = max(least, known), max(most, known)
+    if least > 0:
+        return 1
+    return -1 if most < 0 else 0
 
 
 def encode(position: Position) -> States:

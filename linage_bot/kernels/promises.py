@@ -24,6 +24,7 @@ from linage_bot.game import PASS
 from linage_bot.kernels.contract import Gains, Moves, State, compiled
 from linage_bot.kernels.regions import LAYER, Layer, spread
 from linage_bot.kernels.rings import TOGETHER
+from linage_bot.kernels.small_regions import bounds_of
 from linage_bot.kernels.windows import MARGIN, SET, WORDS, Set
 from linage_bot.kernels.words import Word, popcount
 
@@ -154,13 +155,11 @@ def _ring(region: Layer, j: Word, bit: Word) -> Word:
     return below | (beside & _1) << _3 | beside >> _1 << _3 & _U(16) | above << _5
 
 
-@compiled(
-    types.int64(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains)
-)
+@compiled(_COUNTS(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains))
 def _promise_in_region(
     survey: State, columns: Word, rows: Word, line: Word, moves: Any, count: int, gains: Any
-) -> int:
-    """Fill in the gains of the placements in `region`; returns the most that can be won there."""
+) -> tuple[int, int, int]:
+    """Fill in the gains of the placements in `region`; returns its bounds and its heat."""
     region = survey.region
     points, upright, across = _counts(survey, region, rows)
     before = _estimate(points, upright, across)
@@ -178,13 +177,11 @@ def _promise_in_region(
         else:
             worth = _worth_of_parts(survey, j, bit, rows, line, left)
         gains[i] = worth - before
-    return points - 1  # the last line of the enemy takes a point to break
+    return bounds_of(region, rows, line, points)
 
 
 @compiled(
-    types.int64(
-        SURVEY_TYPE, SET, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains
-    )
+    _COUNTS(SURVEY_TYPE, SET, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains)
 )
 def promise_placements(
     survey: State,
@@ -195,16 +192,17 @@ def promise_placements(
     moves: Any,
     count: int,
     gains: Any,
-) -> int:
+) -> tuple[int, int, int]:
     """Fill in what legal placements on a set of open points promise; other gains stay.
 
-    The set is one of free regions. Returns a bound on the points, V - H or H - V, that they can
-    become.
+    The set is one of free regions. Returns the least and the most that they can be worth together,
+    V - H, whoever is to move, and the heat of the hottest of those that `small_regions` knows.
     """
-    bound = 0
+    least, most, hottest = 0, 0, 0
     _look(survey, points, rows, line)
     for j in range(_BOTTOM, _BOTTOM + rows):
         while survey.unseen[j]:
             _take_region(survey.region, survey.open, survey.unseen, j, rows)
-            bound += _promise_in_region(survey, columns, rows, line, moves, count, gains)
-    return bound
+            low, high, heat = _promise_in_region(survey, columns, rows, line, moves, count, gains)
+            least, most, hottest = least + low, most + high, max(hottest, heat)
+    return least, most, hottest

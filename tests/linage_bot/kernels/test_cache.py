@@ -32,7 +32,7 @@ def set_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
 
 
 def test_hash_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An edited, added or renamed source gives another hash; other files do not."""
+    """An edited, added or renamed source or table gives another hash; other files do not."""
     package = tmp_path / "hashed_package"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -48,7 +48,10 @@ def test_hash_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.Monke
     hashes.append(sources_hash(["hashed_package"]))
     (package / "more.py").touch()
     hashes.append(sources_hash(["hashed_package"]))
-    assert len(set(hashes)) == 4
+    for table in (b"1", b"2"):
+        (package / "table.bin").write_bytes(table)
+        hashes.append(sources_hash(["hashed_package"]))
+    assert len(set(hashes)) == 6
     assert all(len(each) == 12 and int(each, 16) >= 0 for each in hashes)
 
 

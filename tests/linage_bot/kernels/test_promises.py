@@ -1,16 +1,20 @@
 """What placements promise, against the same sums done slowly."""
 
 import random
+from collections import Counter
+from itertools import chain
 
+import attrs
 import numpy as np
 import pytest
+from endings import composed, exact_value, grown
 
 from linage_bot import kernels
 from linage_bot.boards import Points, bits
 from linage_bot.game import PASS, Player
 from linage_bot.games.linage import Linage, LinagePosition
 from linage_bot.kernels.contract import MOST_MOVES
-from linage_bot.solver.sums import filling
+from linage_bot.solver.sums import filling, sign_of
 
 
 def lines(cells: frozenset[tuple[int, int]], line: int, across: int, upright: int) -> int:
@@ -73,20 +77,65 @@ def test_filling_an_own_region_promises_the_loss_of_a_point(player: Player) -> N
 
 @pytest.mark.parametrize("button", ["off", "on"])
 @pytest.mark.parametrize("edition", ["current", "2016"])
-def test_a_game_said_to_be_decided_is(edition: str, button: str) -> None:
-    """Whoever owns enough wins every game from there, even at random; both kinds are met."""
-    chance, met = random.Random(f"{edition} {button}"), set()
-    for komi in (-6.5, 0, 7.5, 1, 0.5, -3):
-        options = {"edition": edition, "button": button}
-        position = Linage.configure("6x5", komi, options).start()
-        while not position.over:
-            decided = decided_for(position)
-            met.add(decided)
-            if decided:
-                for _ in range(5):
-                    assert winner_at_random(position, chance) is Player(decided < 0)
-            position = position.after(chance.choice(unspoilt(position)))
-    assert met == {-1, 0, 1}
+@pytest.mark.parametrize("line", ["2", "3", "4", "5"])
+def test_a_game_said_to_be_decided_is(line: str, edition: str, button: str) -> None:
+    """Whoever is said to win does so under best play, by half a point or more; both are met.
+
+    Some of it is known by the table of small regions alone.
+    """
+    options = {"line": line, "edition": edition, "button": button}
+    met: Counter[int] = Counter()
+    by_the_table = 0
+    for position in chain(grown(options, count=15), composed(options, count=60)):
+        value = exact_value(position)  # in half points
+        for komi in {*range(value - 4, value + 5), 0, 15, -13}:
+            decided = decided_for(with_komi(position, komi / 2))
+            assert decided in (0, (value > komi) - (value < komi))
+            met[decided] += 1
+            by_the_table += decided != 0 and not known_without_the_table(position, komi)
+    assert min(met[-1], met[0], met[1]) >= 20
+    assert by_the_table >= 20
+
+
+def with_komi(position: LinagePosition, komi: float) -> LinagePosition:
+    return attrs.evolve(position, game=position.game.with_komi(komi))
+
+
+def known_without_the_table(position: LinagePosition, komi: int) -> bool:
+    """Whether the points owned, or those and the right to end the game, decide by themselves."""
+    scores, free = position.scores(), [a for a in position.areas() if a.owner is None]
+    now = round(2 * (scores[0] - scores[1])) - komi
+    most = sum(2 * area.points.bit_count() - 2 for area in free)
+    if position.game.button and position.button_taker is None:
+        most += 1
+    return abs(now) > most or (position.passes == 1 and now * sign_of(position.to_move) > 0)
+
+
+@pytest.mark.parametrize(
+    ("to_move", "komi", "decided"),
+    [
+        (Player.FIRST, 3.5, 1),  # +4 with Vertical to move, -4 with Horizontal
+        (Player.FIRST, 4, 0),
+        (Player.FIRST, 4.5, -1),
+        (Player.SECOND, -4.5, 1),
+        (Player.SECOND, -4, 0),
+        (Player.SECOND, -3.5, -1),
+    ],
+)
+def test_a_small_region_decides_with_its_exact_value(
+    to_move: Player, komi: float, decided: int
+) -> None:
+    """The empty board of 3x3, for whoever moves; a draw is not said to be decided."""
+    position = attrs.evolve(Linage.configure("3", komi).start(), to_move=to_move)
+    assert decided_for(position) == decided
+
+
+def test_after_a_pass_the_score_as_it_stands_counts_too() -> None:
+    """Vertical, who may end the game at once, cannot get less than now."""
+    position = Linage.configure("5", -0.5).start()
+    assert decided_for(position) == 0
+    assert decided_for(attrs.evolve(position, passes=1)) == 1
+    assert decided_for(attrs.evolve(position, passes=1, to_move=Player.SECOND)) == 0
 
 
 def decided_for(position: LinagePosition) -> int:
@@ -95,16 +144,3 @@ def decided_for(position: LinagePosition) -> int:
     states, moves = kernel.encode(position), np.empty(MOST_MOVES, np.int64)
     count = kernel.legal(states[0], moves)
     return int(kernel.promise(states[0], moves, count, np.zeros(MOST_MOVES)))
-
-
-def unspoilt(position: LinagePosition) -> tuple[int, ...]:
-    """The moves, without those of edition 2016 that throw away a point of one's own."""
-    return tuple(
-        move for move in position.moves() if move == PASS or not filling(position) >> move & 1
-    )
-
-
-def winner_at_random(position: LinagePosition, chance: random.Random) -> Player | None:
-    while not position.over:
-        position = position.after(chance.choice(unspoilt(position)))
-    return position.result().winner

@@ -13,6 +13,7 @@ from linage_bot.search import tree as tree_module
 from linage_bot.search import uct
 from linage_bot.search.tree import Tree
 from protocol.arguments import parse_point
+from tests.linage_bot.kernels.endings import composed, exact_value
 
 
 def tree_of(kernel, position, seed=1, **settings):
@@ -142,6 +143,27 @@ def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_
     analysis = tree_of(kernel, position)
     analysis.grow(tree.visits)
     assert not analysis.certain  # how much is won is of interest, too
+
+
+@pytest.mark.parametrize("line", ["2", "3", "4", "5"])
+@pytest.mark.parametrize("button", ["off", "on"])
+def test_a_tree_that_is_certain_has_a_best_move(kernel_of, line, button):
+    """Also where leaves are proven by what small regions are worth, not by play to the end."""
+    options = {"line": line, "edition": "current", "button": button}
+    certain = 0
+    for position in composed(options, count=20):
+        value = exact_value(position)
+        for komi in (value - 1, value, value + 1):
+            at_stake = attrs.evolve(position, game=position.game.with_komi(komi / 2))
+            tree = tree_of(kernel_of("linage"), at_stake)
+            tree.grow(1000, for_move=True)
+            if tree.certain:
+                certain += 1
+                best = tree.candidates()[0]
+                for first in (value, exact_value(position.after(best.move))):
+                    rate = 0.5 + 0.5 * ((first > komi) - (first < komi))
+                    assert best.certain == (1 - rate if position.to_move else rate)
+    assert certain >= 30
 
 
 def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(kernel_of):

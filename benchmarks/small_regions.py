@@ -1,0 +1,99 @@
+"""Solves all small free regions and writes the table that the tree search looks them up in.
+
+    python benchmarks/small_regions.py             # linage_bot/kernels/small_regions.bin, in 20 s
+    python benchmarks/small_regions.py --list 3    # instead, each shape of a line with its stops
+
+A region whose box is wider than eight points is left out.
+"""
+
+import argparse
+import functools
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from linage_bot.kernels import small_regions
+from linage_bot.kernels.small_regions import ENTRY, LARGEST, LONGEST_LINE, canonical
+from linage_bot.solver import law
+from linage_bot.solver.arena import Arena
+from linage_bot.solver.law import Cells
+
+LINES = range(2, LONGEST_LINE + 1)
+_SIDE = 8
+Entry = tuple[int, int, int, int]
+
+
+@functools.cache
+def connected(points: int) -> frozenset[Cells]:
+    """All connected sets of so many points, one of each eight images."""
+    if points == 1:
+        return frozenset({frozenset({(0, 0)})})
+    return frozenset(
+        frozenset(law.canonical(cells | {beside})[0].cells)
+        for cells in connected(points - 1)
+        for x, y in cells
+        for beside in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        if beside not in cells
+    )
+
+
+def free_regions(line: int, largest: int = LARGEST) -> Iterator[Cells]:
+    """All free regions that fit, one of each eight images."""
+    for points in range(1, largest + 1):
+        for cells in connected(points):
+            fits = max(max(cell) for cell in cells) < _SIDE
+            if fits and law.has_line(cells, line, 1, 0) and law.has_line(cells, line, 0, 1):
+                yield cells
+
+
+def shape_of(cells: Cells) -> int:
+    """The word of a region in the corner."""
+    return sum(1 << _SIDE * y + x for x, y in cells)
+
+
+def stops(arena: Arena, cells: Cells) -> tuple[int, int]:
+    """V - H of a region alone, with Vertical and with Horizontal to move."""
+    token = arena.regions.token(cells)
+    assert token is not None
+    arena.regions.appraise(token >> 1)
+    first, _, second, _ = arena.regions.bounds(token)
+    return first, second
+
+
+def entries(line: int) -> list[Entry]:
+    """The records of one line."""
+    arena, found = Arena(line), []
+    for cells in free_regions(line):
+        shape, turned = canonical(np.uint64(shape_of(cells)))
+        vertical, horizontal = stops(arena, cells)
+        if turned:
+            vertical, horizontal = -horizontal, -vertical
+        found.append((line, int(shape), vertical, horizontal))
+    return sorted(found)
+
+
+def picture(shape: int) -> str:
+    """A shape as a person draws it, the top row first."""
+    rows = [shape >> _SIDE * y & 0xFF for y in range(_SIDE) if shape >> _SIDE * y]
+    return " / ".join(f"{row:08b}"[::-1].rstrip("0").replace("0", " ") for row in reversed(rows))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--list", type=int, choices=LINES, metavar="LINE")
+    arguments = parser.parse_args()
+    if arguments.list:
+        for _, shape, vertical, horizontal in entries(arguments.list):
+            print(f"{vertical:+d} {horizontal:+d}  {picture(shape)}")
+        return
+    table = np.array([entry for line in LINES for entry in entries(line)], ENTRY)
+    file = Path(str(small_regions.FILE))
+    file.write_bytes(zlib.compress(table.tobytes(), 9))
+    print(f"{len(table)} regions, {file.stat().st_size} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
