@@ -8,10 +8,11 @@ from collections.abc import Iterable
 
 import pytest
 
+from benchmarks.small_regions import connected
 from linage_bot.solver import law, regions
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.forms import value_of
-from linage_bot.solver.law import Cell, Cells
+from linage_bot.solver.law import Cell
 from linage_bot.solver.tables import ESTIMATE_SCALE
 from linage_bot.solver.thermographs import Thermographs
 
@@ -21,26 +22,12 @@ Shape = tuple[Cell, ...]
 @functools.cache
 def free_shapes(points: int, line: int = 3) -> tuple[Shape, ...]:
     """All free regions of at most so many points, each once for its eight images."""
-    found: list[Shape] = []
-    shapes: set[Shape] = {((0, 0),)}
-    for _ in range(points):
-        found += sorted(shape for shape in shapes if is_free(frozenset(shape), line))
-        shapes = {
-            law.canonical(frozenset({*shape, cell}))[0].cells
-            for shape in shapes
-            for cell in beside(shape)
-        }
-    return tuple(found)
-
-
-def beside(shape: Shape) -> set[Cell]:
-    """The cells next to a shape."""
-    steps = ((1, 0), (-1, 0), (0, 1), (0, -1))
-    return {(x + a, y + b) for (x, y), (a, b) in itertools.product(shape, steps)} - set(shape)
-
-
-def is_free(cells: Cells, line: int) -> bool:
-    return law.has_line(cells, line, 1, 0) and law.has_line(cells, line, 0, 1)
+    return tuple(
+        tuple(sorted(cells))
+        for count in range(1, points + 1)
+        for cells in sorted(connected(count), key=sorted)
+        if law.has_line(cells, line, 1, 0) and law.has_line(cells, line, 0, 1)
+    )
 
 
 def written(arena: Arena, shape: Iterable[Cell]) -> str:
