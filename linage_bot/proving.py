@@ -80,7 +80,7 @@ class Prover:
         if is_solvable(position):
             return None
         kernel: Kernel | None
-        kernel = wait_for_kernel(position.game, stopped) if wait else begin(position.game).kernel
+        kernel = wait_for_kernel(position.game, stopped) if wait else begin(position.game).loaded
         if kernel is None or not kernel.provable:
             return None
         from linage_bot.solver.wins import Wins  # imports Numba

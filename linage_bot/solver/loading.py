@@ -5,36 +5,19 @@ from __future__ import annotations
 import logging
 import threading
 
+from linage_bot.kernels.background import Loading
 from linage_bot.kernels.cache import cache_folder
-from linage_bot.kernels.lean import lean_loading
 
 _log = logging.getLogger(__name__)
-_POLL_SECONDS = 0.01
 _lock = threading.Lock()
-_loading: _Loading | None = None
+_loading: Loading[bool] | None = None
 
 
-class _Loading(threading.Thread):
-    """Imports the search, which compiles it or finds it on disk."""
-
-    def __init__(self) -> None:
-        super().__init__(name="load the solver", daemon=True)
-        self.error: Exception | None = None
-
-    def run(self) -> None:
-        """Compile, or load from disk."""
-        try:
-            folder = cache_folder()
-            if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
-                _log.info("compiling the solver for this machine, once: a few seconds")
-            with lean_loading():
-                _compile()
-        except Exception as error:  # whatever it is, who waits reports it
-            self.error = error
-
-
-def _compile() -> None:
-    """All that is called from code that is not compiled: no call could be stopped meanwhile."""
+def _ready() -> bool:
+    """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
+    folder = cache_folder()
+    if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
+        _log.info("compiling the solver for this machine, once: a few seconds")
     from linage_bot.kernels.deferred import settle
     from linage_bot.solver import appraisal, endgame, forms, keeping, methods, search, tables
 
@@ -42,6 +25,7 @@ def _compile() -> None:
     settle((tables.intern, tables.index_regions, tables.bound, tables.move_sums))
     settle((appraisal.appraise, appraisal.learn_forms, appraisal.learn))
     settle((forms.value_of, forms.option, forms.option_count, search.advance))
+    return True
 
 
 def wait_for_solver(stopped: threading.Event) -> bool:
@@ -49,12 +33,7 @@ def wait_for_solver(stopped: threading.Event) -> bool:
 
     Raises whatever loading raised.
     """
-    loading = _begun()
-    while loading.is_alive() and not stopped.is_set():
-        loading.join(_POLL_SECONDS)
-    if loading.error is not None:
-        raise loading.error
-    return not loading.is_alive()
+    return _begun().wait(stopped) is not None
 
 
 def solver_ready() -> bool:
@@ -62,16 +41,13 @@ def solver_ready() -> bool:
 
     Raises whatever loading raised.
     """
-    loading = _begun()
-    if loading.error is not None:
-        raise loading.error
-    return not loading.is_alive()
+    return _begun().loaded is not None
 
 
-def _begun() -> _Loading:
+def _begun() -> Loading[bool]:
     global _loading
     with _lock:
         if _loading is None:
-            _loading = _Loading()
+            _loading = Loading("the solver", _ready)
             _loading.start()
         return _loading

@@ -55,31 +55,6 @@ print([name for name, part in deferred.items() if not part.signatures])
     assert (done.stdout, done.stderr) == ("True\n[]\n", "")
 
 
-def test_nothing_is_compiled_while_something_is_proven():
-    """Neither for the score nor for what is told of regions, nor to keep it."""
-    code = """
-import sys, threading
-from linage_bot.games import GAMES
-from linage_bot.solver.loading import wait_for_solver
-wait_for_solver(threading.Event())
-from linage_bot.kernels.deferred import Deferred
-from linage_bot.solver.arena import Allowance
-from linage_bot.solver.methods import method_for
-ours = [module for name, module in sys.modules.items() if name.startswith("linage_bot.")]
-parts = {name: part for module in ours for name, part in vars(module).items()}
-deferred = {name: part for name, part in parts.items() if isinstance(part, Deferred)}
-waiting = [name for name, part in deferred.items() if not part.signatures]
-print("advance" in waiting)
-position = GAMES["linage"].configure("5x4").start()
-for _ in range(2):
-    with method_for(position) as method:
-        print(method.report(method.begin(position), position, Allowance()).score.low)
-print([name for name in waiting if deferred[name].signatures])
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("False\n13\n13\n[]\n", "")
-
-
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_who_is_told_to_stop_does_not_wait_for_the_compiler(monkeypatch):
     release = threading.Event()
