@@ -253,9 +253,11 @@ def close_in(bounds: Bounds, at_least: Callable[[int], bool]) -> None:
 
 
 def region_value(arena: Arena, position: LinagePosition, region: Points) -> str | None:
-    """The value of a free region in canonical form; None where it is large."""
+    """The value of a free region in canonical form; None where it is large or memory is used up."""
     token = arena.regions.token(cells(position, region))
-    return None if token is None else arena.regions.written(token)
+    with contextlib.suppress(OutOfTime):
+        return None if token is None else arena.regions.written(token)
+    return None
 
 
 def region_values(

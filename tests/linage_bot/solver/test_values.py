@@ -9,10 +9,12 @@ from collections.abc import Iterable
 import pytest
 
 from benchmarks.small_regions import connected
+from linage_bot.games.linage import Linage
 from linage_bot.solver import law, regions
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.forms import value_of
 from linage_bot.solver.law import Cell
+from linage_bot.solver.report import report_on_regions
 from linage_bot.solver.tables import ESTIMATE_SCALE
 from linage_bot.solver.thermographs import Thermographs
 
@@ -149,6 +151,16 @@ def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> Non
     arena = Arena(2)
     assert written(arena, square) == expected
     assert arena.regions.forms > 20
+
+
+def test_used_up_memory_leaves_a_value_untold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report goes on without it."""
+    monkeypatch.setattr(regions, "_FIRST_REGIONS", 8)
+    position = Linage.configure("3", 0).start()
+    report = report_on_regions(position, Arena(3, most_bytes=1), Allowance())
+    assert [region.value for region in report] == [None]
+    report = report_on_regions(position, Arena(3), Allowance())
+    assert [region.value for region in report] == ["{4|-4}"]
 
 
 @pytest.mark.parametrize("line", [2, 3, 4])
