@@ -89,8 +89,7 @@ def _simplify(regions: Any, frame: Record, tokens: Any) -> None:
         while other < count and tokens[start + other] != opposite:
             other += 1
         if other < count:  # the later one first, so that what replaces it stays in the list
-            if opposite == token:
-                frame.target -= regions[token >> 1].odd
+            frame.target -= regions[token >> 1].odd
             count -= 1
             tokens[start + other] = tokens[start + count]
             count -= 1
@@ -127,7 +126,7 @@ def look_up(regions: Any, sums: Any, frame: Record, tokens: Any) -> int:
         key += token_key(tokens[at])
         check += token_check(tokens[at])
         opposite = negated(regions, tokens[at])
-        odd += regions[tokens[at] >> 1].odd if opposite == tokens[at] else 0
+        odd += regions[opposite >> 1].odd
         negative_key += token_key(opposite)
         negative_check += token_check(opposite)
     frame.negated = negative_key < key

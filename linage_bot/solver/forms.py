@@ -14,11 +14,11 @@ become one token of the search, with few moves, and cancel where their values do
 games the score if play stopped now would matter, too. Here it decides only what a cold region is
 worth, and that is a number.)
 
-A *form* is a hot canonical form, moved so that its stops add up to 0 or, if it is *odd*, to 1; a
-value is a form and a number to be added, its offset. Forms stand among the regions (`tables`), as
-regions without points: their stops as bounds, their options in an array of values. A form and its
-negative share a number, as shapes do. One that is its own negative, but for the 1 by which it may
-be odd, is always named by its even token. Token 0 is the form of all numbers.
+A *form* is a hot canonical form, moved so that its stops add up to 0 or 1; a value is a form and a
+number to be added, its offset. Forms stand among the regions (`tables`), as regions without
+points: their stops as bounds, their options in an array of values. A form and its negative share a
+number, as shapes do. One that is its own negative, but for the 1 that its stops and so the two may
+add up to, is always named by its even token. Token 0 is the form of all numbers.
 """
 
 from __future__ import annotations

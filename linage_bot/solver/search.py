@@ -109,9 +109,8 @@ def _descend(
     if frame.phase == _OWN_MOVES:  # Horizontal to move is Vertical to move on the negative
         below.target = 1 - below.target
         for at in range(start, end):
-            opposite = negated(regions, tokens[at])
-            below.target += regions[opposite >> 1].odd if opposite == tokens[at] else 0
-            tokens[at] = opposite
+            tokens[at] = negated(regions, tokens[at])
+            below.target += regions[tokens[at] >> 1].odd
     head.depth += 1
 
 

@@ -46,7 +46,7 @@ REGION = np.dtype(
         ("value", np.int32),  # the token of its form, or `NO_VALUE`
         ("offset", np.int16),  # what its value is more than the form
         ("temperature", np.int16),  # of a form, in points times the scale of estimates
-        ("odd", np.uint8),  # of a form: what its stops add up to
+        ("odd", np.uint8),  # of a form that is its own negative: what the two add up to
         ("lefts", np.uint8),  # how many options Vertical has, and Horizontal
         ("rights", np.uint8),
         ("options", np.int32),  # where they begin

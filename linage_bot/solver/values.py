@@ -176,7 +176,7 @@ def made(
     _put_in_order(lefts, left_count, -offset)
     _put_in_order(negatives, right_count, offset + odd)
     order = _compare(lefts, left_count, negatives, right_count)
-    draft.negative, draft.odd = order == 0, odd
+    draft.negative, draft.odd = order == 0, odd if order == 0 else 0
     if order <= 0:
         _put_in_order(negatives, right_count, -odd)
         _write(regions, options, number, start, lefts, left_count, negatives, right_count)
