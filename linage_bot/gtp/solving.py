@@ -24,9 +24,11 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
     Ends when all is proven, after SECONDS (10), or when it is stopped. `exact`: whether the score
     and the best moves are proven; `score`: V - H under best play, komi not counted, or null;
     `bounds` of it in any case; `to_move`, `best`, `moves` (a vertex or `pass` and its score) and
-    `regions`. In other games than Linage the score is First's points less Second's, or 1 and -1 in
-    games that count none, and small boards only can be solved. Fails with `cannot solve` for stones
-    that were set up as no game can leave them.
+    `regions`, each with its `points`, its `owner`, its score alone as `black_first` and
+    `white_first`, and if small its `mean`, its `temperature` and its `value` in canonical form. In
+    other games than Linage the score is First's points less Second's, or 1 and -1 in games that
+    count none, and small boards only can be solved. Fails with `cannot solve` for stones that were
+    set up as no game can leave them.
     """
     if not (seconds >= 0 and math.isfinite(seconds)):
         raise CommandFailed("syntax error: SECONDS is a number from 0 up")
