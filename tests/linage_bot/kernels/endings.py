@@ -18,6 +18,7 @@ from linage_bot import kernels
 from linage_bot.boards import bits
 from linage_bot.game import PASS, Player
 from linage_bot.games.linage import Linage, LinagePosition
+from linage_bot.kernels.small_regions import LARGEST
 from linage_bot.solver import law
 from linage_bot.solver.arena import Allowance, Arena
 from linage_bot.solver.law import Cells
@@ -27,7 +28,6 @@ from linage_bot.solver.sums import sign_of
 
 Options = dict[str, str]
 _MOST_FREE = {"off": 22, "on": 12}  # points, by button; the plain search takes longer
-_LARGEST = 11  # points of a region, more than the table knows
 _WIDEST = 25
 
 
@@ -50,8 +50,9 @@ def composed(options: Options, count: int) -> Iterator[LinagePosition]:
     """Positions of one to four free regions, and every other time one of Vertical's."""
     chance = random.Random(f"composed {options}")
     line, most = int(options["line"]), _MOST_FREE[options["button"]]
+    most_parts = min(4, most // (2 * line - 1))  # that is the smallest
     while count:
-        parts = [_image(chance, line) for _ in range(chance.randint(1, 4))]
+        parts = [_image(chance, line) for _ in range(chance.randint(1, most_parts))]
         if sum(map(len, parts)) > most:
             continue
         if chance.random() < 0.5:
@@ -85,11 +86,18 @@ def _free_regions(points: int, line: int) -> list[Cells]:
     return sorted((each for each in across if law.has_line(each, line, 0, 1)), key=sorted)
 
 
+def _too_large(line: int) -> Cells:
+    """A free region of a point more than the table knows."""
+    across = frozenset((x, 0) for x in range(LARGEST + 2 - line))
+    return across | {(0, y) for y in range(line)}
+
+
 def _image(chance: random.Random, line: int) -> Cells:
     """A free region, turned and mirrored somehow, in the corner."""
     found: list[Cells] = []
     while not found:  # each size is as likely as every other that there is
-        found = _free_regions(chance.randint(2 * line - 1, _LARGEST), line)
+        points = chance.randint(2 * line - 1, LARGEST + 1)
+        found = _free_regions(points, line) if points <= LARGEST else [_too_large(line)]
     cells = chance.choice(found)
     if chance.random() < 0.5:
         cells = frozenset((y, x) for x, y in cells)
