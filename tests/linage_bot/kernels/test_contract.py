@@ -57,8 +57,12 @@ def test_playouts_tell_their_moves(id_: str) -> None:
     """What a playout tells can be played in the readable game, and ends where the playout did.
 
     Gardar's playouts know of repetitions only the shortest, so theirs may not be legal to the end.
+    A playout of Leblin on 25x25 would take a minute to play by the rules.
     """
-    for game in boards(id_):
+    games = boards(id_)
+    if id_ == "leblin":
+        games[-1] = GAMES[id_].configure("25x9")
+    for game in games:
         kernel, position, trail = load(game), game.start(), new_trail()
         states = kernel.encode(position)
         margin = kernel.playout(states[0], generator(1), trail)
