@@ -100,9 +100,10 @@ def learn_forms(
     other_options: Any,
     found: Any,
 ) -> None:
-    """Find the forms of another arena; `found` takes the value of each here. Raises `Full`.
+    """Find the forms of another arena; `found` takes the value of each here.
 
-    Forms are kept in an order of tokens, which are others here: so each is made anew.
+    There must be room for all of them and their options. Forms are kept in an order of tokens,
+    which are others here: so each is made anew.
     """
     lefts, negatives = np.empty(2 * MOST_OPTIONS, OPTION), np.empty(2 * MOST_OPTIONS, OPTION)
     for number in range(len(others)):

@@ -78,12 +78,17 @@ class KnownRegions:
         tables.index_regions(self.records, self.slots, self.head[0])
 
     def learn(self, records: Records, options: Records) -> None:
-        """Take over the bounds and values that another one knew, whose lines are as long."""
+        """Take over the bounds and values that another one knew, whose lines are as long.
+
+        Takes all the room for it beforehand, affordable or not, so that nothing known gets lost.
+        """
         records, options = records.copy(), options.copy()
-        found = np.zeros(len(records), OPTION)
-        self._with_room(lambda: appraisal.learn_forms(*self._given(records, options, found)))
-        while self.used + len(records) + MOST_NEW > len(self.records):
+        while self.used + len(records) + 1 + MOST_NEW > len(self.records):  # 1: a form's draft
             self._grow()
+        while int(self.head[0]["options"]) + len(options) > len(self.options):
+            self.options = doubled(self.options)
+        found = np.zeros(len(records), OPTION)
+        appraisal.learn_forms(*self._given(records, options, found))
         appraisal.learn(self.records, self.slots, self.head[0], self.rows, records, found)
 
     def token(self, cells: Iterable[XY]) -> int | None:

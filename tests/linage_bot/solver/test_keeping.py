@@ -90,6 +90,17 @@ def test_values_are_kept_as_they_were_found(table: Path) -> None:
         assert known.written(2 * number) == fresh.written(token)
 
 
+def test_what_was_found_until_memory_was_used_up_is_kept(table: Path) -> None:
+    """Beside what the table knew; it takes room, which is not refused now."""
+    before = from_table(table).regions.shapes
+    arena = Arena(3, most_bytes=1 << 20)
+    solving = Solving(arena, Linage.configure("6", 0).start())
+    solving.run(Allowance())
+    assert not solving.exact
+    Table(table, 3).add_from(arena)
+    assert from_table(table).regions.shapes > before
+
+
 @pytest.mark.parametrize("damage", ["truncated", "empty", "changed", "foreign", "other version"])
 def test_a_damaged_table_is_rebuilt_with_one_warning(
     table: Path, damage: str, caplog: pytest.LogCaptureFixture
