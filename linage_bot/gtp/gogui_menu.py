@@ -42,15 +42,16 @@ def gogui_analyze_commands(_engine: Engine) -> str:
 
 @commands.register(name="gogui-title")
 def gogui_title(engine: Engine) -> str:
-    """Tell the title of GoGui's window: the game and its options that are not the default."""
+    """Tell the title of GoGui's window: game, board, komi, and options that are not the default."""
     game = engine.game
+    komi = () if game.komi_step is None else (f"komi {game.komi:g}",)
     defaults = {name: option.default for name, option in game.options().items()}
     special = [
         f"{name} {value}"
         for name, value in game.settings().items()
         if getattr(game, name) != defaults[name]
     ]
-    return ", ".join((f"{game.name} {game.board}", *special))
+    return ", ".join((f"{game.name} {game.board}", *komi, *special))
 
 
 @commands.register(name="linage-owners")

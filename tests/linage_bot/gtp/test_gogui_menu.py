@@ -55,7 +55,14 @@ def test_legal_points_are_marked_and_counted():
     assert text == f"TEXT {len(legal) - 1} points"
 
 
-def test_the_title_names_the_game_and_only_unusual_options():
-    assert Conversation(size="9x7").ok("gogui-title") == "Linage 9x7"
+def test_the_title_names_the_game_its_komi_and_only_unusual_options():
+    assert Conversation(size="9x7").ok("gogui-title") == "Linage 9x7, komi 0.5"
     title = Conversation(size="9", line="4", edition="2016").ok("gogui-title")
-    assert title == "Linage 9, line 4, edition 2016"
+    assert title == "Linage 9, komi 0.5, line 4, edition 2016"
+
+
+def test_the_title_follows_the_komi_that_a_gui_sends():
+    client = Conversation(size="9")
+    client.ok("komi 6.5")
+    assert client.ok("gogui-title") == "Linage 9, komi 6.5"
+    assert Conversation("leblin").ok("gogui-title") == "Leblin 5"

@@ -17,7 +17,7 @@ def _in_the_repository(pytestconfig, monkeypatch):
 def test_a_loaded_game_goes_on_where_it_ended():
     client = Conversation("leblin", "9")
     assert client.ok(f"loadsgf {GAME}") == "black"
-    assert client.ok("gogui-title") == "Linage 5"
+    assert client.ok("gogui-title") == "Linage 5, komi 0.5"
     assert client.fails("play b C3").startswith("illegal move")
     client.all(["play b A1", "gg-undo 3"])
     assert client.fails("undo").startswith("cannot undo")
