@@ -67,7 +67,12 @@ class Prover:
         """What solves sums, if the position is one, perhaps within reach, and it is loaded."""
         if not worth_a_try(position):
             return None
-        if not (wait_for_solver(stopped) if wait else solver_ready()):
+        if wait:
+            ready = wait_for_solver(stopped)
+        else:
+            begin(position.game)  # before the solver, without which a move can be found
+            ready = solver_ready()
+        if not ready:
             return None
         from linage_bot.solver.endgame import Endgame  # imports Numba
 

@@ -8,6 +8,7 @@ import time
 from linage_bot.gtp.engine import Engine
 from linage_bot.solver.errors import NotSolvable
 from linage_bot.solver.loading import wait_for_solver
+from linage_bot.solver.sums import is_solvable
 from linage_bot.worker import Job
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
@@ -34,8 +35,10 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
         raise CommandFailed("syntax error: SECONDS is a number from 0 up")
     position = engine.position
 
+    plain = None if is_solvable(position) else position.game
+
     def run(job: Job) -> str:
-        if not wait_for_solver(job.stopped):
+        if not wait_for_solver(job.stopped, plain):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
         from linage_bot.solver.arena import Allowance
         from linage_bot.solver.methods import method_for

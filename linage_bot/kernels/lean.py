@@ -1,4 +1,7 @@
-"""Loading compiled code without what would slow down the rest of the process.
+"""Loading compiled code without what would slow down the rest of the process, or break it.
+
+Numba's modules import one another in circles: of two threads that import it at once one finds a
+module half made. So one thread at a time loads anything.
 
 Where they are installed, Numba imports SciPy (for linear algebra), cffi (for C functions) and
 coverage (for reports), some of them only when it finds the first function on disk: a third of the
@@ -20,6 +23,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 _NOT_NEEDED = frozenset({"scipy", "cffi", "coverage"})
+_one_at_a_time = threading.RLock()
 
 
 class _Refusal(MetaPathFinder):
@@ -38,18 +42,21 @@ class _Refusal(MetaPathFinder):
 
 @contextmanager
 def lean_loading() -> Iterator[None]:
-    """Around imports of Numba and of compiled modules, and around compiling.
+    """Around imports of Numba and of compiled modules, and around compiling; others wait for it.
 
     Extras are kept from this thread alone. There are no collections meanwhile, and none looks at
-    what is there then: a machine's first compile leaves some 70 MB.
+    what is there then: a machine's first compile leaves some 70 MB. All else is as before at the
+    end. What failed leaves nothing out of the collector's sight, for it may be tried many times.
     """
-    refusal, collecting = _Refusal(), gc.isenabled()
-    sys.meta_path.insert(0, refusal)
-    gc.disable()
-    try:
-        yield
-    finally:
-        sys.meta_path.remove(refusal)
-        gc.freeze()
-        if collecting:
-            gc.enable()
+    with _one_at_a_time:
+        refusal, collecting = _Refusal(), gc.isenabled()
+        sys.meta_path.insert(0, refusal)
+        gc.disable()
+        try:
+            yield
+            if collecting:
+                gc.freeze()
+        finally:
+            sys.meta_path.remove(refusal)
+            if collecting:
+                gc.enable()

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_lock = threading.Lock()
 _loadings: dict[type[Game], Loading[Kernel]] = {}
 
 
@@ -35,15 +34,17 @@ def _ready(game: Game) -> Kernel:
         _log.info("compiling %s for this machine, once: a few seconds", game.name)
     kernel = kernels.load(game)
     from linage_bot.kernels.deferred import settle
-    from linage_bot.search import rooting, tree  # imports Numba
+    from linage_bot.search import ownership, rooting, think, tree  # imports Numba
 
+    del ownership, think  # to be found imported
     parts = attrs.astuple(kernel, recurse=False)
     settle(part for part in parts if part is not kernel.playout)
     settle(vars(rooting).values())
     kernel.encode(game.start())
     if kernel.provable:
-        from linage_bot.solver import plain
+        from linage_bot.solver import plain, wins
 
+        del wins  # to be found imported
         plain.compiled_for(kernel)
     tree.prepare(kernel)
     return kernel
@@ -51,12 +52,9 @@ def _ready(game: Game) -> Kernel:
 
 def begin(game: Game) -> Loading[Kernel]:
     """Load the game's kernel in the background, unless that was begun before."""
-    with _lock:
-        loading = _loadings.get(type(game))
-        if loading is None:
-            loading = Loading(game.id, functools.partial(_ready, game))
-            _loadings[type(game)] = loading
-            loading.start()
+    mine = Loading(game.id, functools.partial(_ready, game))
+    loading = _loadings.setdefault(type(game), mine)  # which is atomic
+    loading.begin()
     return loading
 
 

@@ -2,52 +2,50 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
 
+from linage_bot import kernels
+from linage_bot.game import Game
 from linage_bot.kernels.background import Loading
 from linage_bot.kernels.cache import cache_folder
 
 _log = logging.getLogger(__name__)
-_lock = threading.Lock()
-_loading: Loading[bool] | None = None
+
+_loadings: dict[type[Game] | None, Loading[bool]] = {}
 
 
-def _ready() -> bool:
+def _ready(game: Game | None) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
     folder = cache_folder()
     if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
         _log.info("compiling the solver for this machine, once: a few seconds")
     from linage_bot.kernels.deferred import settle
-    from linage_bot.solver import appraisal, endgame, forms, keeping, methods, search, tables
+    from linage_bot.solver import appraisal, endgame, forms, keeping, methods, plain, search, tables
 
     del endgame, keeping, methods  # to be found imported
     settle((tables.intern, tables.index_regions, tables.bound, tables.move_sums))
     settle((appraisal.appraise, appraisal.learn_forms, appraisal.learn))
     settle((forms.value_of, forms.option, forms.option_count, search.advance))
+    if game is not None:
+        plain.compiled_for(kernels.load(game))
     return True
 
 
-def wait_for_solver(stopped: threading.Event) -> bool:
+def wait_for_solver(stopped: threading.Event, plain: Game | None = None) -> bool:
     """Whether the rest of the package can be imported now, at once; False if stopped before.
 
-    Raises whatever loading raised.
+    `plain`: a game whose positions are to be solved by alpha-beta. Raises whatever loading raised.
     """
-    return _begun().wait(stopped) is not None
+    return _loading(plain).wait(stopped) is not None
 
 
 def solver_ready() -> bool:
-    """Whether the rest of the package can be imported at once; begins to load it, if need be.
-
-    Raises whatever loading raised.
-    """
-    return _begun().loaded is not None
+    """Whether the rest of the package can be imported at once; begins to load it, if need be."""
+    return _loading(None).loaded is not None
 
 
-def _begun() -> Loading[bool]:
-    global _loading
-    with _lock:
-        if _loading is None:
-            _loading = Loading("the solver", _ready)
-            _loading.start()
-        return _loading
+def _loading(game: Game | None) -> Loading[bool]:
+    mine = Loading("the solver", functools.partial(_ready, game))
+    return _loadings.setdefault(None if game is None else type(game), mine)  # which is atomic

@@ -1,0 +1,82 @@
+"""`linage-bot gtp` asked for several kinds of compiled code at once, while it is being loaded."""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from linage_bot.kernels.cache import cache_folder
+from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen
+
+SEARCH = b"genmove b\n", b"stop\nlinage-solve 0.2\ngenmove w\nquit\n"
+TOGETHER = {  # what loads the search, what loads the solver beside it and plays, and the game
+    "genmove": (*SEARCH, "linage"),
+    "analysis": (b"kata-analyze b 10\n", b"linage-temperatures\ngenmove b\nquit\n", "linage"),
+    "other game": (*SEARCH, "leblin"),
+}
+FINELY = [hundredths / 100 for hundredths in range(0, 81, 2)]
+
+
+def answered(engine: subprocess.Popen) -> None:
+    """The process is up and answers."""
+    engine.stdin.write(b"name\n")
+    engine.stdin.flush()
+    assert [engine.stdout.readline() for _ in range(2)] == [b"= linage-bot\n", b"\n"]
+
+
+def check(pair: str, delay_seconds: float) -> None:
+    """A fresh process does both, the second after a delay, and then plays a move."""
+    first, second, game = TOGETHER[pair]
+    options = ("--seconds", "0.3", "--game", game, "--size", "5")
+    with popen(*options, stderr=subprocess.PIPE) as engine:
+        answered(engine)
+        engine.stdin.write(first)
+        engine.stdin.flush()
+        time.sleep(delay_seconds)
+        output, said = engine.communicate(second, PATIENCE_SECONDS)
+    assert "internal error" not in output.decode(), said.decode()
+    assert b"Traceback" not in said, said.decode()
+    *_, solved, move, end = output.decode().removesuffix("\n\n").split("\n\n")
+    assert (solved[:2], move[:2], end) == ("= ", "= ", "= ")
+    assert move[2:] not in ("", "resign")
+    assert engine.returncode == 0
+
+
+@pytest.mark.parametrize("delay_seconds", [0.05, 0.12, 0.3, 0.6])
+@pytest.mark.parametrize("pair", TOGETHER)
+def test_the_search_and_the_solver_can_be_wanted_at_once(pair: str, delay_seconds: float) -> None:
+    """Whichever loads first, both are answered, and so is every later move."""
+    check(pair, delay_seconds)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", TOGETHER)
+def test_the_search_and_the_solver_can_be_wanted_at_once_whenever(pair: str) -> None:
+    """As above, after every delay until all is loaded on an idle machine."""
+    for delay_seconds in FINELY:
+        check(pair, delay_seconds)
+
+
+def test_a_proof_is_stopped_while_its_code_is_compiled(tmp_path: Path) -> None:
+    """The solver is there, the game is not: nobody waits for the compiler, nor for who does."""
+    good = cache_folder()
+    assert good is not None
+    folder = tmp_path / good.name
+    folder.mkdir()
+    for path in good.glob("solver.*"):
+        shutil.copy(path, folder)
+    with subprocess.Popen(
+        [*COMMAND, "--game", "leblin", "--size", "4"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**ENVIRONMENT, "LINAGE_BOT_CACHE": str(tmp_path)},
+    ) as engine:
+        answered(engine)
+        engine.stdin.write(b"linage-solve 60\n")
+        engine.stdin.flush()
+        time.sleep(1.5)
+        output, _ = engine.communicate(b"stop\nquit\n", PATIENCE_SECONDS)
+    assert output.startswith(b"? cannot solve: stopped")
