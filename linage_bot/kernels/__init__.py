@@ -24,7 +24,7 @@ def load(game: Game) -> Kernel:
 def on_disk(game: Game) -> bool:
     """Whether the game was compiled before on this machine, for this version."""
     folder = cache_folder()
-    return folder is not None and any(folder.glob(f"*/{_module(game)}.playout-*.nbi"))
+    return folder is not None and any(folder.glob(f"kernels.{_module(game)}.playout-*"))
 
 
 def _module(game: Game) -> str:

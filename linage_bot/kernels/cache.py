@@ -1,9 +1,7 @@
 """Where compiled code is kept between runs.
 
-Numba keeps one file per compiled function, but notices changes only in the function's own file,
-and puts it beside the source, which may be read-only. So the code goes to a folder of the user's,
-named after a hash of every source that can end up in it, and of the tables that become constants in
-it: a changed kernel finds an empty folder.
+That is a folder of the user's, named after a hash of every source that can end up in the code, and
+of the tables that become constants in it: a changed kernel finds an empty folder.
 """
 
 from __future__ import annotations

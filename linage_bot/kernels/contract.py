@@ -35,8 +35,6 @@ State: TypeAlias = Any  # one record of such an array, as compiled code gets it
 F = TypeVar("F", bound=Callable[..., Any])
 
 FOLDER = cache_folder()
-if FOLDER is not None:
-    numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]  # made at run time
 
 MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
 
@@ -51,7 +49,7 @@ def compiled(signature: Any) -> Callable[[F], F]:
     """Compile on first use, or load from disk, for exactly this signature; releases the GIL."""
 
     def decorate(function: F) -> F:
-        return cast(F, Deferred(function, signature, kept=FOLDER is not None))
+        return cast(F, Deferred(function, signature, FOLDER))
 
     return decorate
 

@@ -9,22 +9,27 @@ whatever types it meets. This waits, and compiles for the signature declared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
+from linage_bot.kernels.kept import KeptCode
+
 
 class Deferred(CPUDispatcher):
     """A function of Numba's that has one signature, for callers compiled and not."""
 
-    def __init__(self, function: Callable[..., Any], signature: Any, *, kept: bool) -> None:
-        """`kept`: whether on disk."""
+    def __init__(
+        self, function: Callable[..., Any], signature: Any, folder: Path | None = None
+    ) -> None:
+        """The code is kept in the folder, if there is one."""
         options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
         super().__init__(function, targetoptions=options)
         self._declared = signature
-        if kept:
-            self.enable_caching()
+        if folder is not None:
+            self._cache = KeptCode(function, folder)  # what `enable_caching` sets
 
     def settle(self) -> None:
         """Have the code for the signature declared, and never any other."""

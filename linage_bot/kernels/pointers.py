@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numba
 from numba import types
 
 from linage_bot.kernels.contract import FOLDER
+from linage_bot.kernels.deferred import Deferred
 
 
 class Pointer(types.WrapperAddressProtocol):
@@ -46,9 +46,8 @@ def compiled_with(
     """
     pointers = [Pointer(*each) for each in given]
     signature = result(*arguments, *(types.FunctionType(each) for _, each in given))
-    whole = numba.njit(signature, cache=FOLDER is not None, nogil=True, error_model="numpy")(
-        function
-    )
+    whole = Deferred(function, signature, FOLDER)
+    whole.settle()
 
     def call(*own: Any) -> Any:
         return whole(*own, *pointers)

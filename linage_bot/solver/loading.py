@@ -19,7 +19,7 @@ _loadings: dict[type[Game] | None, Loading[bool]] = {}
 def _ready(game: Game | None) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
     folder = cache_folder()
-    if folder is None or not any(folder.glob("*/search.advance-*.nbi")):
+    if folder is None or not any(folder.glob("solver.search.advance-*")):
         _log.info("compiling the solver for this machine, once: a few seconds")
     from linage_bot.kernels.deferred import settle
     from linage_bot.solver import appraisal, endgame, forms, keeping, methods, plain, search, tables

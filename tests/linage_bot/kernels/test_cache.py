@@ -130,10 +130,10 @@ def test_code_is_found_again(tmp_path: Path) -> None:
     """A second process loads what the first compiled and writes nothing."""
     folder = compile_words(LINAGE_BOT_CACHE=str(tmp_path))
     assert folder is not None
-    files = {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb?")}
+    files = {file: file.stat().st_mtime_ns for file in folder.rglob("*.code")}
     assert files
     assert compile_words(LINAGE_BOT_CACHE=str(tmp_path)) == folder
-    assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb?")} == files
+    assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.code")} == files
 
 
 @needs_home

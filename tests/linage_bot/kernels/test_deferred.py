@@ -17,7 +17,7 @@ def halved(word: np.uint64) -> np.uint64:
 
 
 def deferred() -> Deferred:
-    return Deferred(halved, WORDS, kept=False)
+    return Deferred(halved, WORDS)
 
 
 def test_called_with_a_signed_number() -> None:
