@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Iterable
 from importlib.resources import files
@@ -38,13 +39,39 @@ def cache_folder() -> Path | None:
     name = f"code-{sources_hash()}"
     own = os.environ.get("LINAGE_BOT_CACHE")
     bases = [Path(own)] if own else []
-    bases += [platformdirs.user_cache_path("linage-bot", appauthor=False), _temporary_base()]
-    return next((base / name for base in bases if _usable(base / name)), None)
+    bases.append(platformdirs.user_cache_path("linage-bot", appauthor=False))
+    for base in bases:
+        if _usable(base / name):
+            return base / name
+    return _among_temporary_files(name)
 
 
-def _temporary_base() -> Path:
+def _among_temporary_files(name: str) -> Path | None:
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    return Path(tempfile.gettempdir()) / f"linage-bot-{user}"
+    try:
+        base = Path(tempfile.gettempdir()).resolve() / f"linage-bot-{user}"
+    except FileNotFoundError:  # on a full disk there are none
+        return None
+    folder = base / name
+    return folder if _private(base) and _private(folder) and _usable(folder) else None
+
+
+def _private(folder: Path) -> bool:
+    """Whether the folder, made if need be, is the user's own, and nobody else can replace it.
+
+    Any user may have made one of this name among the temporary files before.
+    """
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found, parent = folder.lstat(), folder.parent.stat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):  # temporary files are each user's own there
+        return True
+    me, theirs = os.getuid(), stat.S_IWGRP | stat.S_IWOTH
+    own = stat.S_ISDIR(found.st_mode) and found.st_uid == me and not found.st_mode & theirs
+    fixed = not parent.st_mode & theirs or parent.st_mode & stat.S_ISVTX
+    return own and bool(fixed) and parent.st_uid in (0, me)
 
 
 def _usable(folder: Path) -> bool:

@@ -99,12 +99,81 @@ def test_nowhere_to_write(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @needs_home
+def test_a_disk_too_full_for_temporary_files(
+    nowhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python then says that there is no place for them; there is no folder, and no error."""
+
+    def none_found() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    set_home(monkeypatch, nowhere)
+    monkeypatch.setattr(tempfile, "gettempdir", none_found)
+    assert cache_folder() is None
+
+
+@needs_home
 def test_a_folder_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Code is not loaded from a folder that belongs to another user."""
     set_home(monkeypatch, tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     owner = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    assert cache_folder() is None
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary files are, with nothing else that could be written."""
+    set_home(monkeypatch, nowhere)
+    folder = tmp_path / "temporary"
+    folder.mkdir(mode=0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@needs_home
+def test_temporary_files_of_all_users(temporary: Path) -> None:
+    """Where all may make folders but none may rename another's, ours serves, for us alone."""
+    temporary.chmod(0o1777)
+    folder = cache_folder()
+    assert folder is not None
+    for each in (folder, folder.parent):
+        assert stat.S_IMODE(each.stat().st_mode) == 0o700
+    assert cache_folder() == folder
+
+
+@needs_home
+@pytest.mark.parametrize("mode", [0o777, 0o770])
+def test_temporary_files_that_others_may_rename(temporary: Path, mode: int) -> None:
+    """They could put their code in the place of ours."""
+    temporary.chmod(mode)
+    assert cache_folder() is None
+
+
+@needs_home
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o770, 0o702])
+@pytest.mark.usefixtures("temporary")
+def test_a_temporary_folder_that_others_may_write(mode: int) -> None:
+    """Nothing is loaded from it, or from one within it."""
+    folder = cache_folder()
+    assert folder is not None
+    for each in (folder.parent, folder):
+        each.chmod(mode)
+        assert cache_folder() is None
+        each.chmod(0o700)
+        assert cache_folder() == folder
+
+
+@needs_home
+@pytest.mark.usefixtures("temporary")
+def test_a_temporary_folder_that_is_a_link(tmp_path: Path) -> None:
+    """Whoever made it may lead it elsewhere later."""
+    folder = cache_folder()
+    assert folder is not None
+    elsewhere = tmp_path / "elsewhere"
+    folder.parent.rename(elsewhere)
+    folder.parent.symlink_to(elsewhere, target_is_directory=True)
     assert cache_folder() is None
 
 
