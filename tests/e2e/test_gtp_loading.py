@@ -52,11 +52,11 @@ def test_the_search_and_the_solver_can_be_wanted_at_once(pair: str, delay_second
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("delay_seconds", FINELY)
 @pytest.mark.parametrize("pair", TOGETHER)
-def test_the_search_and_the_solver_can_be_wanted_at_once_whenever(pair: str) -> None:
+def test_they_can_be_wanted_at_once_whenever(pair: str, delay_seconds: float) -> None:
     """As above, after every delay until all is loaded on an idle machine."""
-    for delay_seconds in FINELY:
-        check(pair, delay_seconds)
+    check(pair, delay_seconds)
 
 
 def test_a_proof_is_stopped_while_its_code_is_compiled(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Code on disk that was damaged, and disks that take none: it is compiled anew, after a word."""
 
+import ctypes
 import os
 import random
 import subprocess
@@ -14,11 +15,19 @@ from linage_bot.kernels import kept
 from linage_bot.kernels.deferred import Deferred
 from tests.linage_bot.kernels.damage import AS_ANYBODY, DAMAGES, ON_FULL_DISK
 
+labs = ctypes.CDLL(None).labs if sys.platform != "win32" else None
+if labs is not None:
+    labs.argtypes, labs.restype = [ctypes.c_int64], ctypes.c_int64
+
 NUMBERS, WORDS = types.float64(types.float64), types.uint64(types.uint64)
 
 
 def doubled(number: float) -> float:
     return number + number
+
+
+def size(number: int) -> int:
+    return labs(number)
 
 
 def run(folder: Path) -> tuple[float, int]:
@@ -102,6 +111,18 @@ def test_a_folder_that_went_away(
     assert run(folder / "gone") == RIGHT
     (record,) = caplog.records
     assert "cannot be kept" in record.getMessage()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="labs is in no library of a known name")
+def test_code_with_addresses_of_this_process(
+    tmp_path: Path, new_process: Callable[[], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """It would call anything in the next one, so it is not kept."""
+    new_process()
+    assert Deferred(size, types.int64(types.int64), tmp_path)(-3) == 3
+    (record,) = caplog.records
+    assert "cannot be kept" in record.getMessage()
+    assert not list(tmp_path.iterdir())
 
 
 SCRIPT = """
