@@ -79,6 +79,17 @@ def test_what_goes_wrong_in_loading_is_told_to_everybody_who_waits(monkeypatch):
 
 
 @pytest.mark.usefixtures("_nothing_loaded")
+def test_a_kernel_that_could_not_be_loaded_is_tried_again(monkeypatch):
+    """What was missing then may be there now."""
+    game = GAMES["linage"].configure()
+    with monkeypatch.context() as patch:
+        patch.setattr(kernels, "load", lambda _game: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            wait_for_kernel(game, threading.Event())
+    assert wait_for_kernel(game, threading.Event()) is not None
+
+
+@pytest.mark.usefixtures("_nothing_loaded")
 def test_garbage_is_collected_again_after_loading(monkeypatch):
     """Even if loading fails: a server goes on for weeks."""
     monkeypatch.setattr(kernels, "load", lambda _game: 1 / 0)
