@@ -63,7 +63,7 @@ class KeptCode(NullCache):
         except FileNotFoundError:
             return None
         except Exception as error:  # whatever it is, there is a way out
-            _warn("compiled code is damaged; it is made anew, once: %s: %s", path, error)
+            _warn("compiled code is damaged and made anew: %s: %s", path, error)
             return None
 
     def save_overload(self, sig: Any, result: Any) -> None:
