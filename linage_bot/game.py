@@ -12,7 +12,7 @@ import abc
 import enum
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import attrs
 
@@ -149,6 +149,17 @@ class Area:
     kind: str  # the rule book's word: region, territory, enclosure, lifeline
     points: Points
     owner: Player | None  # None: free or shared
+    # How a board on a screen shows it: "owned" colours it where it has an owner, "always" where it
+    # has none too, "dots" marks points that may be of both players.
+    shown: Literal["owned", "always", "dots"] = "owned"
+
+
+@attrs.frozen
+class Tally:
+    """What a game without scores counts in a position, in words for who looks at the board."""
+
+    words: str  # a sentence about both players
+    counts: tuple[str, str] = ("", "")  # to stand beside the names of First and Second
 
 
 def _check_komi(game: Game, _field: object, komi: float) -> None:
@@ -166,7 +177,7 @@ class Game(abc.ABC):
     """A game with its board, komi and options chosen.
 
     A subclass adds its options as fields made with `option`, its facts as class variables,
-    and `start`.
+    `start` and `rules`.
     """
 
     id: ClassVar[str]  # as on the command line: linage-two-color
@@ -235,6 +246,19 @@ class Game(abc.ABC):
     def start(self) -> Position:
         """The position before the first move."""
 
+    @abc.abstractmethod
+    def rules(self) -> tuple[str, ...]:
+        """How to play with these options: plain paragraphs for somebody who never has.
+
+        They call the players as `players` does; a word of the game's own stands between asterisks
+        where it is first used, and is explained there.
+        """
+
+    def _komi_in_words(self) -> str:
+        """What the rules of a game with komi say of it."""
+        komi = f"{self.komi:g}".replace("-", "−")
+        return f"{self.players[1]} adds *komi*, points for moving second: {komi} in this game."
+
 
 class Position(abc.ABC):
     """A position of a game, with whatever of its past the rules look at. Immutable.
@@ -287,6 +311,10 @@ class Position(abc.ABC):
 
     def scores(self) -> tuple[float, float] | None:
         """First's and Second's points, komi included; None in games that count none."""
+        return None
+
+    def tally(self) -> Tally | None:
+        """What a game without scores counts instead; None if nothing."""
         return None
 
     @property

@@ -57,6 +57,30 @@ class Gardar(Game):
         """The empty board; Black moves first."""
         return GardarPosition(self)
 
+    def rules(self) -> tuple[str, ...]:
+        """How to play, as komi has it."""
+        first, second = self.players
+        return (
+            f"{first} and {second} place stones of their own colour. The board starts empty, and"
+            f" {first} begins. On your turn pass, or place a stone on an empty point.",
+            "An *enclosure* is a set of connected empty points, none of them on the board's edge."
+            " Whoever has more stones next to it *controls* it; with equal numbers it is"
+            " *shared*.",
+            "A stone is *dead* if it is next to an enclosure that the enemy controls, unless it is"
+            " also next to one that is shared or that its own player controls. A *group*, stones"
+            " of one colour that are connected, is dead too if no point next to it is empty.",
+            "After your placement all dead stones of your opponent's are taken off at once; yours"
+            " stay until your opponent places a stone. A placement may not bring back the board"
+            " as it stood after any of your own earlier turns.",
+            "Two passes in a row end the game. Whoever made the first pass of the game gets half"
+            " a point.",
+            "A *hole* of a group is a part of the board that the group cuts off from the edge,"
+            " with all that is in it. A group with holes has a *loop*: the ring of its stones"
+            " around them, as far out as can be, from which none can be taken without opening it.",
+            "You score the stones in your loops, less all your other stones on the board."
+            f" {self._komi_in_words()} The higher score wins.",
+        )
+
 
 @attrs.frozen
 class GardarPosition(Position):
@@ -182,7 +206,7 @@ def enclosures(board: Board, first: Points, second: Points) -> tuple[Area, ...]:
         bounding = board.neighbours(region)
         margin = (bounding & first).bit_count() - (bounding & second).bit_count()
         owner = None if margin == 0 else Player.FIRST if margin > 0 else Player.SECOND
-        areas.append(Area("enclosure", region, owner))
+        areas.append(Area("enclosure", region, owner, shown="always"))
     return tuple(areas)
 
 

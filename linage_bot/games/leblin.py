@@ -24,7 +24,7 @@ from typing import NamedTuple
 import attrs
 
 from linage_bot.boards import Board, Points, SquareBoard, bits
-from linage_bot.game import PASS, Area, Game, Move, Player, Position, Result, occupied
+from linage_bot.game import PASS, Area, Game, Move, Player, Position, Result, Tally, occupied
 
 TURNS_PER_POINT = 20  # longer games are drawn
 
@@ -50,6 +50,28 @@ class Leblin(Game):
     def start(self) -> LeblinPosition:
         """The empty board; Black moves first."""
         return LeblinPosition(self)
+
+    def rules(self) -> tuple[str, ...]:
+        """How to play; there are no options."""
+        first, second = self.players
+        return (
+            f"{first} and {second} place stones of their own colour. The board starts empty, and"
+            f" {first} begins. There is no passing.",
+            "A *group* is a set of stones of one colour that are connected along rows and columns."
+            " A *lifeline* is a straight run of empty points, at least one, in a row or column"
+            " from a stone to the board's edge or to another stone of its colour. A group lives"
+            " while any of its stones has a lifeline.",
+            "On your turn place a stone on an empty point; your opponent's groups without a"
+            " lifeline are then taken off the board. You may not leave a group of yours without"
+            " one.",
+            "A *territory* is a set of connected empty points; it is yours if there are stones"
+            " next to it and all of them are yours. A placement into your opponent's territory is"
+            " an *incursion*; a *minimal* one takes off exactly one group. After a minimal"
+            " incursion the next turn may not be one too.",
+            f"From the end of {second}'s first turn on, whoever alone has stones on the board has"
+            " won. Who has no placement left on their turn has lost."
+            f" A game of more than {self.longest} turns is a draw.",
+        )
 
 
 class Placement(NamedTuple):
@@ -185,13 +207,20 @@ class LeblinPosition(Position):
         """The territories, then the points of First's and of Second's lifelines."""
         board = self.game.board
         lines = (
-            Area("lifeline", lifelines(board, own, enemy), player)
+            Area("lifeline", lifelines(board, own, enemy), player, shown="dots")
             for player, own, enemy in (
                 (Player.FIRST, self.first, self.second),
                 (Player.SECOND, self.second, self.first),
             )
         )
         return (*self.territories, *(area for area in lines if area.points))
+
+    def tally(self) -> Tally:
+        """Stones, and points of territory."""
+        stones = (self.first.bit_count(), self.second.bit_count())
+        first, second = (points.bit_count() for points in self._territory)
+        counts = (f"{stones[0]} + {first}", f"{stones[1]} + {second}")
+        return Tally("Stones on the board + points of territory.", counts)
 
 
 def lifeless(board: Board, own: Points, enemy: Points) -> Points:

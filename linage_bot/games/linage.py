@@ -37,6 +37,18 @@ class Linage(LineGame):
         """The empty board; Vertical moves first."""
         return LinagePosition(self)
 
+    def _stones_in_words(self) -> str:
+        first, second = self.players
+        return f"{first} and {second} share one kind of stone: who placed one does not matter."
+
+    def _where_in_words(self) -> str:
+        if self.edition == "2016":
+            return "on an empty point of any region but your opponent's; your own are open to you."
+        return "in a free region. Nobody may place in a region that is owned."
+
+    def _score_in_words(self) -> str:
+        return "You score the points of the regions that you own; free regions count for nobody."
+
 
 @attrs.frozen
 class LinagePosition(LinePosition[Linage]):

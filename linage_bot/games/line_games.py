@@ -27,6 +27,8 @@ from linage_bot.game import (
 from linage_bot.games.lines import Regions, every_region_has_a_line, regions, stranding
 from linage_bot.games.turns import PlacingPosition
 
+_COUNTED = {2: "two", 3: "three", 4: "four", 5: "five"}
+
 
 @attrs.frozen
 class LineGame(Game):
@@ -50,6 +52,38 @@ class LineGame(Game):
         """Refuse a board on which even the empty position breaks the rule of lines."""
         if self.line > max(self.board.columns, self.board.rows):
             raise BadOption("line", f"no line of {self.line} fits on a {self.board.shape} board")
+
+    @abc.abstractmethod
+    def _stones_in_words(self) -> str:
+        """Whose stones are which: a sentence."""
+
+    @abc.abstractmethod
+    def _where_in_words(self) -> str:
+        """Where one may place a stone: the end of a sentence, with its full stop."""
+
+    @abc.abstractmethod
+    def _score_in_words(self) -> str:
+        """What one scores: a sentence."""
+
+    def rules(self) -> tuple[str, ...]:
+        """How to play, as line, button, komi and the subclass have it."""
+        first, second = self.players
+        button = (
+            " The first pass of the game takes the *button*, worth half a point: it ends the turn,"
+            " but is not one of these two."
+        )
+        return (
+            f"{self._stones_in_words()} The board starts empty, and {first} begins.",
+            "A *region* is a set of empty points that are connected along rows and columns."
+            f" A *line* is {_COUNTED[self.line]} empty points side by side in one row or column.",
+            f"A region without a horizontal line is owned by {first}, one without a vertical line"
+            f" by {second}. Any other region is *free*.",
+            f"On your turn pass, or place a stone {self._where_in_words()} After a placement every"
+            " region on the board must contain a line.",
+            f"Two passes in a row end the game.{button if self.button else ''}",
+            f"{self._score_in_words()} {self._komi_in_words()}"
+            " The higher score wins; equal scores are a draw.",
+        )
 
 
 LineGameT = TypeVar("LineGameT", bound=LineGame)

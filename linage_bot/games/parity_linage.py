@@ -27,6 +27,7 @@ from linage_bot.game import (
     Move,
     Player,
     Result,
+    Tally,
     occupied,
     option,
 )
@@ -68,6 +69,31 @@ class ParityLinage(Game):
     def start(self) -> ParityLinagePosition:
         """The empty board; First moves first."""
         return ParityLinagePosition(self)
+
+    def rules(self) -> tuple[str, ...]:
+        """How to play, as condition and passing have it."""
+        first, second = self.players
+        if self.condition == "line":
+            condition = (
+                "every region contains a *line*: three empty points side by side in one row or"
+                " column."
+            )
+        elif self.n:
+            condition = f"every region has at least {self.n + 1} points."
+        else:
+            condition = (
+                "there are no fewer regions than before: the last point of a region stays empty."
+            )
+        turn, end = "pass, or place", "Two passes in a row end the game."
+        if not self.passing:
+            turn, end = "place", "There is no passing: the game ends when nobody can place a stone."
+        return (
+            f"{first} and {second} share one kind of stone: who placed one does not matter."
+            f" The board starts empty, and {first} begins.",
+            "A *region* is a set of empty points that are connected along rows and columns."
+            f" On your turn {turn} a stone on any empty point so that afterwards {condition}",
+            f"{end} {first} has won if the number of regions is odd then, {second} if it is even.",
+        )
 
 
 @attrs.frozen
@@ -137,6 +163,13 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
     def areas(self) -> tuple[Area, ...]:
         """The regions; nobody owns one."""
         return tuple(Area("region", region, None) for region in self.regions)
+
+    def tally(self) -> Tally:
+        """How many regions there are, and for whom that is good."""
+        count = len(self.regions)
+        name = self.game.players[0 if count % 2 else 1]
+        parity = "odd" if count % 2 else "even"
+        return Tally(f"{count} region{'s' * (count != 1)}: {parity}, so {name} is ahead.")
 
 
 def crowding(board: Board, regions: tuple[Points, ...], candidates: Points, n: int) -> Points:

@@ -33,6 +33,20 @@ class TwoColorLinage(LineGame):
         """The empty board; Vertical moves first."""
         return TwoColorLinagePosition(self)
 
+    def _stones_in_words(self) -> str:
+        first, second = self.players
+        return f"{first} places black stones, {second} white ones."
+
+    def _where_in_words(self) -> str:
+        return "on any empty point, whoever owns its region."
+
+    def _score_in_words(self) -> str:
+        regions = " and the points of these regions" if self.count_regions else ""
+        return (
+            "A *group* is a set of connected stones of one colour. You score the stones of your"
+            f" groups that are next to a region you own{regions}."
+        )
+
 
 @attrs.frozen
 class TwoColorLinagePosition(LinePosition[TwoColorLinage]):

@@ -140,6 +140,8 @@ class Site(Resource):
             case ["games", name, "events"] if request.method == b"GET":
                 self._hall.watch(self._hall.rooms.find(name), request)
                 return NOT_DONE_YET
+            case ["games", name, "rules"]:
+                return _json(request, view.rules(self._hall.rooms.find(name)))
             case ["games", name, "sgf"]:
                 return self._sgf(request, self._hall.rooms.find(name))
         raise Refused(404, "there is nothing here")

@@ -106,6 +106,26 @@ def table(session: Session) -> Json:
     }
 
 
+def rules(session: Session) -> Json:
+    """How to play the game at hand, its pie too as long as nobody has chosen a side."""
+    paragraphs = list(session.game.rules())
+    if session.pie is not None:
+        paragraphs.append(_PIES[session.game.pie].format(*session.game.players))
+    return {"rules": paragraphs}
+
+
+_PIES = {
+    "komi": (
+        "Before the first move comes a *pie*: one player names another komi, such that the game is"
+        " even, and the other chooses whether to play {0} or {1}."
+    ),
+    "stone": (
+        "The game begins with a *pie*: one player places the first stone for {0}, such that the"
+        " game is even, and the other chooses whether to play {0} or {1}."
+    ),
+}
+
+
 def _turn(session: Session) -> str | None:
     """Who is to do something: person, engine or nobody."""
     mover = session.mover
@@ -127,6 +147,7 @@ def _result(result: Result) -> Json:
 
 def position(position: Position) -> Json:
     """A position with what may be played, and why the rest may not."""
+    tally = position.tally()
     return {
         "first": list(bits(position.first)),
         "second": list(bits(position.second)),
@@ -136,10 +157,16 @@ def position(position: Position) -> Json:
         "noPass": position.why_illegal(-1),
         "refused": _refused(position),
         "areas": [
-            {"kind": area.kind, "owner": area.owner, "points": list(bits(area.points))}
+            {
+                "kind": area.kind,
+                "owner": area.owner,
+                "points": list(bits(area.points)),
+                "shown": area.shown,
+            }
             for area in position.areas()
         ],
         "scores": position.scores(),
+        "tally": None if tally is None else {"words": tally.words, "counts": list(tally.counts)},
         "standing": _result(position.result()),
         "over": position.over,
     }

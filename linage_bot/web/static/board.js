@@ -69,7 +69,7 @@ export class Board {
       layer("areas"),
       svg("path", { class: "grid", d: geometry.grid() }),
       svg("g", { class: "labels" }, ...geometry.labels().map(([text, x, y]) => svg("text", { x: round(x), y: round(y + 4) }, text))),
-      layer("lifelines"),
+      layer("dots"),
       layer("legal-points"),
       layer("stones"),
       layer("heat"),
@@ -90,26 +90,25 @@ export class Board {
 
   drawAreas(areas) {
     const paths = [];
-    const lines = [];
+    const dots = [];
     for (const area of areas) {
       const owner = OWNERS[area.owner] ?? "free";
-      if (area.kind === "lifeline") {
-        // A point may be on lifelines of both: First's mark is on the left, Second's on the right.
+      if (area.shown === "dots") {
+        // A point may be marked for both: First's mark is on the left, Second's on the right.
         const shift = area.owner ? 5 : -5;
         for (const point of area.points) {
           const [x, y] = this.geometry.center(point);
-          lines.push(svg("circle", { class: `lifeline ${owner}`, cx: round(x + shift), cy: round(y), r: 2.6 }));
+          dots.push(svg("circle", { class: owner, cx: round(x + shift), cy: round(y), r: 2.6 }));
         }
         continue;
       }
-      if (owner === "free" && area.kind !== "enclosure") continue;
+      if (owner === "free" && area.shown !== "always") continue;
       const path = area.points.map((point) => this.geometry.cell(point)).join("");
-      const shared = area.kind === "enclosure" && owner === "free" ? " shared" : "";
-      paths.push(svg("path", { class: `area ${owner}${shared}`, d: path, "data-owner": owner }));
+      paths.push(svg("path", { class: `area ${owner}`, d: path, "data-owner": owner }));
     }
     paths.sort((one, two) => one.classList.contains("free") < two.classList.contains("free") ? 1 : -1);
     this.layers.areas.replaceChildren(...paths);
-    this.layers.lifelines.replaceChildren(...lines);
+    this.layers.dots.replaceChildren(...dots);
   }
 
   stone(point, player, attributes = {}) {
@@ -234,7 +233,7 @@ export class Board {
     if (this.stones.has(point)) {
       return this.table.game.oneColour ? `${name}, stone` : `${name}, ${this.table.game.players[this.stones.get(point)]}'s stone`;
     }
-    const area = this.table.position.areas.find((each) => each.kind !== "lifeline" && each.points.includes(point));
+    const area = this.table.position.areas.find((each) => each.shown !== "dots" && each.points.includes(point));
     const owner = area && area.owner !== null ? `, ${area.kind} of ${this.table.game.players[area.owner]}` : "";
     const reason = this.refusals.get(point);
     return `${name}, empty${owner}${reason ? `: ${reason}` : ""}`;

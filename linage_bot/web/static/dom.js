@@ -20,6 +20,11 @@ export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// Text in which a word between asterisks is explained.
+export function marked(text) {
+  return text.split("*").map((part, index) => (index % 2 ? html("dfn", {}, part) : part));
+}
+
 export function byId(id) {
   return document.getElementById(id);
 }

@@ -3,13 +3,12 @@
 import { Events, Refused, get, post } from "./api.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
-import { byId, html } from "./dom.js";
+import { byId, html, marked } from "./dom.js";
 import { PASS } from "./geometry.js";
 import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
-import { RULES } from "./rules.js";
 import { mayAct, mayPlace, showMoves, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
 
@@ -289,11 +288,13 @@ class Page {
     if (this.table.analysing) this.chart.show(graph, this.table);
   }
 
-  help() {
-    const { id, name } = this.table.game;
-    byId("help-title").textContent = `How to play ${name}`;
-    byId("rules").replaceChildren(...RULES[id].map((text) => html("p", {}, text)));
-    byId("help-dialog").showModal();
+  // How to play with the options at hand, as the server tells it.
+  async help() {
+    const { rules } = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)] }));
+    byId("help-title").textContent = `How to play ${this.table.game.name}`;
+    byId("help-options").textContent = byId("subtitle").textContent;
+    byId("rules").replaceChildren(...rules.map((text) => html("p", {}, ...marked(text))));
+    if (!byId("help-dialog").open) byId("help-dialog").showModal();
   }
 }
 

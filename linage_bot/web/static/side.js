@@ -56,22 +56,13 @@ export function showScore(table, onseat) {
 }
 
 // What a game counts for a player, as far as it can be told in a number.
-function tally({ position, game }, player) {
+function tally({ position }, player) {
   if (position.scores) return points(position.scores[player]);
-  if (game.id === "linage-parity") return "";
-  const stones = position[SIDES[player]].length;
-  const territory = position.areas
-    .filter((area) => area.kind === "territory" && area.owner === player)
-    .reduce((sum, area) => sum + area.points.length, 0);
-  return `${stones} + ${territory}`;
+  return position.tally?.counts[player] ?? "";
 }
 
 function standing({ position, game }) {
-  if (game.id === "linage-parity") {
-    const count = position.areas.length;
-    return `${count} region${count === 1 ? "" : "s"}: ${count % 2 ? "odd" : "even"}, so ${game.players[count % 2 ? 0 : 1]} is ahead.`;
-  }
-  if (!position.scores) return "Stones on the board + points of territory.";
+  if (!position.scores) return position.tally?.words ?? "";
   const komi = `with komi ${points(game.komi)}`;
   const { winner, margin } = position.standing;
   if (winner === null) return `Even, ${komi}.`;
@@ -94,7 +85,7 @@ function state(table) {
   if (table.over) return outcome(table);
   const name = game.players[position.toMove];
   if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
-  const passed = table.last === PASS && game.id !== "leblin" ? `${game.players[1 - position.toMove]} passed. ` : "";
+  const passed = table.last === PASS ? `${game.players[1 - position.toMove]} passed. ` : "";
   return `${passed}${name} to move.`;
 }
 

@@ -1,0 +1,69 @@
+"""The help of the page: how to play the game at hand, and the keys."""
+
+from playwright.sync_api import Browser
+
+from tests.e2e.web_server import Visit
+
+
+def helped(visit: Visit) -> str:
+    """What the help says of the rules."""
+    visit.page.click("#help")
+    visit.page.wait_for_selector("#help-dialog[open] #rules p")
+    text = visit.page.inner_text("#rules")
+    visit.page.keyboard.press("Escape")
+    return text
+
+
+def test_help_follows_the_game_and_its_options(visit: Visit) -> None:
+    """Another option, another word; players are called as beside the board."""
+    visit.new_game("linage", "5", ("", ""))
+    rules = helped(visit)
+    assert "in a free region" in rules
+    assert "button" not in rules
+    visit.new_game("linage", "5", ("", ""), edition="2016", button="on")
+    rules = helped(visit)
+    assert "any region but your opponent's" in rules
+    assert "half a point" in rules
+    visit.new_game("gardar", "3", ("", ""))
+    assert "White adds komi" in helped(visit)
+    visit.new_game("linage-parity", "5", ("", ""), condition="line", passing="off")
+    rules = helped(visit)
+    assert "There is no passing" in rules
+    assert "three empty points side by side" in rules
+
+
+def test_help_marks_the_words_it_explains(visit: Visit) -> None:
+    """As words, not between asterisks."""
+    visit.new_game("gardar", "3", ("", ""))
+    assert "*" not in helped(visit)
+    assert {"loop", "hole"} <= set(visit.page.locator("#rules dfn").all_text_contents())
+
+
+def test_help_opens_where_it_begins(browser: Browser, web_address: str) -> None:
+    """Not scrolled down to its only button, however small the window."""
+    with Visit(browser, web_address, viewport={"width": 390, "height": 500}) as visit:
+        visit.page.click("#help")
+        visit.page.wait_for_selector("#help-dialog[open] #rules p")
+        assert visit.page.eval_on_selector("#help-dialog", "dialog => dialog.scrollTop") == 0
+
+
+def test_help_tells_of_the_pie_until_a_side_is_chosen(visit: Visit) -> None:
+    """A pie not yet eaten belongs to the rules."""
+    page = visit.page
+    visit.new_game("leblin", "5", ("", ""))
+    assert "pie" not in helped(visit)
+    page.click("#new")
+    page.check("#new-pie")
+    page.click("#start")
+    visit.wait_for_text("#status", "Pie")
+    assert "play Black or White" in helped(visit)
+
+
+def test_help_without_a_server_still_has_the_keys(visit: Visit) -> None:
+    """And says why the rules are missing."""
+    page = visit.page
+    page.route("**/rules", lambda route: route.abort())
+    page.click("#help")
+    visit.wait_for_text("#rules", "the server does not answer")
+    assert page.locator("#keys dt").count() > 10
+    visit.faults.clear()  # the browser tells of the failed request
