@@ -12,7 +12,7 @@ is empty. In every game the players take turns one by one, so a record keeps no 
 """
 
 from linage_bot.records.reading import from_sgf
-from linage_bot.records.record import BadRecord, Record, replay, same_result
+from linage_bot.records.record import BadRecord, Concession, Record, replay, same_result
 from linage_bot.records.writing import to_sgf
 
-__all__ = ["BadRecord", "Record", "from_sgf", "replay", "same_result", "to_sgf"]
+__all__ = ["BadRecord", "Concession", "Record", "from_sgf", "replay", "same_result", "to_sgf"]

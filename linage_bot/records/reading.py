@@ -52,8 +52,19 @@ def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
         date=_text(root, "DT") or None,
         event=_text(root, "EV") or None,
         round=_text(root, "RO") or None,
+        variations=_count_ends(tree) - 1,
         comments=_read_comments(nodes),
     )
+
+
+def _count_ends(tree: sgf_grammar.Coarse_game_tree) -> int:
+    """How many ways there are through the tree."""
+    ends, trees = 0, [tree]
+    while trees:
+        children = trees.pop().children
+        trees += children
+        ends += not children
+    return ends
 
 
 def _as_utf8(data: bytes) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from typing import Self
 
 import attrs
 
@@ -41,6 +43,7 @@ class Record:
     date: str | None = None
     event: str | None = None
     round: str | None = None
+    variations: int = attrs.field(default=0, eq=False)  # of the file that are not kept here
     comments: Mapping[int, str] = attrs.field(factory=dict)
 
     def start(self) -> Position:
@@ -67,6 +70,29 @@ class Record:
     def positions(self) -> list[Position]:
         """The position before the first move and after each move; raises `BadRecord`."""
         return replay(self)
+
+
+@attrs.frozen
+class Concession:
+    """A game that a player lost before the rules had ended it."""
+
+    loser: Player
+    reason: str = "R"  # SGF's letter: R resigned, T ran out of time, F forfeited
+
+    @classmethod
+    def of(cls, result: str | None) -> Self | None:
+        """What a result such as `W+R` or `B+Time` says; None if it says nothing of the kind."""
+        found = _CONCEDED.fullmatch((result or "").strip())
+        if found is None:
+            return None
+        return cls(Player("bw".index(found[1].lower())).other, found[2][0].upper())
+
+    def __str__(self) -> str:
+        """SGF's form."""
+        return f"{self.loser.other.letter.upper()}+{self.reason}"
+
+
+_CONCEDED = re.compile(r"([BW])\+(R(?:esign)?|T(?:ime)?|F(?:orfeit)?)", re.IGNORECASE)
 
 
 def replay(record: Record) -> list[Position]:

@@ -18,3 +18,11 @@ class Declined(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Unconfirmed(Exception):
+    """What would lose something, and is not done before a person agrees to the `question`."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(question)
+        self.question = question

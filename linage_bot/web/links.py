@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 from linage_bot.boards import Board, Point
 from linage_bot.game import PASS, BadOption, Game, Move, Player
 from linage_bot.games import GAMES
-from linage_bot.records import BadRecord, Record
+from linage_bot.records import BadRecord, Concession, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 _PASS = "--"
@@ -20,7 +20,7 @@ _MOST_FIELDS = 20
 
 
 def to_link(record: Record) -> str:
-    """The record's game, setup and moves as text that may stand behind `#`."""
+    """The record's game, setup, moves and who gave up as text that may stand behind `#`."""
     game = record.game
     fields = {"game": game.id, "size": game.board.size}
     if game.komi_step is not None:
@@ -39,6 +39,8 @@ def to_link(record: Record) -> str:
         fields["turn"] = "second"
     if record.moves:
         fields["moves"] = "".join(_written(game.board, move) for move in record.moves)
+    if (conceded := Concession.of(record.result)) is not None:
+        fields["result"] = str(conceded)
     return urlencode(fields)
 
 
@@ -58,6 +60,7 @@ def from_link(text: str) -> Record:
     if len(fields) < len(pairs) or fields.get("game") not in GAMES:
         raise BadRecord("link", "it names no game of ours")
     moves, turn = fields.pop("moves", ""), fields.pop("turn", "first")
+    result = fields.pop("result", None)
     stones = [
         (player, fields.pop(name, ""))
         for player, name in ((Player.FIRST, "first"), (Player.SECOND, "second"))
@@ -65,12 +68,15 @@ def from_link(text: str) -> Record:
     game = _game(fields)
     if turn not in ("first", "second"):
         raise BadRecord("link", "turn is first or second")
+    if result is not None and Concession.of(result) is None:
+        raise BadRecord("link", "result is one such as B+R or W+T, without points")
     setup = tuple((player, point) for player, words in stones for point in _points(game, words))
     return Record(
         game,
         moves=_points(game, moves, passes=True),
         setup=setup,
         to_move=Player.SECOND if turn == "second" else Player.FIRST,
+        result=result,
     )
 
 

@@ -15,7 +15,7 @@ from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, Player
 from linage_bot.games import GAMES
 from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.web.course import Course
-from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.links import from_link
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.session import Session
@@ -37,11 +37,18 @@ def read_body(body: bytes) -> Fields:
 
 
 def new_session(fields: Fields, settings: AgentSettings) -> Session:
-    """The session that a page asks for: a new game, a file or a link."""
+    """The session that a page asks for: a new game, a file or a link.
+
+    Raises `Unconfirmed` for a file with variations unless `mainLine` says that they may go.
+    """
     seats = _seats(fields["seats"]) if "seats" in fields else _PERSONS
     try:
         if "sgf" in fields:
-            return Session(Course.of(from_sgf(_text(fields, "sgf").encode())), seats, settings)
+            record = from_sgf(_text(fields, "sgf").encode())
+            session = Session(Course.of(record), seats, settings)
+            if record.variations and fields.get("mainLine") is not True:
+                raise Unconfirmed(_about_variations(record.variations))
+            return session
         if "link" in fields:
             return Session(Course.of(from_link(_text(fields, "link"))), seats, settings)
     except BadRecord as error:
@@ -49,6 +56,14 @@ def new_session(fields: Fields, settings: AgentSettings) -> Session:
     game = _game(fields)
     with_pie = fields.get("pie", False) is True and game.pie != "none"
     return Session(Course.of(Record(game)), seats, settings, with_pie=with_pie)
+
+
+def _about_variations(count: int) -> str:
+    files, them = ("1 variation", "it") if count == 1 else (f"{count} variations", "them")
+    return (
+        f"Beside its main line this file has {files}. The page cannot keep {them}: only the main"
+        f" line would open, and Save would write the game without {them}."
+    )
 
 
 def _game(fields: Fields) -> Game:

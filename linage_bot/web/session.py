@@ -13,6 +13,7 @@ import attrs
 
 from linage_bot.agent import Agent, AgentSettings, Decision
 from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Result
+from linage_bot.records import Concession
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook
@@ -35,7 +36,9 @@ class Session:
         self.course = course
         self.seats = seats
         self.pie = Pie(*seats) if with_pie else None
-        self.resigned: Player | None = None
+        # A record may end by a resignation: then the game is over here too.
+        ended = course.position.over
+        self.conceded = None if ended else Concession.of(course.record.result)
         self.paused = False  # engines do not move until they are told to
         self.watchers = 0  # pages that look on
         self.trouble: str | None = None  # why thinking has failed
@@ -62,7 +65,7 @@ class Session:
     @property
     def over(self) -> bool:
         """Whether nobody may play any more."""
-        return self.resigned is not None or (self.pie is None and self.course.position.over)
+        return self.conceded is not None or (self.pie is None and self.course.position.over)
 
     @property
     def mover(self) -> Seat | None:
@@ -73,18 +76,18 @@ class Session:
 
     @property
     def result(self) -> Result | None:
-        """The result of a game that ended by the rules; None before, and after a resignation."""
-        return self.course.position.result() if self.over and self.resigned is None else None
+        """The result of a game that ended by the rules; None before, and if it was conceded."""
+        return self.course.position.result() if self.over and self.conceded is None else None
 
     @property
     def can_undo(self) -> bool:
         """Whether there is something to take back."""
-        return self.resigned is not None or self._undone_to() is not None
+        return self.conceded is not None or self._undone_to() is not None
 
     @property
     def can_redo(self) -> bool:
         """Whether there is something to make again."""
-        return self.resigned is None and self.course.at < len(self.course.record.moves)
+        return self.conceded is None and self.course.at < len(self.course.record.moves)
 
     # What the players do
 
@@ -101,7 +104,7 @@ class Session:
         self._play(move)
 
     def _play(self, move: Move) -> None:
-        if self.resigned is not None:
+        if self.conceded is not None:
             raise Declined("the game is over")
         try:
             self._change(self.course.play(move))
@@ -116,12 +119,12 @@ class Session:
         if not persons:
             raise Declined("only engines play here")
         mover = self.course.position.to_move
-        self.resigned = mover if mover in persons else persons[0]
+        self.conceded = Concession(mover if mover in persons else persons[0])
 
     def undo(self) -> None:
         """Take back moves until it is a person's turn again, or a resignation."""
-        if self.resigned is not None:
-            self.resigned = None
+        if self.conceded is not None:
+            self.conceded = None
             # An engine that gave up would do so again.
             self.paused = self.paused or (self.mover is not None and self.mover.is_engine)
             return
@@ -166,7 +169,7 @@ class Session:
         """Go back to the position looked at, to play on from there."""
         if self.pie is not None:
             raise Declined("the pie comes first")
-        self.resigned = None
+        self.conceded = None
         at = max(self._floor, self.viewed)
         # Whoever goes back wants to think first, and perhaps play for the engine.
         self.paused = (
@@ -291,7 +294,7 @@ class Session:
         if not decision.exact and decision.visits >= GLANCE_VISITS:
             self.notebook.note(self.course.at, Thought.of(task.position, decision.candidates))
         if decision.move is None:
-            self.resigned = self.course.position.to_move
+            self.conceded = Concession(self.course.position.to_move)
         else:
             self._play(decision.move)
 

@@ -16,7 +16,7 @@ from linage_bot.game import Game
 from linage_bot.records import to_sgf
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import view
-from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Asking, Guard
 from linage_bot.web.hall import Hall
@@ -164,15 +164,13 @@ class Site(Resource):
         return {"name": self._hall.open(session)}
 
     def _sgf(self, request: Any, session: Session) -> bytes:
-        course, resigned = session.course, session.resigned
-        result = None if session.result is None else str(session.result)
-        if resigned is not None:
-            result = f"{resigned.other.letter.upper()}+R"
+        ending = session.conceded or session.result
+        result = None if ending is None else str(ending)
         names = (session.seats[0].name, session.seats[1].name)
         request.setHeader("Content-Type", "application/x-go-sgf; charset=utf-8")
         name = f'attachment; filename="{session.game.id}.sgf"'
         request.setHeader("Content-Disposition", name)
-        return to_sgf(course.to_save(names, result)).encode()
+        return to_sgf(session.course.to_save(names, result)).encode()
 
 
 def web_site(site: Resource) -> WebSite:
@@ -190,7 +188,9 @@ def _json(request: Any, value: view.Json) -> bytes:
 
 
 def _refuse(request: Any, error: BaseException) -> bytes:
-    """Say why not; what is neither refused nor declined is our fault."""
+    """Say why not, or what is to be agreed to; any other error is our fault."""
+    if isinstance(error, Unconfirmed):
+        return _json(request, {"asks": error.question})
     if isinstance(error, Declined):
         return _json(request, {"refused": error.reason})
     if not isinstance(error, Refused):

@@ -94,7 +94,6 @@ def table(session: Session) -> Json:
         "comment": course.record.comments.get(viewed, ""),
         "over": session.over,
         "result": _outcome(session),
-        "resigned": session.resigned,
         "turn": _turn(session),
         "paused": session.paused,
         "trouble": session.trouble,
@@ -102,7 +101,7 @@ def table(session: Session) -> Json:
         "canRedo": session.can_redo,
         "analysing": session.notebook.on,
         "ownership": session.notebook.ownership,
-        "link": to_link(course.to_save(("", ""), None)),
+        "link": to_link(course.to_save(("", ""), _conceded(session))),
     }
 
 
@@ -136,13 +135,23 @@ def _turn(session: Session) -> str | None:
 
 def _outcome(session: Session) -> Json | None:
     """How a game that is over has ended."""
-    if session.resigned is not None:
-        return {"winner": int(session.resigned.other), "margin": None, "resigned": True}
+    conceded = session.conceded
+    if conceded is not None:
+        lost = _LOST[conceded.reason]
+        return {"winner": int(conceded.loser.other), "margin": None, "lost": lost}
     return None if session.result is None else _result(session.result)
 
 
+_LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
+
+
+def _conceded(session: Session) -> str | None:
+    """The result of a game that was conceded, as a link keeps it: others follow from the moves."""
+    return None if session.conceded is None else str(session.conceded)
+
+
 def _result(result: Result) -> Json:
-    return {"winner": result.winner, "margin": result.margin, "resigned": False}
+    return {"winner": result.winner, "margin": result.margin, "lost": None}
 
 
 def position(position: Position) -> Json:

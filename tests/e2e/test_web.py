@@ -5,6 +5,7 @@ No fixture of pytest-twisted here: Playwright runs an event loop of its own.
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -172,6 +173,51 @@ def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
     page.wait_for_selector('#moves [data-move="2"]')
     assert visit.stones() == stones
     assert visit.moves() == ["A1", "C3"]
+
+
+def test_variations_are_not_dropped_before_a_person_agrees(visit: Visit) -> None:
+    """The page says what would be lost; another text is asked about anew."""
+    page, before = visit.page, visit.page.url
+    page.click("#load")
+    page.fill("#load-text", "(;FF[4]SZ[5]RU[linage];B[cc](;W[aa])(;W[bb])(;W[dd]))")
+    page.click("#load-start")
+    visit.wait_for_text("#load-question", "2 variations")
+    assert page.inner_text("#load-start") == "Load the main line"
+    assert page.url == before
+    page.fill("#load-text", "(;FF[4]SZ[5]RU[linage](;B[cc];W[aa])(;B[bb]))")
+    assert (page.inner_text("#load-start"), page.inner_text("#load-question")) == ("Load", "")
+    page.click("#load-start")
+    visit.wait_for_text("#load-question", "1 variation")
+    page.click("#load-start")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector('#moves [data-move="2"]')
+    assert visit.moves() == ["C3", "A5"]
+
+
+def test_a_resigned_record_opens_finished(visit: Visit) -> None:
+    """Also by its link, and it is saved as it was."""
+    page, before = visit.page, visit.page.url
+    page.click("#load")
+    page.fill("#load-text", "(;FF[4]SZ[5]RU[leblin]RE[W+Resign];B[cc];W[aa])")
+    page.click("#load-start")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    visit.wait_for_text("#status", "Black resigned: White wins.")
+    assert page.locator(".player.turn").count() == 0
+    page.select_option("#score select >> nth=0", "1")
+    page.select_option("#score select >> nth=1", "1")
+    visit.click(3)
+    visit.wait_for_text("#message", "the game is over")
+    assert visit.moves() == ["C3", "A5"]
+    with page.expect_download() as download:
+        page.click("#save")
+    assert "RE[W+R]" in Path(download.value.path()).read_text()
+    page.click("#share")
+    link = page.input_value("#share-text")
+    other = visit.context.new_page()
+    other.goto(link)
+    other.wait_for_function(
+        "() => document.querySelector('#status').textContent === 'Black resigned: White wins.'"
+    )
 
 
 def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit) -> None:

@@ -6,7 +6,7 @@ from linage_bot import __version__
 from linage_bot.boards import HexBoard, bits
 from linage_bot.game import PASS, BadOption, Game, Player
 from linage_bot.games import GAMES
-from linage_bot.records import BadRecord, Record, from_sgf, replay, to_sgf
+from linage_bot.records import BadRecord, Concession, Record, from_sgf, replay, to_sgf
 
 LINAGE = GAMES["linage"]
 GARDAR = GAMES["gardar"]
@@ -186,6 +186,45 @@ def test_a_go_file_is_read_as_the_game_that_is_set_up():
     assert record.moves == (record.game.board.point("C7"), PASS)
     assert read("(;SZ[9])", mine).game == LINAGE.configure("9", 0.5, {"edition": "2016"})
     assert read("(;KM[])", mine).game.board.size == "19"
+
+
+@pytest.mark.parametrize(
+    ("moves", "variations"),
+    [
+        (";B[aa];W[bb]", 0),
+        ("(;B[aa];W[bb])", 0),
+        ("(;B[aa])(;B[bb])", 1),
+        (";B[aa](;W[bb](;B[cc])(;B[dd]))(;W[cc])", 2),
+        ("(;C[deep]" * 5000 + ")" * 5000, 0),
+    ],
+)
+def test_what_is_not_read_is_counted(moves, variations):
+    """However deep the file is; two records are the same without them."""
+    record = from_sgf(f"(;SZ[5]RU[linage]{moves})".encode(), FIVE)
+    assert record.variations == variations
+    assert from_sgf(to_sgf(record).encode()) == record
+
+
+@pytest.mark.parametrize(
+    ("result", "loser", "written"),
+    [
+        ("B+R", Player.SECOND, "B+R"),
+        ("w+Resign", Player.FIRST, "W+R"),
+        (" W+T ", Player.FIRST, "W+T"),
+        ("B+Time", Player.SECOND, "B+T"),
+        ("B+Forfeit", Player.SECOND, "B+F"),
+        ("B+7", None, None),
+        ("B+", None, None),
+        ("0", None, None),
+        ("?", None, None),
+        (None, None, None),
+    ],
+)
+def test_a_result_tells_whether_a_player_gave_up(result, loser, written):
+    """As SGF has it, in short or at length."""
+    conceded = Concession.of(result)
+    assert (conceded and conceded.loser) == loser
+    assert (conceded and str(conceded)) == written
 
 
 def test_only_the_main_line_is_read():

@@ -70,14 +70,23 @@ class Page {
     const dialog = byId("load-dialog");
     const [text, file] = [byId("load-text"), byId("load-file")];
     const error = dialog.querySelector(".error");
+    let asked = null; // the text of which the server asked whether to lose a part of it
+    const ask = (question) => {
+      asked = question ? text.value : null;
+      byId("load-question").textContent = question;
+      byId("load-start").textContent = question ? "Load the main line" : "Load";
+    };
     byId("load").addEventListener("click", () => {
       text.value = file.value = error.textContent = "";
+      ask("");
       dialog.showModal();
     });
+    text.addEventListener("input", () => ask(""));
     file.addEventListener("change", async () => {
       const chosen = file.files[0];
       error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
       text.value = error.textContent ? "" : ((await chosen?.text()) ?? "");
+      ask("");
     });
     dialog.querySelector("form").addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -88,9 +97,12 @@ class Page {
         error.textContent = reason || "Choose a file, or paste an SGF or a link.";
         return;
       }
+      error.textContent = "";
       try {
-        await this.open(/\(\s*;/.test(words) ? { sgf: words } : { link: words });
-        dialog.close();
+        const fields = /\(\s*;/.test(words) ? { sgf: words, mainLine: text.value === asked } : { link: words };
+        const question = await this.open(fields);
+        if (question) ask(question);
+        else dialog.close();
       } catch (refused) {
         error.textContent = refused.message;
       }
@@ -151,10 +163,13 @@ class Page {
     if (!this.table) byId("status").textContent = error.message;
   }
 
+  // Returns a question if the game would not open whole, and opens nothing then.
   async open(fields, inPlace = false) {
-    const { name } = await post("games", fields);
+    const { name, asks } = await post("games", fields);
+    if (asks) return asks;
     history[inPlace ? "replaceState" : "pushState"](null, "", `/g/${name}`);
     await this.sit(name);
+    return "";
   }
 
   async sit(name) {

@@ -70,10 +70,10 @@ function standing({ position, game }) {
 }
 
 function outcome(table) {
-  const { winner, margin, resigned } = table.result;
+  const { winner, margin, lost } = table.result;
   if (winner === null) return "The game is over: a draw.";
   const name = table.game.players[winner];
-  if (resigned) return `${table.game.players[1 - winner]} resigned: ${name} wins.`;
+  if (lost) return `${table.game.players[1 - winner]} ${lost}: ${name} wins.`;
   return margin === null ? `The game is over: ${name} wins.` : `The game is over: ${name} wins by ${points(margin)}.`;
 }
 

@@ -33,6 +33,10 @@ from linage_bot.web.links import from_link, to_link
             ),
             "game=leblin&size=5&first=aa&second=ee&turn=second",
         ),
+        (
+            Record(GAMES["leblin"].configure("5"), moves=(0,), result="B+R"),
+            "game=leblin&size=5&moves=aa&result=B%2BR",
+        ),
     ],
 )
 def test_links_are_short_and_read_back(record: Record, link: str) -> None:
@@ -72,6 +76,7 @@ def test_any_game_survives_the_way_through_a_link(game: str) -> None:
         ("game=linage&size=5&moves=ff", "'ff' is not a point"),
         ("game=linage&size=5&first=--", "'--' is not a point"),
         ("game=gardar&size=3&moves=ea", "'ea' is not a point"),
+        ("game=linage&result=B%2B7", "result is one such as"),
         ("game=linage&turn=third", "turn is first or second"),
         ("&".join(f"a{n}=1" for n in range(99)), "this is no link"),
     ],

@@ -4,7 +4,7 @@ import pytest
 
 from linage_bot.agent import AgentSettings
 from linage_bot.game import PASS
-from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.requests import ACTIONS, new_session, read_body
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
@@ -37,6 +37,24 @@ def test_a_file_and_a_link_are_games_too() -> None:
     assert (sgf.game.id, sgf.course.moves) == ("leblin", (12, 20))
     link = new_session({"link": "#game=gardar&size=3&moves=cc--"}, SETTINGS)
     assert (link.game.id, link.course.moves) == ("gardar", (12, PASS))
+
+
+@pytest.mark.parametrize(
+    ("sgf", "words"),
+    [
+        ("(;SZ[5]RU[leblin];B[cc](;W[aa])(;W[bb]))", "1 variation. The page cannot keep it"),
+        ("(;SZ[5]RU[leblin](;B[cc])(;B[aa])(;B[bb]))", "2 variations. The page cannot keep them"),
+    ],
+)
+def test_a_file_with_variations_is_asked_about(sgf: str, words: str) -> None:
+    """Only who agrees gets the main line; what cannot be opened at all is said first."""
+    for fields in ({}, {"mainLine": False}, {"mainLine": 1}):
+        with pytest.raises(Unconfirmed, match=words):
+            new_session({"sgf": sgf, **fields}, SETTINGS)
+    session = new_session({"sgf": sgf, "mainLine": True}, SETTINGS)
+    assert session.course.moves[0] == 12
+    with pytest.raises(Declined, match="not a point"):
+        new_session({"sgf": sgf.replace("cc", "zz")}, SETTINGS)
 
 
 @pytest.mark.parametrize(

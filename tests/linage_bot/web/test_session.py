@@ -7,7 +7,7 @@ import pytest
 from linage_bot.agent import AgentSettings
 from linage_bot.game import PASS, Player
 from linage_bot.games import GAMES
-from linage_bot.records import Record
+from linage_bot.records import Concession, Record
 from linage_bot.solver.loading import wait_for_solver
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
@@ -137,13 +137,39 @@ def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
 def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:
     session = table("leblin", "5", PERSON, ENGINE)
     session.resign()
-    assert (session.over, session.resigned, session.result) == (True, Player.FIRST, None)
+    assert (session.over, session.conceded, session.result) == (
+        True,
+        Concession(Player.FIRST),
+        None,
+    )
     for deed in (session.resign, lambda: session.play(3, 1)):
         with pytest.raises(Declined):
             deed()
     session.undo()
     assert not session.over
     session.play(3, 1)
+
+
+@pytest.mark.parametrize("result", ["B+R", "W+Resign", "B+T", "W+F"])
+def test_a_record_that_was_given_up_opens_finished(result: str) -> None:
+    """No engine goes on with it, until it is taken up again."""
+    record = Record(GAMES["leblin"].configure("5"), moves=(12,), result=result)
+    session = Session(Course.of(record), (ENGINE, ENGINE), SETTINGS)
+    session.watchers = 1
+    assert (session.over, session.mover, session.wanted()) == (True, None, None)
+    with pytest.raises(Declined, match="the game is over"):
+        session.play(3, 2)
+    session.undo()
+    session.pause(False)
+    assert isinstance(session.wanted(), ChooseMove)
+
+
+def test_a_record_that_ended_by_the_rules_has_their_result() -> None:
+    """Whatever it says besides."""
+    record = Record(GAMES["linage"].configure("5"), moves=(PASS, PASS), result="B+R")
+    session = Session(Course.of(record), (PERSON, PERSON), SETTINGS)
+    assert (session.over, session.conceded) == (True, None)
+    assert str(session.result) == "W+0.5"
 
 
 def test_engines_alone_cannot_be_made_to_resign() -> None:

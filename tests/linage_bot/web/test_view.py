@@ -10,6 +10,7 @@ from linage_bot.games import GAMES
 from linage_bot.records import Record
 from linage_bot.web import view
 from linage_bot.web.course import Course
+from linage_bot.web.links import from_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.thoughts import Thought
@@ -42,6 +43,19 @@ def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
 def test_nothing_is_refused_where_nothing_can_be_done() -> None:
     told = view.position(GAMES["linage"].configure("3").start().play(PASS).play(PASS))
     assert (told["over"], told["legal"], told["refused"]) == (True, [], {})
+
+
+def test_a_game_given_up_keeps_its_end() -> None:
+    """In words, and in the link by which it opens again."""
+    game = GAMES["leblin"].configure("5")
+    session = Session(
+        Course.of(Record(game, moves=(12,), result="B+T")), (Seat(), Seat()), AgentSettings()
+    )
+    told = view.table(session)
+    assert told["result"] == {"winner": 0, "margin": None, "lost": "lost on time"}
+    assert told["turn"] is None
+    again = Session(Course.of(from_link(told["link"])), (Seat(), Seat()), AgentSettings())
+    assert view.table(again)["result"] == told["result"]
 
 
 def test_the_graph_ends_with_the_result() -> None:
