@@ -123,6 +123,7 @@ class Session:
 
     def undo(self) -> None:
         """Take back moves until it is a person's turn again, or a resignation."""
+        self._check_present()
         if self.conceded is not None:
             self.conceded = None
             # An engine that gave up would do so again.
@@ -147,6 +148,7 @@ class Session:
 
     def redo(self) -> None:
         """Make moves again that were taken back, until it is a person's turn."""
+        self._check_present()
         last = len(self.course.record.moves)
         if not self.can_redo:
             raise Declined("there is nothing to make again")
@@ -310,10 +312,17 @@ class Session:
     # Changes
 
     def _check_now(self, number: int) -> None:
-        if self._viewed is not None:
-            raise Declined(f"you are looking at move {self.viewed}: first play on from here")
+        self._check_present()
         if number != self.course.at + 1:
             raise Declined("the game has moved on meanwhile")
+
+    def _check_present(self) -> None:
+        """What is done is done to the position that is seen, or not at all."""
+        if self._viewed is not None:
+            raise Declined(
+                f"you are looking at move {self._viewed}:"
+                " first play on from here, or go to the last position"
+            )
 
     def _change(self, course: Course) -> None:
         """Take over another course of the game; what was found out of the rest is forgotten."""

@@ -154,6 +154,27 @@ def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None
     assert visit.moves() == ["B2", "D4"]
 
 
+def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
+    """U, R and P speak of the last position, which is not the one in sight."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", ""))
+    visit.place(12, 0, 24)
+    page.keyboard.press("u")
+    page.wait_for_selector('#moves [data-move="3"].undone')
+    page.keyboard.press("[")
+    visit.wait_for_text("#status", "Looking at move 1 of 2")
+    for key in "urp":
+        page.keyboard.press(key)
+        visit.wait_for_text("#message", "you are looking at move 1")
+        assert visit.moves() == ["C3", "A1"]
+        visit.wait_for_text("#status", "Looking at move 1 of 2")
+        page.evaluate("() => { document.querySelector('#message').textContent = ''; }")
+    page.keyboard.press("End")
+    visit.wait_for_text("#status", "Vertical to move")
+    page.keyboard.press("u")
+    page.wait_for_selector('#moves [data-move="2"].undone')
+
+
 def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
     page = visit.page
     visit.new_game("gardar", "3", ("", ""))

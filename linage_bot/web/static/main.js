@@ -283,8 +283,8 @@ class Page {
     set("last", table.viewed < table.at);
     set("undo", table.canUndo);
     set("redo", table.canRedo);
-    const here = mayAct(table) && table.viewed === table.at && !table.pie;
-    set("pass", here && table.position.mayPass);
+    // Whoever looks back is told so, by undo and redo too.
+    set("pass", mayAct(table) && !table.pie && table.position.mayPass);
     byId("pass").title = table.position.mayPass || table.over ? "Pass (P)" : table.position.noPass;
     set("resign", !table.over && !table.pie && table.seats.includes(null));
     byId("analyse").checked = table.analysing;

@@ -194,6 +194,22 @@ def test_looking_back_changes_nothing_and_playing_on_goes_there() -> None:
             session.look(at)
 
 
+def test_looking_back_nothing_is_taken_back_or_made_again() -> None:
+    """The moves that would come or go are not those in sight."""
+    session = table()
+    for number, move in enumerate((12, 0, 24), 1):
+        session.play(move, number)
+    session.undo()
+    session.look(1)
+    for deed in (session.undo, session.redo, lambda: session.play(PASS, 3)):
+        with pytest.raises(Declined, match="you are looking at move 1"):
+            deed()
+    assert (session.viewed, session.course.at) == (1, 2)
+    session.look(2)
+    session.undo()
+    assert session.course.at == 1
+
+
 def test_a_game_ends_by_its_rules() -> None:
     session = table()
     session.play(PASS, 1)
