@@ -7,10 +7,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
+from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
 
 COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
 CHROMIUM = shutil.which("chromium")
@@ -25,12 +26,18 @@ _FLAGS = (
 )
 
 
+def environment(root: Path) -> dict[str, str]:
+    """Of a process that runs the code in `root`."""
+    return {**ENVIRONMENT, "PYTHONPATH": str(root)}
+
+
 @contextlib.contextmanager
-def web_server(*arguments: str) -> Iterator[str]:
-    """The address that a server prints, with the token, while it runs."""
+def web_server(*arguments: str, root: Path = ROOT) -> Iterator[str]:
+    """The address that a server prints, with the token, while it runs; `root` holds its code."""
     process = subprocess.Popen(
         [*COMMAND, *arguments],
-        env=ENVIRONMENT,
+        cwd=root,
+        env=environment(root),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

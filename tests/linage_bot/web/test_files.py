@@ -2,6 +2,7 @@
 
 import re
 
+from linage_bot.games import GAMES
 from linage_bot.web.files import PAGE, load_files
 
 FILES = load_files()
@@ -16,6 +17,14 @@ def test_whatever_a_file_names_is_there() -> None:
             named |= set(re.findall(r'from "\./([\w.]+)"', text))
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), name
     assert named == set(FILES) - {PAGE}
+
+
+def test_no_file_knows_a_game_by_name() -> None:
+    """What the page shows of a game it learns from the server, so a new game needs no script."""
+    for name, file in FILES.items():
+        text = file.content.decode().lower().replace("linage-bot", "")
+        known = {word for game in GAMES.values() for word in (game.id, game.name.lower())}
+        assert [word for word in known if word in text] == [], name
 
 
 def test_files_are_sent_as_what_they_are() -> None:
