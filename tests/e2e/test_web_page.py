@@ -65,8 +65,15 @@ def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> N
         assert page.evaluate(audit("contrast")) == []
         for opener in ("#new", "#load", "#share", "#help"):
             page.click(opener)
+            if opener == "#help":
+                page.wait_for_selector("#rules dfn")
             assert page.evaluate(audit("contrast")) == []
             page.keyboard.press("Escape")
+        page.click("#load")
+        page.fill("#load-text", "(;SZ[5]RU[linage](;B[aa])(;B[bb]))")
+        page.click("#load-start")
+        visit.wait_for_text("#load-question", "variation")
+        assert page.evaluate(audit("contrast")) == []
 
 
 def test_nothing_sticks_out_of_the_smallest_phone(browser: Browser, web_address: str) -> None:
