@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Callable
 from typing import Any
 
 from linage_bot.agent import AgentSettings
@@ -19,6 +17,7 @@ from linage_bot.web.session import Session
 from linage_bot.web.stream import Stream
 from linage_bot.web.tasks import Task
 from linage_bot.web.thoughts import Thought
+from linage_bot.web.threads import SearchThreads
 from linage_bot.web.turns import Turns
 
 MOST_STREAMS = 8  # to one table
@@ -33,14 +32,7 @@ class Hall:
         self.settings = settings
         # One processor is left for answering, and for the browser if it is on this machine.
         at_once = max(1, ((os.cpu_count() or 2) - 1) // settings.threads)
-        self._turns = Turns(
-            self._in_thread,
-            reactor.callFromThread,
-            at_once,
-            self._changed,
-            self._send_thoughts,
-            self._told,
-        )
+        self._turns = Turns(SearchThreads(reactor), self, at_once)
         self.rooms = Rooms(reactor.seconds, self._turns.thinks)
         self._streams: dict[Session, list[Stream]] = {}
 
@@ -100,15 +92,21 @@ class Hall:
             del self._streams[session]
         self._turns.look(session)
 
-    def _changed(self, session: Session) -> None:
+    def changed(self, session: Session) -> None:
+        """An engine has moved, or failed."""
         session.revision += 1
         self._send(session, "table", view.table(session))
         self._send_thoughts(session)
 
-    def _told(self, session: Session, task: Task, thought: Thought) -> None:
+    def told(self, session: Session, task: Task, thought: Thought) -> None:
+        """News of a search under way."""
         news = view.news(session, task, thought)
         if news is not None:
             self._send(session, "analysis", news)
+
+    def noted(self, session: Session) -> None:
+        """Something was found out of the game's positions."""
+        self._send_thoughts(session)
 
     def _send_thoughts(self, session: Session) -> None:
         if session.notebook.on:
@@ -129,15 +127,3 @@ class Hall:
         for streams in self._streams.values():
             for stream in streams:
                 stream.keep_alive()
-
-    def _in_thread(self, work: Callable[[], object], done: Callable[[object], None]) -> None:
-        def run() -> None:
-            found: object
-            try:
-                found = work()
-            except Exception as error:  # whatever it is, the session is told
-                found = error
-            self._reactor.callFromThread(done, found)
-
-        # A daemon: whoever is in a hurry to exit need not wait for a compiler.
-        threading.Thread(target=run, name="search", daemon=True).start()

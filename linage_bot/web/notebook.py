@@ -12,7 +12,7 @@ from linage_bot.agent import Agent
 from linage_bot.game import Position
 from linage_bot.web.course import Course
 from linage_bot.web.proving import Proving
-from linage_bot.web.tasks import Analyse, Glance, Prove, Task
+from linage_bot.web.tasks import Analyse, Found, Glance, Prove, Task
 from linage_bot.web.thoughts import Exact, Thought
 
 
@@ -74,7 +74,7 @@ class Notebook:
             return _index(task.position, course) is not None
         return course.positions[viewed] is task.position
 
-    def accept(self, task: Task, found: object, course: Course) -> None:
+    def accept(self, task: Task, found: Found, course: Course) -> None:
         """Write down what was found, if the position is still one of the game."""
         if not isinstance(task, Analyse | Prove | Glance):
             return

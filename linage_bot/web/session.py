@@ -18,7 +18,7 @@ from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Pie, Seat
-from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, ChooseSide, OfferPie, Task
+from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, ChooseSide, Found, Offer, OfferPie, Task
 from linage_bot.web.thoughts import Thought
 
 
@@ -97,6 +97,8 @@ class Session:
         if self.pie is not None:
             if self.pie.offered or self.game.pie != "stone" or move == PASS:
                 raise Declined("the pie comes first")
+            if self.pie.offers.is_engine:
+                raise Declined("it is the engine's turn")
             self._offer_stone(move)
             return
         if self.mover is not None and self.mover.is_engine and not self.paused:
@@ -210,8 +212,6 @@ class Session:
 
     def _offer_stone(self, stone: Move) -> None:
         assert self.pie is not None
-        if self.pie.offers.is_engine:
-            raise Declined("it is the engine's turn")
         self._play(stone)
         self.pie = attrs.evolve(self.pie, offered=True)
 
@@ -271,19 +271,18 @@ class Session:
             self._players[seat] = Agent(attrs.evolve(self._settings, level=seat.level))
         return self._players[seat]
 
-    def accept(self, task: Task, found: object) -> bool:
+    def accept(self, task: Task, found: Found) -> bool:
         """Take what was thought; whether that changed the game."""
         if not self.still_wanted(task):
             self.notebook.accept(task, found, self.course)
             return False
-        if isinstance(task, OfferPie) and self.pie is not None:
-            if self.game.pie == "komi":
-                self._offer_komi(float(found))  # type: ignore[arg-type]  # a komi
-            else:
-                self._play(int(found))  # type: ignore[call-overload]  # a move
-                self.pie = attrs.evolve(self.pie, offered=True)
+        if isinstance(found, Offer):
+            if found.komi is not None:
+                self._offer_komi(found.komi)
+            elif found.stone is not None:
+                self._offer_stone(found.stone)
             return True
-        if isinstance(task, ChooseSide) and isinstance(found, Player):
+        if isinstance(found, Player):
             self._choose_side(found)
             return True
         if isinstance(task, ChooseMove) and isinstance(found, Decision):

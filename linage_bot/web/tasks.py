@@ -48,19 +48,28 @@ class ChooseMove:
         return self.agent.choose(self.position, limits, stopped, moves_since=self.moves_since)
 
 
+@attrs.frozen
+class Offer:
+    """What a pie begins with: a komi, or the first stone."""
+
+    komi: float | None = None
+    stone: Move | None = None
+
+
 @attrs.frozen(eq=False)
 class OfferPie:
-    """Choose the engine's offer; the result is a komi, or a move."""
+    """Choose the engine's offer; the result is an `Offer`."""
 
     agent: Agent
     game: Game
     urgent = True
 
-    def run(self, stopped: threading.Event, _tell: Tell) -> float | Move:
+    def run(self, stopped: threading.Event, _tell: Tell) -> Offer:
         """Think as long as about one move."""
         settings = self.agent.settings
-        offer = opening.even_komi if self.game.pie == "komi" else opening.even_stone
-        return offer(self.game, settings, settings.limits, stopped)
+        if self.game.pie == "komi":
+            return Offer(komi=opening.even_komi(self.game, settings, settings.limits, stopped))
+        return Offer(stone=opening.even_stone(self.game, settings, settings.limits, stopped))
 
 
 @attrs.frozen(eq=False)
@@ -151,6 +160,7 @@ class Prove:
 
 
 Task = ChooseMove | OfferPie | ChooseSide | Analyse | Glance | Prove
+Found = Decision | Offer | Player | Thought | Exact | None  # by the tasks, in their order
 
 
 def _owners(

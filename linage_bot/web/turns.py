@@ -10,19 +10,38 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import Protocol
 
 import attrs
 
 from linage_bot.web.session import Session
-from linage_bot.web.tasks import Task
+from linage_bot.web.tasks import Found, Task
 from linage_bot.web.thoughts import Thought
 
 _log = logging.getLogger(__name__)
 
-InThread = Callable[[Callable[[], object], Callable[[object], None]], None]
-"""Call the first function on another thread, and the second with its result on this one.
 
-An exception that the first raises is its result."""
+class Threads(Protocol):
+    """Where searches run, and the way back to the one thread on which all else does."""
+
+    def run(self, work: Callable[[], Found], done: Callable[[Found | Exception], None]) -> None:
+        """Call `work` on another thread, then `done` on this one with what it returns or raises."""
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Call a function on this thread soon; may be asked for on any."""
+
+
+class Audience(Protocol):
+    """Who hears what the searches come to."""
+
+    def changed(self, session: Session) -> None:
+        """A game has changed."""
+
+    def noted(self, session: Session) -> None:
+        """Something was found out of a game's positions."""
+
+    def told(self, session: Session, task: Task, thought: Thought) -> None:
+        """There is news of a search under way."""
 
 
 @attrs.frozen(eq=False)
@@ -32,28 +51,12 @@ class _Running:
 
 
 class Turns:
-    """The searches of all sessions.
+    """The searches of all sessions, `at_once` of them at a time."""
 
-    `changed` hears of games that have changed, `noted` of what was found out, `told` of news of a
-    search under way.
-    """
-
-    def __init__(
-        self,
-        in_thread: InThread,
-        on_this_thread: Callable[[Callable[[], None]], None],
-        at_once: int,
-        changed: Callable[[Session], None],
-        noted: Callable[[Session], None],
-        told: Callable[[Session, Task, Thought], None],
-    ) -> None:
-        """`on_this_thread` calls a function here, from any thread; `at_once`: so many searches."""
-        self._in_thread = in_thread
-        self._on_this_thread = on_this_thread
+    def __init__(self, threads: Threads, audience: Audience, at_once: int) -> None:
+        self._threads = threads
+        self._audience = audience
         self._at_once = at_once
-        self._changed = changed
-        self._noted = noted
-        self._told = told
         self._queue: deque[Session] = deque()
         self._running: dict[Session, _Running] = {}
 
@@ -105,22 +108,22 @@ class Turns:
     def _failed(self, session: Session, error: Exception) -> None:
         _log.error("a search failed", exc_info=error)
         session.fail(f"the search failed: {error!r:.200}")
-        self._changed(session)
+        self._audience.changed(session)
 
     def _run(self, session: Session, task: Task) -> None:
         running = self._running[session] = _Running(task, threading.Event())
 
         def tell(thought: Thought) -> None:
-            self._on_this_thread(lambda: self._told(session, task, thought))
+            self._threads.call(lambda: self._audience.told(session, task, thought))
 
-        def done(found: object) -> None:
+        def done(found: Found | Exception) -> None:
             del self._running[session]
             if isinstance(found, Exception):
                 self._failed(session, found)
             elif session.accept(task, found):
-                self._changed(session)
+                self._audience.changed(session)
             else:
-                self._noted(session)
+                self._audience.noted(session)
             self.look(session)
 
-        self._in_thread(lambda: task.run(running.stopped, tell), done)
+        self._threads.run(lambda: task.run(running.stopped, tell), done)

@@ -30,8 +30,7 @@ def think(session: Session) -> object:
     """Do what the session wants thought, and hand it back."""
     task = session.wanted()
     assert task is not None
-    found = task.run(threading.Event(), lambda _thought: None)
-    session.accept(task, found)
+    session.accept(task, task.run(threading.Event(), lambda _thought: None))
     return task
 
 

@@ -11,11 +11,11 @@ from linage_bot.records import Record
 from linage_bot.web.course import Course
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.tasks import Analyse, ChooseMove
+from linage_bot.web.tasks import Analyse, ChooseMove, Found, Task
 from linage_bot.web.thoughts import Thought
 from linage_bot.web.turns import Turns
 
-Done = Callable[[object], None]
+Done = Callable[[Found | Exception], None]
 
 
 class Threads:
@@ -24,11 +24,30 @@ class Threads:
     def __init__(self) -> None:
         self.running: deque[Done] = deque()
 
-    def __call__(self, _work: Callable[[], object], done: Done) -> None:
+    def run(self, _work: Callable[[], Found], done: Done) -> None:
         self.running.append(done)
 
-    def finish(self, found: object = None) -> None:
+    def call(self, function: Callable[[], None]) -> None:
+        function()
+
+    def finish(self, found: Found | Exception = None) -> None:
         self.running.popleft()(found)
+
+
+class Listener:
+    """Who hears of changed games, and lets the rest go by."""
+
+    def __init__(self) -> None:
+        self.heard: list[Session] = []
+
+    def changed(self, session: Session) -> None:
+        self.heard.append(session)
+
+    def noted(self, session: Session) -> None:
+        pass
+
+    def told(self, session: Session, task: Task, thought: Thought) -> None:
+        pass
 
 
 def analysing() -> Session:
@@ -49,13 +68,13 @@ def threads() -> Threads:
 
 
 @pytest.fixture
-def changed() -> list[Session]:
-    return []
+def listener() -> Listener:
+    return Listener()
 
 
 @pytest.fixture
-def turns(threads: Threads, changed: list[Session]) -> Turns:
-    return Turns(threads, lambda call: call(), 2, changed.append, lambda _: None, lambda *_: None)
+def turns(threads: Threads, listener: Listener) -> Turns:
+    return Turns(threads, listener, 2)
 
 
 def thought() -> Thought:
@@ -112,25 +131,25 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
 
 
 def test_the_engines_move_is_played_and_told(
-    turns: Turns, threads: Threads, changed: list[Session]
+    turns: Turns, threads: Threads, listener: Listener
 ) -> None:
     session = table(Seat(1), Seat())
     turns.look(session)
     threads.finish(Decision(12))
     assert session.course.moves == (12,)
-    assert changed == [session]
+    assert listener.heard == [session]
     assert not turns.thinks(session)
 
 
 def test_a_search_that_fails_is_told_and_harms_nobody_else(
-    turns: Turns, threads: Threads, changed: list[Session], caplog: pytest.LogCaptureFixture
+    turns: Turns, threads: Threads, listener: Listener, caplog: pytest.LogCaptureFixture
 ) -> None:
     session, other = table(Seat(1), Seat()), analysing()
     turns.look(session)
     turns.look(other)
     threads.finish(MemoryError("no room"))
     assert "no room" in (session.trouble or "")
-    assert changed == [session]
+    assert listener.heard == [session]
     assert not turns.thinks(session)
     assert turns.thinks(other)
     assert "a search failed" in caplog.text
