@@ -28,7 +28,7 @@ class NoSuchPoint(ValueError):
     """A vertex that is not text for a point of this board."""
 
     def __init__(self, vertex: str, board: Board) -> None:
-        super().__init__(f"{vertex!r} is not a point of the {board.shape} board")
+        super().__init__(f"{vertex[:40]!r} is not a point of the {board.shape} board")
         self.vertex = vertex
 
 
@@ -231,7 +231,7 @@ class SquareBoard(Board):
         if not separator:
             rows = columns
         if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in (columns, rows)):
-            raise BadSize(f"{size!r} is not a board size: expected N or WxH, such as 9 or 9x7")
+            raise BadSize(f"{size[:40]!r} is not a board size: expected N or WxH, such as 9 or 9x7")
         return cls.of(int(columns), int(rows))
 
     @classmethod
@@ -286,7 +286,9 @@ class HexBoard(Board):
     def parse(cls, size: str) -> HexBoard:
         """The board called by its points per side."""
         if not (size.isascii() and size.isdigit() and len(size) < 4):
-            raise BadSize(f"{size!r} is not a board size: expected the points per side, such as 9")
+            raise BadSize(
+                f"{size[:40]!r} is not a board size: expected the points per side, such as 9"
+            )
         return cls.of(int(size))
 
     @classmethod

@@ -63,6 +63,11 @@ class BadOption(ValueError):
         self.reason = reason
 
 
+def shortened(text: str) -> str:
+    """What a message may quote of a user's word."""
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 @attrs.frozen
 class Option:
     """One option of a game: its values as a user writes them, and what it changes."""
@@ -97,7 +102,7 @@ class Option:
             value = int(word)
             if self.minimum <= value <= self.maximum:
                 return value
-        raise BadOption(name, f"{text!r} is not one of its values: {self.values}")
+        raise BadOption(name, f"{shortened(text)!r} is not one of its values: {self.values}")
 
 
 def option(
@@ -218,7 +223,7 @@ class Game(abc.ABC):
         for name, text in (options or {}).items():
             if name not in known:
                 names = ", ".join(known) or "it has no options"
-                raise BadOption(name, f"{cls.name} has no such option ({names})")
+                raise BadOption(shortened(name), f"{cls.name} has no such option ({names})")
             values[name] = known[name].parse(name, text)
         try:
             board = cls.board_kind.parse(cls.default_size if size is None else size)

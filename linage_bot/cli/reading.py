@@ -31,11 +31,13 @@ def shown(file: Path) -> str:
 
 def read_record(file: Path, default_game: Game | None) -> tuple[Record, list[Position]]:
     """The game in a file, `-` for stdin, with its positions; raises `UserError`."""
-    from linage_bot.records import BadRecord, from_sgf
+    from linage_bot.records import LONGEST_SGF, BadRecord, from_sgf, read_sgf
 
     try:
-        data = sys.stdin.buffer.read() if str(file) == STDIN else file.read_bytes()
-        record = from_sgf(data, default_game)
+        if str(file) == STDIN:
+            record = from_sgf(sys.stdin.buffer.read(LONGEST_SGF + 1), default_game)
+        else:
+            record = read_sgf(file, default_game)
         return record, record.positions()
     except OSError as error:
         raise UserError(f"{shown(file)}: {error.strerror}") from None

@@ -7,7 +7,8 @@ from pathlib import Path
 import attrs
 
 from linage_bot.gtp.engine import Engine, cut
-from linage_bot.records import BadRecord, from_sgf, to_sgf
+from linage_bot.records import BadRecord, read_sgf, to_sgf
+from linage_bot.user_files import check_writable
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
@@ -19,11 +20,12 @@ def loadsgf(engine: Engine, file: str, move_number: int | None = None) -> str:
     """Load a game, up to the position before MOVE_NUMBER; tells the side to move.
 
     The game and its options come from the file; a file that names none is read as the game now.
-    Fails with `cannot load file` and the reason; the game now stays then. Not over TCP.
+    Fails with `cannot load file` and the reason; the game now stays then. Not over TCP. A file of
+    more than 4 MiB, a pipe or a device is none of a game.
     """
     _local(engine, "cannot load file")
     try:
-        record = from_sgf(Path(file).read_bytes(), engine.game)
+        record = read_sgf(Path(file), engine.game)
         if move_number is not None:
             if move_number < 1:
                 raise CommandFailed("cannot load file: moves are counted from 1")
@@ -44,6 +46,7 @@ def printsgf(engine: Engine, file: str | None = None) -> str:
         return text
     _local(engine, "cannot write file")
     try:
+        check_writable(Path(file))
         Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
         raise CommandFailed(f"cannot write file: {file}: {error.strerror}") from None

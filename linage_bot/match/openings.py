@@ -17,9 +17,11 @@ import attrs
 from linage_bot.boards import NoSuchPoint
 from linage_bot.game import PASS, Game, IllegalMove, Move, Position
 from linage_bot.match.settings import MatchSettings, OpeningSettings, SettingFault
-from linage_bot.records import BadRecord, from_sgf
+from linage_bot.records import BadRecord, read_sgf
+from linage_bot.user_files import read_file
 
 _ATTEMPTS = 1000
+_LONGEST_TEXT = 16 << 20  # bytes
 
 
 @attrs.frozen
@@ -107,7 +109,7 @@ def _read_text(path: str, games: Sequence[Game]) -> list[tuple[str, ...]]:
     """An opening a line, its moves separated by spaces or commas; `#` begins a comment."""
     key = "openings.text"
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_file(Path(path), _LONGEST_TEXT).decode("utf-8")
     except OSError as error:
         raise SettingFault(key, f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -126,7 +128,7 @@ def _read_text(path: str, games: Sequence[Game]) -> list[tuple[str, ...]]:
 def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> tuple[str, ...]:
     """The first moves of a file's main line."""
     try:
-        record = from_sgf(Path(path).read_bytes(), games[0])
+        record = read_sgf(Path(path), games[0])
     except OSError as error:
         raise SettingFault(key, f"{path}: {error.strerror}") from None
     except BadRecord as error:

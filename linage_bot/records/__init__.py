@@ -11,8 +11,18 @@ in, with their side among the rules: `SZ[17]RU[gardar:side=9]`. First is `B`, Se
 is empty. In every game the players take turns one by one, so a record keeps no colour per move.
 """
 
-from linage_bot.records.reading import from_sgf
+from linage_bot.records.reading import LONGEST_SGF, from_sgf, read_sgf
 from linage_bot.records.record import BadRecord, Concession, Record, replay, same_result
 from linage_bot.records.writing import to_sgf
 
-__all__ = ["BadRecord", "Concession", "Record", "from_sgf", "replay", "same_result", "to_sgf"]
+__all__ = [
+    "LONGEST_SGF",
+    "BadRecord",
+    "Concession",
+    "Record",
+    "from_sgf",
+    "read_sgf",
+    "replay",
+    "same_result",
+    "to_sgf",
+]

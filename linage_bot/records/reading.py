@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import attrs
 from sgfmill import sgf_grammar, sgf_properties
 
-from linage_bot.boards import BadSize, Board, Point
+from linage_bot.boards import BadSize, Board, Point, Points, bits
 from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player
 from linage_bot.games import GAMES
 from linage_bot.records.record import BadRecord, Record
 from linage_bot.records.writing import LETTERS
+from linage_bot.user_files import read_file
+
+LONGEST_SGF = 4 << 20  # bytes: a long game with a page of analysis on every move
+_MOST_PARTS = 500_000  # of which a parser makes objects: thousands of variations
 
 _Node = Mapping[str, list[bytes]]  # SGF's property names and their values, still escaped
 
+_START = re.compile(rb"\(\s*;")
+_PART = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)|[;()]|[A-Za-z]{1,64}", re.DOTALL)
 _CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 # Only what occurs in old records: some of Python's other codecs run code or do not yield text.
 _CHARSETS = re.compile(
@@ -28,10 +37,15 @@ def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
     """The main line of the first game in an SGF file; moves are read, not judged: see `replay`.
 
     A file whose `RU` names none of our games is read as `default_game`, with the file's own size
-    and komi. Raises `BadRecord`.
+    and komi. Raises `BadRecord`, also for more than `LONGEST_SGF` bytes.
     """
+    if len(data) > LONGEST_SGF:
+        raise BadRecord("SGF", f"longer than {LONGEST_SGF >> 20} MiB")
+    data = _as_utf8(data)
+    if _parts(data) > _MOST_PARTS:
+        raise BadRecord("SGF", f"more than {_MOST_PARTS} nodes, properties and values")
     try:
-        tree = sgf_grammar.parse_sgf_game(_as_utf8(data))
+        tree = sgf_grammar.parse_sgf_game(data)
     except ValueError as error:
         raise BadRecord("SGF", str(error)) from None
     nodes: list[_Node] = list(sgf_grammar.main_sequence_iter(tree))
@@ -89,6 +103,18 @@ def _as_utf8(data: bytes) -> bytes:
     return data
 
 
+def read_sgf(path: Path, default_game: Game | None = None) -> Record:
+    """As `from_sgf`, from a file; raises `OSError` too, also for what is no regular file."""
+    return from_sgf(read_file(path, LONGEST_SGF), default_game)
+
+
+def _parts(data: bytes) -> int:
+    """How many values, names and delimiters a parser would find, counted to one too many."""
+    start = _START.search(data)
+    found = _PART.finditer(data, start.start()) if start else iter(())
+    return sum(1 for _ in itertools.islice(found, _MOST_PARTS + 1))
+
+
 def _read_game(root: _Node, default_game: Game | None) -> Game:
     """The game that `RU`, `SZ` and `KM` describe, or `default_game` in their size and komi."""
     rules, size, komi = _text(root, "RU"), _read_size(root), _read_komi(root)
@@ -123,7 +149,8 @@ def _read_options(rules: str, options: str, board: Board) -> dict[str, str]:
     for part in filter(None, (part.strip() for part in options.split(";"))):
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or name in settings:
-            raise BadRecord(_shown("RU", rules), f"{part!r} is not a new option NAME=VALUE")
+            shown = _clipped(repr(part))
+            raise BadRecord(_shown("RU", rules), f"{shown} is not a new option NAME=VALUE")
         settings[name] = value
     for name in ("side", "size"):
         if settings.pop(name, board.size) != board.size:
@@ -158,22 +185,22 @@ def _read_setup(
     nodes: list[_Node], board: Board
 ) -> tuple[tuple[tuple[Player, Point], ...], Player | None]:
     """The stones placed before the first move, ascending for each player, and `PL`."""
-    stones: dict[Point, Player] = {}
+    stones: dict[Player, Points] = dict.fromkeys(Player, 0)
     to_move, number = None, 0
+    points_of = functools.cache(_read_points)  # files repeat themselves
     for node in nodes:
         number += "B" in node or "W" in node
         for name, player in (("AE", None), ("AB", Player.FIRST), ("AW", Player.SECOND)):
             for raw in node.get(name, ()):
                 if number:
                     raise BadRecord(f"move {number}", f"{name} changes the board during play")
-                for point in _read_points(name, raw, board):
-                    stones.pop(point, None)
-                    if player is not None:
-                        stones[point] = player
+                points = points_of(name, raw, board)
+                stones = {each: stones[each] & ~points for each in Player}
+                if player is not None:
+                    stones[player] |= points
         if "PL" in node and not number:
             to_move = _read_player(_text(node, "PL"))
-    ordered = sorted((player, point) for point, player in stones.items())
-    return tuple(ordered), to_move
+    return tuple((player, point) for player in Player for point in bits(stones[player])), to_move
 
 
 def _read_player(text: str) -> Player:
@@ -212,18 +239,16 @@ def _read_point(where: str, raw: bytes, board: Board) -> Point:
     raise BadRecord(where, f"[{shown}] is not a point of the {board.shape} board")
 
 
-def _read_points(name: str, raw: bytes, board: Board) -> Iterable[Point]:
+def _read_points(name: str, raw: bytes, board: Board) -> Points:
     """One point, or the corners `aa:cc` of a rectangle of points."""
     first, colon, last = raw.strip().partition(b":")
     start = _read_point(name, first, board)
     if not colon:
-        return (start,)
+        return 1 << start
     top, left = divmod(start, board.columns)
     bottom, right = divmod(_read_point(name, last, board), board.columns)
-    rectangle = [
-        board.at(column, row) for row in range(bottom, top + 1) for column in range(left, right + 1)
-    ]
-    return [point for point in rectangle if point is not None]
+    row = sum(1 << column for column in range(left, right + 1))
+    return sum(row << board.columns * each for each in range(bottom, top + 1))
 
 
 def _check_turns(players: list[Player], to_move: Player) -> None:
@@ -238,14 +263,14 @@ def _check_turns(players: list[Player], to_move: Player) -> None:
 
 def _read_comments(nodes: list[_Node]) -> dict[int, str]:
     """Comments by the number of moves made so far; those of one number are joined."""
-    comments: dict[int, str] = {}
+    comments: dict[int, list[str]] = {}
     number = 0
     for node in nodes:
         number += "B" in node or "W" in node
         for raw in node.get("C", ()):
             text: str = sgf_grammar.text_value(raw).decode("utf-8", "replace")
-            comments[number] = f"{comments[number]}\n{text}" if number in comments else text
-    return comments
+            comments.setdefault(number, []).append(text)
+    return {number: "\n".join(texts) for number, texts in comments.items()}
 
 
 def _text(node: _Node, name: str) -> str:

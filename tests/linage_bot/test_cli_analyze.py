@@ -107,6 +107,8 @@ GO = "(;GM[1]SZ[9];B[aa])"
         (["-"], "(;GM[1]SZ[99]RU[linage];B[aa])", "stdin: SZ[99]: "),
         (["-"], "(;SZ[5]RU[linage];B[aa];W[aa])", "stdin: move 2: white A5: there is a stone"),
         (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
+        (["/dev/zero"], None, "/dev/zero: not a regular file"),
+        (["-"], " " * (5 << 20), "stdin: SGF: longer than 4 MiB"),
         (["-", "-o", "/no/such/page.html"], RECORDS["leblin"], "/no/such: no such folder"),
         (["-", "-o", "/"], RECORDS["leblin"], "/: Is a directory"),
     ],

@@ -133,6 +133,8 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
         (["-", "--line", "A1 B"], "(;SZ[5]RU[linage])", "--line: 'B' is not a point"),
         (["-", "--line", "A1", "--follow", "1"], "(;SZ[5]RU[linage])", "--line: the moves to come"),
         (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
+        (["/dev/zero"], None, "/dev/zero: not a regular file"),
+        (["-"], " " * (5 << 20), "stdin: SGF: longer than 4 MiB"),
         (["-", "-o", "/no/such.svg"], "(;SZ[5]RU[linage])", "/no/such.svg: No such file"),
     ],
 )

@@ -6,7 +6,15 @@ from linage_bot import __version__
 from linage_bot.boards import HexBoard, bits
 from linage_bot.game import PASS, BadOption, Game, Player
 from linage_bot.games import GAMES
-from linage_bot.records import BadRecord, Concession, Record, from_sgf, replay, to_sgf
+from linage_bot.records import (
+    LONGEST_SGF,
+    BadRecord,
+    Concession,
+    Record,
+    from_sgf,
+    replay,
+    to_sgf,
+)
 
 LINAGE = GAMES["linage"]
 GARDAR = GAMES["gardar"]
@@ -152,6 +160,8 @@ def test_setup_stones_survive_the_file_and_stand_on_the_board(game):
 
 def test_rectangles_of_setup_stones_are_read():
     """FF[4]'s short form for a block of stones, and AE to take some off."""
+    frames = read("(;SZ[25]RU[leblin]AB[aa:yy]AW[bb:xx];AE[cc:ww])").setup
+    assert [sum(who is player for who, _ in frames) for player in Player] == [96, 88]
     record = read("(;SZ[5]RU[linage]AB[aa:bb]AW[ee];AE[bb]PL[W])")
     board = record.game.board
     assert record.setup == (
@@ -307,6 +317,42 @@ def test_long_and_broken_values_do_not_spoil_the_message():
     """An error stays one short line."""
     message = refused("(;SZ[" + "9\n" * 100 + "])")
     assert len(message) < 130
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"(;RU[linage:{'x' * 10_000}])", "is not a new option NAME=VALUE"),
+        (f"(;RU[linage:line={'x' * 10_000}])", "is not one of its values: 2 to 5"),
+        (f"(;RU[linage:{'x' * 10_000}=1])", "Linage has no such option"),
+    ],
+)
+def test_a_long_option_does_not_spoil_the_message_either(text, message):
+    """It is quoted by its beginning."""
+    assert message in refused(text)
+    assert len(refused(text)) < 300
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"(;C[{'x' * LONGEST_SGF}])", "SGF: longer than 4 MiB"),
+        (f"(;{'C[]' * 1_000_000})", "SGF: more than 500000 nodes, properties and values"),
+        (f"({';' * 1_000_000})", "SGF: more than 500000 nodes"),
+        (f"(;{'(' * 1_000_000}", "SGF: more than 500000 nodes"),
+        (f"(;{'[' * 1_000_000}", "SGF: unexpected"),
+    ],
+    ids=["long", "values", "nodes", "variations", "brackets"],
+)
+def test_what_no_game_needs_is_refused_before_it_takes_memory(text, message):
+    """A parser makes several objects of each node and value."""
+    assert refused(text).startswith(message)
+
+
+def test_comments_on_one_move_are_joined_in_their_order():
+    """Some programs write several."""
+    record = read("(;SZ[5]RU[linage]C[one]C[two];C[three];B[aa]C[four])")
+    assert record.comments == {0: "one\ntwo\nthree", 1: "four"}
 
 
 def test_an_illegal_move_is_named_with_its_reason():

@@ -1,6 +1,14 @@
 """Game records over GTP."""
 
+import itertools
+import os
+import sys
+import time
+from pathlib import Path
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from linage_bot.games import GAMES
 from linage_bot.records import from_sgf
@@ -75,6 +83,110 @@ def test_a_game_that_breaks_the_rules_is_not_loaded(tmp_path):
     error = Conversation().fails(f"loadsgf {file}")
     assert error.startswith("cannot load file")
     assert "move 2" in error
+
+
+MIB = 1 << 20
+PATIENCE_SECONDS = 10  # what is read with each part looked at once takes one or two
+
+
+def timed(client: Conversation, line: str) -> str:
+    """The answer, which must not keep anybody waiting; a failure changes nothing."""
+    before, began = client.state(), time.monotonic()
+    answer = client.ask(line)
+    assert time.monotonic() - began < PATIENCE_SECONDS
+    if not answer.startswith("= "):
+        assert answer.startswith("? cannot load file: ")
+        assert "\n" not in answer
+        assert client.state() == before
+    return answer
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [b"AB[aa:yy]", b"[aa:yy]", b"C[x]", b"C[" + b"x" * 90 + b"]", b";C[x]", b"PB[x]", b";", b"(;"],
+    ids=bytes.decode,
+)
+def test_a_large_file_is_loaded_or_refused_in_time_that_grows_with_it_alone(repeated, tmp_path):
+    """Files are read while nobody can interrupt, so a few hundred kilobytes must not take long."""
+    file, client = tmp_path / "large.sgf", Conversation("leblin")
+    repeated *= 2 * MIB // len(repeated)
+    closing = b")" * (1 + repeated.count(b"("))
+    file.write_bytes(b"(;SZ[25]RU[leblin]AB[aa]" + repeated + closing)
+    timed(client, f"loadsgf {file}")
+
+
+_PIECES = (
+    *(
+        b"(",
+        b")",
+        b";",
+        b"[",
+        b"]",
+        b"\\",
+        b":",
+        b"\n",
+        b" ",
+        b"B",
+        b"W",
+        b"C",
+        b"AB",
+        b"AW",
+        b"AE",
+    ),
+    *(b"[aa]", b"[aa:yy]", b"[yy:aa]", b"[]", b"[tt]", b";B[]", b";W[cc]", b"PL[W]", b"C[x\\]x]"),
+    *(b"SZ[9:7]", b"SZ[25]", b"RU[gardar]", b"RU[linage:line=4]", b"KM[1e9]", b"CA[gbk]", b"\xff"),
+    *("é".encode(), b"(;", b"LongName", b"RE[B+R]", b";line=3", b"=" * 50, b"x" * 1000),
+)
+_pieces = st.lists(st.sampled_from(_PIECES), min_size=1, max_size=4).map(b"".join)
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(_pieces, _pieces, _pieces, st.sampled_from([1, 10, MIB]), st.sampled_from([b"", b")"]))
+def test_no_file_however_repetitive_takes_long_or_does_worse_than_be_refused(
+    tmp_path, first, repeated, last, length, end
+):
+    """Any pieces of SGF once, or over and over."""
+    file = tmp_path / "any.sgf"
+    body = repeated * (length // len(repeated) or 1)
+    file.write_bytes(b"(;SZ[5]RU[linage]" + first + body + last + end)
+    client = Conversation("gardar", "3")
+    if timed(client, f"loadsgf {file}").startswith("= "):
+        client.state()
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.data())
+def test_a_damaged_game_is_loaded_or_refused_in_one_line(tmp_path, data):
+    """Pieces of a good file lost, doubled or exchanged; what is loaded is printed as it was."""
+    good = Path(GAME).read_bytes()
+    edges = sorted(data.draw(st.lists(st.integers(0, len(good)), max_size=6)))
+    pieces = [good[start:end] for start, end in itertools.pairwise([0, *edges, len(good)])]
+    kept = st.lists(st.sampled_from([*pieces, *_PIECES]), max_size=len(pieces) + 3)
+    file = tmp_path / "damaged.sgf"
+    file.write_bytes(b"".join(data.draw(st.permutations(pieces) | kept)))
+    client = Conversation("leblin", "4")
+    if timed(client, f"loadsgf {file}").startswith("= "):
+        shown = client.state()
+        client.ok(f"printsgf {file}")
+        client.ok(f"loadsgf {file}")
+        assert client.state() == shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_pipe_or_a_device_is_refused_at_once(tmp_path):
+    """The one would keep the session waiting for ever, the other never ends."""
+    pipe, client = tmp_path / "pipe.sgf", Conversation()
+    os.mkfifo(pipe)
+    for name in (pipe, "/dev/zero"):
+        error = client.fails(f"loadsgf {name}")
+        assert error == f"cannot load file: {name}: not a regular file"
+        error = client.fails(f"printsgf {name}")
+        assert error == f"cannot write file: {name}: not a regular file"
+    assert client.fails(f"loadsgf {tmp_path}") == f"cannot load file: {tmp_path}: Is a directory"
 
 
 def test_files_are_for_local_users_only():

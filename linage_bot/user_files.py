@@ -1,0 +1,44 @@
+"""Files that a user names: regular ones, read up to a bound."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from pathlib import Path
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # to open a pipe that nobody writes to would take for ever
+)
+
+
+def read_file(path: Path, most_bytes: int) -> bytes:
+    """All of a file.
+
+    Raises `OSError`, whose `strerror` says what is wrong, also for a pipe or a device and for a
+    file of more than `most_bytes`, which are whole MiB.
+    """
+    descriptor = os.open(path, _FLAGS)
+    with os.fdopen(descriptor, "rb") as file:
+        _check_regular(os.fstat(descriptor), path)
+        data = file.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise OSError(errno.EFBIG, f"longer than {most_bytes >> 20} MiB", str(path))
+    return data
+
+
+def check_writable(path: Path) -> None:
+    """Raises `OSError` for what is there and no regular file: writing could take for ever."""
+    with contextlib.suppress(FileNotFoundError):
+        _check_regular(path.stat(), path)
+
+
+def _check_regular(status: os.stat_result, path: Path) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
