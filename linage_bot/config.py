@@ -25,6 +25,8 @@ import cattrs
 
 T = TypeVar("T")
 
+_LONGEST: Final = 1 << 20  # bytes
+
 _WORDS: Final[dict[type, str]] = {
     bool: "true or false",
     int: "a whole number",
@@ -74,16 +76,24 @@ def _at(key: str) -> Iterator[None]:
         raise _Fault(key, str(error)) from None
 
 
-def _parse(path: Path) -> dict[str, Any]:
-    """The file as TOML sees it."""
-    text = ""
+def _read(path: Path) -> str:
     try:
-        text = path.read_bytes().decode("utf-8")
-        return tomllib.loads(text)
+        with path.open("rb") as file:
+            data = file.read(_LONGEST + 1)
+        if len(data) > _LONGEST:
+            raise _Fault("", f"longer than {_LONGEST >> 20} MiB")
+        return data.decode("utf-8")
     except OSError as error:
         raise _Fault("", error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
         raise _Fault(f"byte {error.start + 1}", "not UTF-8 text") from None
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    """The file as TOML sees it."""
+    text = _read(path)
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         reason, where = str(error), f"line {text.rstrip().count(chr(10)) + 1}"
         if match := re.fullmatch(r"(.*) \(at (.*)\)", reason, re.DOTALL):
@@ -91,6 +101,10 @@ def _parse(path: Path) -> dict[str, Any]:
             if match[2].startswith("line"):  # not "end of document"
                 where = match[2]
         raise _Fault(where, reason[:1].lower() + reason[1:]) from None
+    except RecursionError:
+        raise _Fault("", "lists or tables too deep in one another") from None
+    except ValueError:  # of int(), for so many digits that it would take too long
+        raise _Fault("", "a number of too many digits") from None
 
 
 # ----------------------------------------------------------------------------- types
@@ -110,6 +124,8 @@ def _expect(word: str, value: object) -> _Fault:
 
 def _scalar(value: Any, kind: Any) -> Any:
     """A value that TOML itself calls by this type."""
+    if type(value) is int and value.bit_length() > 63:  # as TOML has them
+        raise _Fault("", "a whole number of more than 64 bits")
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:

@@ -66,6 +66,7 @@ def test_lines_may_end_as_on_windows(read):
     assert read("wheels = []\r\ncovered = false\r\n") == Cart(())
 
 
+WIDE = "a whole number of more than 64 bits"
 FAULTS = [
     (
         "wheels = [{ spokes = 8, wieght = 2 }]",
@@ -101,10 +102,16 @@ FAULTS = [
     ("wheels = []\n\nowner = = 3", "line 3, column 9: invalid value"),
     ("wheels = []\nowner =", "line 2: invalid value"),
     (b"wheels = []\n# \xff", "byte 15: not UTF-8 text"),
+    (f"wheels = {'[' * 9999}", "lists or tables too deep in one another"),
+    (f"wheels = {'{a=' * 9999}", "lists or tables too deep in one another"),
+    (f"wheels = {'9' * 5000}", "a number of too many digits"),
+    (f"wheels = [{{ spokes = 0x{'f' * 5000} }}]", f"wheels[0].spokes: {WIDE}"),
+    (f"wheels = [{{ spokes = 8, weight = {10**400} }}]", f"wheels[0].weight: {WIDE}"),
+    (f"#{' ' * (1 << 20)}", "longer than 1 MiB"),
 ]
 
 
-@pytest.mark.parametrize(("text", "line"), FAULTS)
+@pytest.mark.parametrize(("text", "line"), FAULTS, ids=[line for _, line in FAULTS])
 def test_a_fault_is_one_line_that_names_file_and_key(read, tmp_path, text, line):
     with pytest.raises(ConfigError) as caught:
         read(text)
