@@ -32,7 +32,7 @@ def read_rows(file: Traversable) -> tuple[Row, ...]:
         rows = table["rows"]
         if table["version"] == _VERSION and table["sha256"] == _checksum(rows):
             return tuple(rows)
-    except (OSError, KeyError, TypeError, ValueError):
+    except (OSError, KeyError, TypeError, ValueError, RecursionError):
         pass
     _log.warning("%s is missing, damaged or of another version, and not used", file)
     return ()

@@ -174,11 +174,10 @@ def read_number(kind: Callable[[str], Number], word: str, line: str) -> Number:
     """Return a finite number; raises `RemoteProtocolError` that shows the line."""
     try:
         number = kind(word)
-    except ValueError:
-        pass
-    else:
         if math.isfinite(number):
             return number
+    except (ValueError, OverflowError):  # OverflowError: an integer beyond all fractions
+        pass
     raise RemoteProtocolError(f"not a finite number: {shown(word)}", line[:200])
 
 

@@ -87,7 +87,7 @@ def parse_cgos_json(text: str) -> tuple[Candidate, ...]:
     try:
         moves = _load(text)["moves"]
         return tuple(_read_move(move, order) for order, move in enumerate(moves))
-    except (TypeError, KeyError, AttributeError, OverflowError):
+    except (TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise _not_one(text) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -46,10 +47,16 @@ class Rules:
         )
 
 
+def _check_seconds(_record: object, _field: object, value: tuple[float, ...]) -> None:
+    if not all(map(math.isfinite, value)):
+        raise ValueError("seconds that are no numbers")
+
+
 @attrs.frozen
 class GameRecord:
     """One game: who played it, how it went and how it ended.
 
+    `winner` is 0 for First, 1 for Second and None for a draw.
     `ending` is `score`, `resignation`, `adjudication` or `forfeit`; `reason` says more. `result` is
     in SGF's form. `seconds` holds the time used for each move after the opening; `log` the end
     of the conversation with an engine that forfeited. `claims` are the engines' own final
@@ -57,17 +64,17 @@ class GameRecord:
     """
 
     key: Key
-    number: int
+    number: int = attrs.field(validator=attrs.validators.in_(range(1, 10**9)))
     players: tuple[str, str]
     rules: Rules
     moves: tuple[str, ...]
     result: str
-    winner: int | None  # 0: First, 1: Second, None: a draw
+    winner: int | None = attrs.field(validator=attrs.validators.in_((0, 1, None)))
     ending: str
     reason: str = ""
     pie: str = ""  # what was offered and who chose what
     opening_moves: int = 0
-    seconds: tuple[float, ...] = ()
+    seconds: tuple[float, ...] = attrs.field(default=(), validator=_check_seconds)
     claims: tuple[str | None, str | None] = (None, None)
     log: tuple[str, ...] = ()
     started: str = ""  # UTC, ISO 8601
@@ -116,7 +123,7 @@ def from_table(table: Any) -> GameRecord:
     try:
         record = _CONVERTER.structure(table, GameRecord)
         record.sgf_record()
-    except (TypeError, KeyError, AttributeError, NoSuchPoint) as error:
+    except (TypeError, KeyError, AttributeError, OverflowError, NoSuchPoint) as error:
         raise ValueError(f"not a game's record: {error}") from None
     return record
 

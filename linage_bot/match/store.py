@@ -13,6 +13,7 @@ import contextlib
 import io
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -52,6 +53,8 @@ class Store:
             raise SettingFault("out", f"{error.filename or path}: {error.strerror}") from None
         store = cls(file, folder, settings.name)
         try:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise SettingFault("out", f"{path}: not a regular file")
             _lock(file, path)
             store._read(path, _header(settings, openings), accept_changes)
             store._restore_sgf()
@@ -108,16 +111,16 @@ class Store:
         headers = []
         for number, line in enumerate(lines, 1):
             try:
-                table = json.loads(line)
+                table = _parse(line)
                 if "fingerprint" in table:
                     headers.append(table)
                     continue
                 record = from_table(table)
-            except (ValueError, TypeError):
+            except ValueError:
                 raise SettingFault("out", f"{path}: line {number} is not a game's record") from None
+            if not headers:
+                raise SettingFault("out", f"{path}: does not begin with a configuration")
             self.records[record.key] = record
-        if lines and "fingerprint" not in json.loads(lines[0]):
-            raise SettingFault("out", f"{path}: does not begin with a configuration")
         changed = not headers or headers[-1]["fingerprint"] != header["fingerprint"]
         if headers and changed and not accept_changes:
             names = _differences(headers[-1].get("configuration"), header["configuration"])
@@ -132,6 +135,18 @@ class Store:
         if changed:
             self._write(header)
             _settle(self.folder)
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line; raises `ValueError`."""
+    try:
+        table = json.loads(line)
+        json.dumps(table, ensure_ascii=False).encode()  # half a surrogate pair cannot be written
+    except RecursionError:
+        raise ValueError("too many brackets in one another") from None
+    if not isinstance(table, dict):
+        raise ValueError("not a JSON object")
+    return table
 
 
 def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:

@@ -87,6 +87,6 @@ def _parse(data: bytes, line: int, dtypes: list[np.dtype[Any]]) -> list[Array] |
         for dtype, count in zip(dtypes, header["counts"], strict=True):
             arrays.append(np.frombuffer(data, dtype, count, at))
             at += dtype.itemsize * count
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
         return None
-    return arrays
+    return arrays if at == len(data) else None

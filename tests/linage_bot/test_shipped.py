@@ -32,6 +32,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         lambda text: text.replace('"version": 1', '"version": 2'),
         lambda text: json.dumps(json.loads(text)["rows"]),
         lambda _text: "",
+        lambda _text: "[" * 100_000,
     ],
 )
 def test_a_damaged_table_is_not_used_after_one_line_of_warning(

@@ -80,6 +80,7 @@ def test_keys_of_other_engines_are_skipped():
         "info move D4 visits 1",
         "info visits 1 pv D4",
         "info move D4 visits x pv D4",
+        pytest.param(f"info move D4 visits 1{'0' * 400} pv D4", id="beyond all fractions"),
         "info move D4 visits 1 winrate nan pv D4",
         "info move D4 visits 1 pv D4 ownership x",
     ],

@@ -13,6 +13,7 @@ from linage_bot.servers.cgos_server.html import Html, element, joined, link
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
 
 _KEPT_GAMES: Final = 8
+_MOST_TOLD: Final = 1e9  # of what players tell; Python cannot print all that JSON can hold
 
 
 class Replays:
@@ -93,12 +94,12 @@ def _analysis(moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, object]
     """What the player who made the last move thought of it, as far as it told."""
     if not ply or not moves[ply - 1].analysis:
         return
-    told = json.loads(moves[ply - 1].analysis)  # ours: only what could be read was kept
+    told = json.loads(moves[ply - 1].analysis)  # only what could be read was kept
     shapes = {"winrate": "Win rate {:.0%}", "score": "score {:+.1f}", "visits": "{:.0f} visits"}
     words = [
         shape.format(told[key])
         for key, shape in shapes.items()
-        if isinstance(told.get(key), int | float)
+        if isinstance(told.get(key), int | float) and abs(told[key]) <= _MOST_TOLD
     ]
     if words:
         yield "Its player", ", ".join(words)

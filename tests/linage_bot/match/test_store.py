@@ -1,11 +1,13 @@
 """The store: no game is lost, none is kept twice, and nobody's file is overwritten."""
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -115,7 +117,14 @@ def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
         (b"[]\n", "line 1 is not a game's record"),
         (b"3\n", "line 1 is not a game's record"),
         (b'{"key": 3}\n', "line 1 is not a game's record"),
+        (b'"fingerprint"\n', "line 1 is not a game's record"),
+        (b"[" * 100_000 + b"\n", "line 1 is not a game's record"),
+        (b'{"fingerprint":' * 100_000 + b"\n", "line 1 is not a game's record"),
+        (b'{"fingerprint": ' + b"9" * 5000 + b"}\n", "line 1 is not a game's record"),
+        (b'{"fingerprint": "\\ud800"}\n', "line 1 is not a game's record"),
+        (b"\xff\n", "line 1 is not a game's record"),
     ],
+    ids=lambda value: repr(value[:20]),
 )
 def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, reason):
     results(settings).parent.mkdir()
@@ -123,6 +132,69 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, re
     with pytest.raises(SettingFault, match=reason):
         Store.open(settings)
     assert results(settings).read_bytes() == content
+
+
+@hypothesis_settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.data())
+def test_a_damaged_file_is_opened_or_refused_in_one_line_and_left_alone(filled, pristine, data):
+    """Whatever stands for a value or a piece of a line, nobody sees a traceback."""
+    lines = pristine.splitlines()
+    index = data.draw(st.integers(0, len(lines) - 1))
+    line = lines[index]
+    if data.draw(st.booleans()):
+        start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(line))] * 2)))
+        line = line[:start] + data.draw(st.sampled_from(_RUBBISH)) + line[end:]
+    else:
+        table = json.loads(line)
+        table[data.draw(st.sampled_from(sorted(table)))] = data.draw(_json)
+        line = json.dumps(table).encode()
+    damaged = b"\n".join((*lines[:index], line, *lines[index + 1 :], b""))
+    results(filled).write_bytes(damaged)
+    fault = None
+    try:
+        store = Store.open(filled)
+    except SettingFault as caught:
+        fault = caught
+    if fault is not None:
+        assert "\n" not in str(fault)
+        assert results(filled).read_bytes() == damaged
+        return
+    assert all(record.points("ada") in (0, 0.5, 1) for record in store.records.values())
+    store.close()
+
+
+@pytest.fixture
+def pristine(filled):
+    return results(filled).read_bytes()
+
+
+_RUBBISH = (
+    b"",
+    b"\xff",
+    b"[" * 9999,
+    b'{"a":' * 9999,
+    b"9" * 5000,
+    b"1e999",
+    b"NaN",
+    b"null",
+    b'"',
+)
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just(10**400),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_pipe_in_place_of_the_file_is_refused(settings):
+    """To read it would take for ever."""
+    results(settings).parent.mkdir()
+    os.mkfifo(results(settings))
+    with pytest.raises(SettingFault, match="not a regular file"):
+        Store.open(settings)
 
 
 def test_records_without_a_configuration_are_refused(filled):

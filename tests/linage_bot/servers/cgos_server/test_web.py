@@ -75,6 +75,17 @@ def _with_games(world: World) -> World:
     return world
 
 
+def test_a_number_beyond_all_measure_does_not_take_the_page_away(tmp_path, monkeypatch):
+    """JSON allows it, and so a player may tell it."""
+    monkeypatch.setattr(passwords, "_COST", 2)
+    world = World(tmp_path)
+    first, _ = world.begin()
+    first.say(f'C3 {{"winrate": 1{"0" * 400}, "score": -1{"0" * 400}, "visits": 7}}')
+    status, _, body = ask(world, "/games/1/1")
+    assert status == 200
+    assert "<dd>7 visits</dd>" in body
+
+
 def test_every_link_leads_somewhere(played):
     seen, waiting = set(), ["/"]
     while waiting:
