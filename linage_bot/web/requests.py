@@ -6,7 +6,6 @@ What a person may well ask for but cannot have, such as an illegal move, is `Dec
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -44,7 +43,8 @@ def new_session(fields: Fields, settings: AgentSettings) -> Session:
     seats = _seats(fields["seats"]) if "seats" in fields else _PERSONS
     try:
         if "sgf" in fields:
-            record = from_sgf(_text(fields, "sgf").encode())
+            data = _text(fields, "sgf").encode("utf-8", "replace")  # JSON can hold half a letter
+            record = from_sgf(data)
             session = Session(Course.of(record), seats, settings)
             if record.variations and fields.get("mainLine") is not True:
                 raise Unconfirmed(_about_variations(record.variations))
@@ -115,10 +115,10 @@ def _truth(fields: Fields, name: str) -> bool:
 
 
 def _number(fields: Fields, name: str) -> float:
-    value = fields.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+    value: Any = fields.get(name)
+    if type(value) not in (int, float) or value != value:  # NaN is nothing, not even itself
         raise Refused(400, f"{name} must be a number")
-    if not abs(value) <= LARGEST_KOMI:
+    if not abs(value) <= LARGEST_KOMI:  # compared before it is made a fraction, if it can be one
         raise Declined(f"{name} must be between -{LARGEST_KOMI} and {LARGEST_KOMI}")
     return float(value)
 
@@ -139,8 +139,8 @@ def _play(session: Session, fields: Fields) -> None:
 
 
 def _analyse(session: Session, fields: Fields) -> None:
-    session.notebook.on = _truth(fields, "on")
-    session.notebook.ownership = _truth(fields, "ownership")
+    on, ownership = _truth(fields, "on"), _truth(fields, "ownership")
+    session.notebook.on, session.notebook.ownership = on, ownership
     session.trouble = None
 
 

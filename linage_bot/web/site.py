@@ -97,15 +97,18 @@ class Site(Resource):
         raise Refused(404, "there is nothing here")
 
     def _asking(self, request: Any) -> Asking:
-        headers = request.requestHeaders
+        def header(name: bytes) -> list[str]:
+            values = request.requestHeaders.getRawHeaders(name, [])
+            return [value.decode("latin-1") for value in values]  # every byte is something
+
         cookie = request.getCookie(self._guard.cookie_name.encode())
         token = request.args.get(b"token", [None])[0]
         return Asking(
             method=request.method.decode("ascii", "replace"),
-            hosts=headers.getRawHeaders("host", []),
-            origins=headers.getRawHeaders("origin", []),
-            content_types=headers.getRawHeaders("content-type", []),
-            fetch_sites=headers.getRawHeaders("sec-fetch-site", []),
+            hosts=header(b"host"),
+            origins=header(b"origin"),
+            content_types=header(b"content-type"),
+            fetch_sites=header(b"sec-fetch-site"),
             cookie=None if cookie is None else cookie.decode("utf-8", "replace"),
             token=None if token is None else token.decode("utf-8", "replace"),
         )

@@ -193,6 +193,42 @@ def test_nonsense_is_refused(client: Client, status: int, path: str, body: bytes
     assert client.ask("POST", path, body).status == status
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"game": "linage", "size": "5", "komi": 1%s}' % (b"0" * 400),
+        b'{"game": "linage", "size": "5", "komi": 1e999}',
+        b'{"game": "linage", "size": "5", "komi": NaN}',
+        b'{"game": "linage", "size": "\\ud800"}',
+        b'{"sgf": "(;SZ[5]RU[linage]C[\\ud800];B[cc])"}',
+        b'{"sgf": "\\ud800"}',
+        b'{"sgf": "(;SZ[25]RU[linage]AB%s)"}' % (b"[aa:yy]" * 30_000),
+        b'{"link": "#game=linage&size=\\ud800"}',
+        b'{"options": %s' % (b"[" * 100_000),
+        b"9" * 5000,
+        b"\xff\xfe",
+    ],
+    ids=lambda body: repr(body[:50]),
+)
+def test_no_body_is_answered_with_an_error_of_ours(client: Client, body: bytes) -> None:
+    """A game, a reason in words, or a refusal: never `internal error`."""
+    answer = client.ask("POST", "/api/games", body)
+    assert answer.status in (200, 400)
+    assert answer.json.keys() <= {"name", "refused"}
+    if "name" in answer.json:
+        name = answer.json["name"]
+        assert client.get(f"/api/games/{name}/sgf").status == 200
+        answer = client.ask("POST", f"/api/games/{name}/play", body)
+        assert answer.status in (200, 400)
+
+
+@pytest.mark.parametrize("header", ["Host", "Origin", "Sec_Fetch_Site", "Content_Type", "Cookie"])
+def test_bytes_that_are_no_text_in_a_header_are_refused(client: Client, header: str) -> None:
+    """Like any other wrong header."""
+    answer = client.post("/api/games", NEW, **{header: "\xff\xfe"})
+    assert answer.status in (401, 403, 415, 421)
+
+
 def test_a_body_without_announced_end_is_cut_off_too(client: Client) -> None:
     head = f"POST /api/games HTTP/1.1\r\nHost: {client.host}\r\nTransfer-Encoding: chunked\r\n\r\n"
     chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"

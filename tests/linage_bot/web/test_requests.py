@@ -1,9 +1,16 @@
 """Requests of the page: what they may be, and that nothing else gets through."""
 
+import json
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from linage_bot.agent import AgentSettings
 from linage_bot.game import PASS
+from linage_bot.games import GAMES
+from linage_bot.records import to_sgf
+from linage_bot.web import view
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.requests import ACTIONS, new_session, read_body
 from linage_bot.web.seats import Seat
@@ -15,6 +22,12 @@ NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "se
 
 def new(**fields: object) -> Session:
     return new_session({**NEW, **fields}, SETTINGS)
+
+
+def seen(session: Session) -> bytes:
+    """All that a page and a file are told of a table, as it is sent."""
+    record = session.course.to_save(("", ""), None)
+    return json.dumps(view.table(session)).encode() + to_sgf(record).encode()
 
 
 def test_a_new_game_is_as_asked_for() -> None:
@@ -106,6 +119,12 @@ def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
         ({"size": "small"}, "not a board size"),
         ({"size": ""}, "size: '' is not a board size"),
         ({"komi": 1e300}, "komi must be between -10000 and 10000"),
+        ({"komi": 10**400}, "komi must be between -10000 and 10000"),
+        ({"komi": -(10**400)}, "komi must be between -10000 and 10000"),
+        ({"sgf": "(;FF[4]SZ[5]RU[\ud800];B[cc])"}, r"RU\[\?\]: names no game of ours"),
+        ({"link": "#game=linage&size=\ud800"}, "not a board size"),
+        ({"size": "\ud800"}, "not a board size"),
+        ({"options": {"\ud800": "x"}}, "no such option"),
         ({"komi": 0.25}, "multiple of 0.5"),
         ({"options": {"line": "9"}}, "2 to 5"),
         ({"options": {"colour": "red"}}, "no such option"),
@@ -135,11 +154,91 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
         ("offer", {"komi": None}),
         ("choose", {"player": True}),
         ("analyse", {"on": True}),
+        ("offer", {"komi": "1"}),
     ],
 )
 def test_actions_name_what_they_need(action: str, fields: dict) -> None:
     session = new()
+    before = seen(session)
     with pytest.raises(Refused) as refused:
         ACTIONS[action](session, fields)
     assert refused.value.status == 400
+    assert seen(session) == before
     assert (session.course.at, session.paused, session.seats) == (0, False, (Seat(), Seat(3)))
+
+
+_numbers = st.sampled_from(
+    [0, 1, -1, 12, 0.5, 1.0, 1e308, 10**400, -(10**400), float("nan"), float("inf"), True]
+)
+_words = st.sampled_from(
+    ["", "5", "5x4", "99", "linage", "gardar", "leblin", "\ud800", "\0", "%ud800", "#" * 99, "٥"]
+)
+_sgf_pieces = (
+    *("(;", "(;SZ[5]", "RU[linage]", "RU[leblin:", "C[\ud800]", "KM[1e999]", ";B[aa]", "AB[aa:ee]"),
+    *(")", "[", "\\", "]", "PL[W]", "\x00"),
+)
+_link_pieces = (
+    *("game=linage", "game=gardar", "size=5", "komi=1e999", "komi=nan", "first=aa", "moves=cc--"),
+    *("turn=second", "line=\ud800", "%ff=%ff", "=", "moves=\ud800a", "#"),
+)
+_sgf = st.lists(st.sampled_from(_sgf_pieces)).map("".join)
+_links = st.lists(st.sampled_from(_link_pieces)).map("&".join)
+_values = st.none() | _numbers | _words | _sgf | _links | st.text(max_size=5)
+_any_json = st.recursive(
+    _values,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_words, inner, max_size=3),
+    max_leaves=6,
+)
+_names = ("game", "size", "komi", "options", "seats", "pie", "sgf", "link")
+_fields = ("move", "number", "at", "on", "ownership", "player", "level", "komi")
+
+
+def _wire(fields: dict) -> dict:
+    """The fields as they arrive."""
+    return read_body(json.dumps(fields).encode())
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.dictionaries(st.sampled_from(_names), _any_json), st.booleans())
+def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
+    """What is neither would be an internal error."""
+    try:
+        session = new_session(_wire({**NEW, **fields} if mend else fields), SETTINGS)
+    except (Refused, Declined, Unconfirmed) as error:
+        json.dumps({"refused": error.reason})
+    else:
+        seen(session)
+
+
+_requests = st.tuples(
+    st.sampled_from(sorted(ACTIONS)),
+    st.dictionaries(st.sampled_from(_fields), _any_json)
+    | st.fixed_dictionaries(
+        {
+            "move": st.integers(-2, 26),
+            "number": st.integers(0, 9),
+            "at": st.integers(-1, 9),
+            "on": st.booleans(),
+            "ownership": st.booleans(),
+            "player": st.integers(0, 1),
+            "level": st.none() | st.integers(1, 10),
+            "komi": _numbers,
+        }
+    ),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(sorted(GAMES)), st.booleans(), st.lists(_requests, max_size=30))
+def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
+    game: str, pie: bool, requests: list[tuple[str, dict]]
+) -> None:
+    """A request that is refused or declined leaves the table as it was."""
+    session = new_session({"game": game, "size": "5", "pie": pie}, SETTINGS)
+    for action, fields in requests:
+        before, refused = seen(session), False
+        try:
+            ACTIONS[action](session, _wire(fields))
+        except (Refused, Declined) as error:
+            refused = bool(json.dumps({"refused": error.reason}))
+        assert not refused or seen(session) == before, action
