@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import abc
 import enum
-import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
@@ -168,13 +167,19 @@ class Tally:
 
 
 def _check_komi(game: Game, _field: object, komi: float) -> None:
-    if not abs(komi) <= LARGEST_KOMI:  # not a number compares as false
-        raise BadOption("komi", f"{komi} is not a number of points")
+    _check_size_of(komi)
     if game.komi_step is None:
         if komi != 0:
             raise BadOption("komi", f"{game.name} has no komi")
     elif komi % game.komi_step:
         raise BadOption("komi", f"{komi:g} is not a multiple of {game.komi_step:g}")
+
+
+def _check_size_of(komi: float) -> None:
+    if not abs(komi) <= LARGEST_KOMI:  # not a number compares as false
+        raise BadOption(
+            "komi", f"{komi:g} is not a number of points from -{LARGEST_KOMI} to {LARGEST_KOMI}"
+        )
 
 
 @attrs.frozen
@@ -234,14 +239,13 @@ class Game(abc.ABC):
     def with_komi(self, komi: float) -> Self:
         """The same game with the nearest komi it can have (GTP clients send any number).
 
-        Raises `BadOption` for what is not a number.
+        Raises `BadOption` for what is not a number or beyond `LARGEST_KOMI`, but not in games
+        without komi.
         """
         if self.komi_step is None:
             return self
-        if math.isnan(komi):
-            raise BadOption("komi", f"{komi} is not a number of points")
-        nearest = max(-LARGEST_KOMI, min(komi, LARGEST_KOMI))
-        return attrs.evolve(self, komi=round(nearest / self.komi_step) * self.komi_step)
+        _check_size_of(komi)
+        return attrs.evolve(self, komi=round(komi / self.komi_step) * self.komi_step)
 
     def settings(self) -> dict[str, str]:
         """The options in words, as `configure` reads them."""

@@ -54,7 +54,8 @@ def clear_board(engine: Engine) -> None:
 def komi(engine: Engine, points: float) -> None:
     """Set komi, at any time, to the nearest number the game allows.
 
-    Always succeeds where the number can be read; games without komi ignore it.
+    GUIs send 6.5, for which Gardar takes 6. Fails with `syntax error` beyond -10000 to 10000; games
+    without komi ignore any number.
     """
     engine.set_komi(points)
 

@@ -122,8 +122,14 @@ class Engine:
         self.new_game(game)
 
     def set_komi(self, komi: float) -> None:
-        """Another komi, in the middle of a game too; games without komi ignore it."""
-        game, late = self.game.with_komi(komi), self._passes_after_end
+        """Another komi, in the middle of a game too; games without komi ignore it.
+
+        Raises `CommandFailed` for more than any game could need.
+        """
+        try:
+            game, late = self.game.with_komi(komi), self._passes_after_end
+        except BadOption as error:
+            raise CommandFailed(f"syntax error: {error}") from None
         if game == self.game:
             return
         self._begin(attrs.evolve(self.record, game=game, result=None))

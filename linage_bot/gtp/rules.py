@@ -134,7 +134,7 @@ def kata_set_rules(engine: Engine, *rules: str) -> None:
     for name, value in wanted.items():
         if not isinstance(value, str | int | float | bool):
             raise CommandFailed(f"syntax error: {name[:60]}: not a word, number or truth value")
-        kept[name] = f"{value:g}" if isinstance(value, float) else format_option(value)
+        kept[name] = f"{value:.15g}" if isinstance(value, float) else format_option(value)
     engine.new_game(_configured(engine, GAMES[game], kept))
 
 

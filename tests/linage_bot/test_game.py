@@ -108,22 +108,32 @@ def test_options_of_the_wrong_type_are_refused() -> None:
         (Linage, 6.5, 6.5),
         (Linage, 0.3, 0.5),
         (Linage, -2.0, -2.0),
-        (Linage, math.inf, 10_000),
+        (Linage, 9999.9, 10_000),
         (Gardar, 7.4, 7),
-        (Gardar, -1e300, -10_000),
+        (Gardar, 6.5, 6),
+        (Gardar, -10_000, -10_000),
         (Leblin, 6.5, 0),
+        (Leblin, 1e300, 0),
         (ParityLinage, 6.5, 0),
     ],
 )
-def test_any_number_will_do_as_komi(game, asked, komi) -> None:  # type: ignore[no-untyped-def]
+def test_any_number_of_points_will_do_as_komi(game, asked, komi) -> None:  # type: ignore[no-untyped-def]
     """GTP clients send any komi; the game takes the nearest it can have."""
     assert game.configure().with_komi(asked).komi == komi
 
 
-def test_what_is_no_number_is_no_komi() -> None:
-    """nan is refused with the reason."""
-    with pytest.raises(BadOption):
-        Linage.configure().with_komi(math.nan)
+@pytest.mark.parametrize("asked", [math.nan, math.inf, -math.inf, 1e9, -1e300, 10_000.25])
+@pytest.mark.parametrize("kind", [Linage, Gardar])
+def test_what_no_game_could_need_is_refused_and_not_cut_short(kind, asked) -> None:  # type: ignore[no-untyped-def]
+    """Whoever asks for a komi gets it, or hears that there is none such."""
+    with pytest.raises(
+        BadOption, match=r"^komi: \S+ is not a number of points from -10000 to 10000$"
+    ):
+        kind.configure().with_komi(asked)
+    with pytest.raises(
+        BadOption, match=r"^komi: \S+ is not a number of points from -10000 to 10000$"
+    ):
+        kind.configure(komi=asked)
 
 
 def test_an_illegal_move_names_itself_and_the_rule() -> None:

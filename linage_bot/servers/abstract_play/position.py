@@ -25,7 +25,7 @@ from typing import Final
 import attrs
 
 from linage_bot.boards import Point, bits
-from linage_bot.game import PASS, BadOption, IllegalMove, Move, Player
+from linage_bot.game import LARGEST_KOMI, PASS, BadOption, IllegalMove, Move, Player
 from linage_bot.games.linage import Linage, LinagePosition
 
 PLAY_SECOND: Final = "play-second"
@@ -208,7 +208,8 @@ class SitePosition:
     def _offered(self, word: str) -> SitePosition:
         if _KOMI.fullmatch(word) is None:
             raise BadGame(f"{word[:40]!r} is not a komi")
-        game = self.position.game.with_komi(int(word))
+        komi = max(-LARGEST_KOMI, min(int(word), LARGEST_KOMI))  # the site knows no bound
+        game = self.position.game.with_komi(komi)
         return attrs.evolve(self, position=game.start(), plies=1, offer=int(word))
 
     def _placed(self, cell: str) -> SitePosition:

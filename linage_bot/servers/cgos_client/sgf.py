@@ -59,9 +59,9 @@ class PlayedGame:
         try:
             board = kind.board_kind.of_array(self.setup.size, self.setup.size)
             game = kind.configure(board.size, None, dict(self.rules.options))
+            return game.with_komi(self.setup.komi)
         except (BadSize, BadOption):
             return None
-        return game.with_komi(self.setup.komi)
 
     def _record(self, game: Game, moves: tuple[Move, ...]) -> Record:
         return Record(

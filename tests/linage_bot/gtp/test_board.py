@@ -35,18 +35,31 @@ def test_a_size_on_which_the_options_make_no_sense_is_unacceptable():
     assert client.fails("boardsize 5").startswith("unacceptable size")
 
 
-def test_komi_takes_any_number_to_the_nearest_the_game_allows():
+def test_komi_takes_a_number_to_the_nearest_the_game_allows():
     client = Conversation()
-    for said, kept in (("6.5", "6.5"), ("0.3", "0.5"), ("-7", "-7"), ("1e300", "10000")):
+    for said, kept in (("6.5", "6.5"), ("0.3", "0.5"), ("-7", "-7"), ("10000", "10000")):
         client.ok(f"komi {said}")
         assert client.ok("get_komi") == kept
+    client = Conversation("gardar", "3")
+    client.ok("komi 6.5")  # what GoGui sends unless told otherwise
+    assert client.ok("get_komi") == "6"
+
+
+@pytest.mark.parametrize("said", ["1e9", "-1e300", "10000.5"])
+@pytest.mark.parametrize("game", ["linage", "gardar"])
+def test_komi_that_no_game_could_need_is_refused_and_not_cut_short(game, said):
+    client = Conversation(game, "3")
+    client.ok("komi 7")
+    assert client.fails(f"komi {said}").startswith("syntax error: komi: ")
+    assert client.ok("get_komi") == "7"
 
 
 @pytest.mark.parametrize("game", ["leblin", "linage-parity"])
 def test_games_without_komi_accept_and_ignore_it(game):
     client = Conversation(game)
-    client.ok("komi 6.5")
-    assert client.ok("get_komi") == "0"
+    for number in ("6.5", "1e9"):
+        client.ok(f"komi {number}")
+        assert client.ok("get_komi") == "0"
 
 
 def test_komi_may_change_in_the_middle_of_a_game_and_after_its_end():
