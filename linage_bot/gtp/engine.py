@@ -17,6 +17,7 @@ from linage_bot.agent import Agent, AgentSettings, Decision, Report
 from linage_bot.boards import BadSize, Board, Point
 from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
 from linage_bot.gtp.graphics import LiveBoard
+from linage_bot.gtp.thoughts import Thought, reason_for
 from linage_bot.records import BadRecord, Record
 from linage_bot.search.clocks import Clock, TimeSystem
 from linage_bot.search.limits import Limits
@@ -31,14 +32,6 @@ if TYPE_CHECKING:
 _PATIENCE_SHARE = 0.3  # of the time left, to wait for compiled code; then any move will do
 _COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answers late
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
-
-
-@attrs.frozen
-class Thought:
-    """What a search thought of a position."""
-
-    position: Position
-    decision: Decision
 
 
 def cut(record: Record, moves: int) -> Record:
@@ -68,6 +61,7 @@ class Engine:
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
         self.thought: Thought | None = None
+        self.reasons: dict[int, str] = {}  # by the number of the move that was chosen for it
         self.opponent = ""  # where a game server tells it
         self._begin(Record(game))
 
@@ -104,6 +98,7 @@ class Engine:
     def load(self, record: Record) -> None:
         """Play a record from here on; raises `BadRecord`."""
         self._begin(record)
+        self.reasons = {}
         self._start_clocks()
 
     def new_game(self, game: Game) -> None:
@@ -186,18 +181,27 @@ class Engine:
             position = self.position.play(move)
         except IllegalMove as error:
             raise CommandFailed(f"illegal move: {error}") from None
+        reason = self._reason(move)
         self._positions.append(position)
         self.record = attrs.evolve(self.record, moves=(*self.record.moves, move), result=None)
+        if reason is not None:
+            self.reasons[len(self.record.moves)] = reason
+
+    def _reason(self, move: Move) -> str | None:
+        """Why a move was chosen in the position now; None if nothing but the player chose it."""
+        thought = self._latest_thought()
+        return reason_for(thought) if thought and thought.decision.move == move else None
 
     def play_all(self, moves: list[tuple[Colour, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
-        record, positions = self.record, list(self._positions)
+        record, positions, reasons = self.record, list(self._positions), dict(self.reasons)
         late = self._passes_after_end
         try:
             for colour, move in moves:
                 self.play(colour, move)
         except CommandFailed:
             self.record, self._positions, self._passes_after_end = record, positions, late
+            self.reasons = reasons
             raise
 
     def undo(self, count: int) -> None:
@@ -210,6 +214,8 @@ class Engine:
         if count:
             del self._positions[-count:]
             self.record = cut(self.record, len(self.record.moves) - count)
+            left = len(self.record.moves)
+            self.reasons = {at: reason for at, reason in self.reasons.items() if at <= left}
 
     # Thinking
 
@@ -317,10 +323,21 @@ class Engine:
             self.clocks[player] = self.clocks[player].after(seconds, most)
 
     def current_thought(self) -> Thought | None:
-        """What was last thought of the position now, if anything was."""
-        if self.thought is None or self.thought.position is not self.position:
-            return None
-        return self.thought if self.thought.decision.candidates else None
+        """What was last thought of the moves there are now, if anything was."""
+        thought = self._latest_thought()
+        return thought if thought and thought.decision.candidates else None
+
+    def _latest_thought(self) -> Thought | None:
+        """The last search, if it was of the position now."""
+        found = self.thought is not None and self.thought.position is self.position
+        return self.thought if found else None
+
+    def explanation(self) -> str:
+        """Why the last move on the board was chosen, or why the game is given up; or nothing."""
+        thought = self._latest_thought()
+        if thought is not None and thought.decision.move is None:
+            return f"resigns: {reason_for(thought)}"
+        return self.reasons.get(len(self.record.moves), "")
 
     def name_of(self, decision: Decision) -> str:
         """The decision as GTP writes it: a vertex, `pass` or `resign`."""

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from linage_bot.game import Move
-from linage_bot.gtp.engine import Engine, Thought
+from linage_bot.gtp.engine import Engine
 from linage_bot.gtp.graphics import owners_gfx
+from linage_bot.gtp.thoughts import Thought
+from linage_bot.solver.sums import is_solvable
 from linage_bot.worker import Job
 from protocol import gogui
 from protocol.arguments import Colour
@@ -29,15 +31,31 @@ _MENU = (
     AnalyzeCommand(AnalyzeType.VAR, "Principal Variation", "linage-pv %c"),
     AnalyzeCommand(AnalyzeType.STRING, "Explain Last Move", "gomill-explain_last_move"),
     AnalyzeCommand(AnalyzeType.STRING, "Score", "final_score"),
+    AnalyzeCommand(AnalyzeType.STRING, "Result", "gogui-rules_final_result"),
     AnalyzeCommand(AnalyzeType.HSTRING, "Game and Engine", "gomill-describe_engine"),
     AnalyzeCommand(AnalyzeType.PARAM, "Parameters", "linage-param"),
 )
 
+# What would only fail in some games, and where it does not.
+_NOT_EVERYWHERE: dict[str, Callable[[Engine], bool]] = {
+    "linage-region_values": lambda engine: is_solvable(engine.position),
+    "linage-temperatures": lambda engine: is_solvable(engine.position),
+    "final_score": lambda engine: engine.game.counts_points,
+    "gogui-rules_final_result": lambda engine: not engine.game.counts_points,
+}
+
 
 @commands.register(name="gogui-analyze_commands")
-def gogui_analyze_commands(_engine: Engine) -> str:
-    """List the entries of GoGui's Analyze menu: `type/label/command`, one a line."""
-    return gogui.analyze_commands(_MENU)
+def gogui_analyze_commands(engine: Engine) -> str:
+    """List the entries of GoGui's Analyze menu that the game has: `type/label/command`, one a line.
+
+    GoGui asks once, when it attaches the engine.
+    """
+    return gogui.analyze_commands(
+        entry
+        for entry in _MENU
+        if entry.command not in _NOT_EVERYWHERE or _NOT_EVERYWHERE[entry.command](engine)
+    )
 
 
 @commands.register(name="gogui-title")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from linage_bot.agent import Decision
 from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import Engine
-from linage_bot.gtp.thoughts import in_words
 from linage_bot.worker import Job
 from protocol.arguments import Colour, Move
 from protocol.commands import CommandTable
@@ -105,15 +103,12 @@ def _search(engine: Engine, color: Colour | None, cancellable: bool) -> Job:
 
 @commands.register(name="gomill-explain_last_move")
 def gomill_explain_last_move(engine: Engine) -> str:
-    """Say in one line why the last move was chosen; empty if none was."""
-    return "" if engine.thought is None else _explained(engine, engine.thought.decision)
+    """Say in one line why the last move on the board was chosen; empty if no search chose it.
 
-
-def _explained(engine: Engine, decision: Decision) -> str:
-    if not decision.candidates:
-        return "nothing to choose"
-    why = "proven" if decision.exact else f"{decision.visits} visits"
-    return in_words(engine.position, decision.candidates[0], why)
+    What was thought of each move that `genmove` played, or another command proposed, is kept as
+    long as the move is on the board. After `resign` it is said why.
+    """
+    return engine.explanation()
 
 
 @commands.register(name="gomill-describe_engine")

@@ -85,7 +85,7 @@ def linage_param(engine: Engine, name: str | None = None, value: str | None = No
 def clear_cache(engine: Engine) -> None:
     """Forget what was thought, so that the next search begins from nothing."""
     engine.agent.forget()
-    engine.thought = None
+    engine.thought, engine.reasons = None, {}
 
 
 def _told(engine: Engine, name: str) -> str:

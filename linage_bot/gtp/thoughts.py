@@ -5,6 +5,9 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+import attrs
+
+from linage_bot.agent import Decision
 from linage_bot.game import Move, Position
 from linage_bot.search.loading import wait_for_kernel
 
@@ -12,6 +15,24 @@ if TYPE_CHECKING:
     from linage_bot.search.tree import Candidate
 
 _OWNERSHIP_POINTS = 15_000  # to look at for one picture: 10 to 30 ms
+
+
+@attrs.frozen
+class Thought:
+    """What a search thought of a position."""
+
+    position: Position
+    decision: Decision
+
+
+def reason_for(thought: Thought) -> str:
+    """Why a move was chosen, on one line of ASCII."""
+    position, decision = thought.position, thought.decision
+    chosen = [each for each in decision.candidates if decision.move in (each.move, None)]
+    if not chosen:
+        return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
+    why = "proven" if decision.exact else f"{decision.visits} visits"
+    return in_words(position, chosen[0], why)
 
 
 def in_words(position: Position, best: Candidate, why: str) -> str:

@@ -3,16 +3,38 @@
 import pytest
 
 from linage_bot.game import PASS
+from linage_bot.games import GAMES
 from tests.linage_bot.gtp.conversation import Conversation
 
 
-def test_every_entry_of_the_analyze_menu_is_a_command_that_answers():
-    client = Conversation()
-    for row in client.ok("gogui-analyze_commands").splitlines():
+@pytest.mark.parametrize("ending", [(), ("play b pass", "play w pass")])
+@pytest.mark.parametrize(
+    ("game", "size", "options"),
+    [*((game, "3", {}) for game in GAMES), ("linage", "3", {"button": "on"})],
+)
+def test_every_entry_of_the_analyze_menu_is_a_command_that_answers_in_its_game(
+    game, size, options, ending
+):
+    client = Conversation(game, size, **options)
+    rows = client.ok("gogui-analyze_commands").splitlines()
+    for line in ending if client.engine.position.may_pass() else ():
+        client.ok(line)
+    for row in rows:
         kind, label, command = row.split("/")
         assert kind in ("gfx", "sboard", "var", "string", "hstring", "param")
         assert label
         client.ok(command.replace("%c", "b"))
+
+
+def test_what_is_known_of_linage_alone_is_offered_there_and_refused_in_a_line_elsewhere():
+    client = Conversation()
+    known = ["Region Values/linage-region_values", "Temperatures/linage-temperatures"]
+    assert all(f"sboard/{entry}" in client.ok("gogui-analyze_commands") for entry in known)
+    client.ok("linage-game leblin")
+    for entry in known:
+        label, command = entry.split("/")
+        assert label not in client.ok("gogui-analyze_commands")
+        assert client.fails(command) == "cannot solve: exact values are known for Linage only"
 
 
 @pytest.mark.parametrize("name", ["linage-win_rates", "linage-visits"])

@@ -77,6 +77,7 @@ def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
     assert client.ok("reg_genmove w") != "resign"
     before = client.ok("showboard")
     assert client.ok("genmove w") == "resign"
+    assert client.ok("gomill-explain_last_move").startswith("resigns: win rate ")
     assert client.ok("showboard") == before
     assert client.ok("kata-genmove_analyze w").endswith("\nplay resign")
     client.ok("kata-set-param resignRate never")
@@ -103,6 +104,59 @@ def test_a_move_is_explained_by_its_win_rate_visits_and_line():
     assert f", 40 visits: {move}" in words
     client.ok("clear_board")
     assert client.ok("gomill-explain_last_move") == ""
+
+
+def test_what_is_explained_is_the_move_on_the_board_whatever_was_searched_since():
+    client = Conversation()
+    moves = [client.ok(f"genmove {colour}") for colour in "bwb"]
+    client.ok("reg_genmove w")
+    assert f", 40 visits: {moves[2]}" in client.ok("gomill-explain_last_move")
+    client.ok("linage-pv")
+    client.ok("kata-search")
+    client.ok("komi 2.5")
+    assert f", 40 visits: {moves[2]}" in client.ok("gomill-explain_last_move")
+    client.ok("undo")
+    assert f", 40 visits: {moves[1]}" in client.ok("gomill-explain_last_move")
+    client.ok("gg-undo 2")
+    assert client.ok("gomill-explain_last_move") == ""
+
+
+def test_a_move_that_somebody_else_chose_is_not_explained():
+    client = Conversation()
+    move = client.ok("genmove b")
+    reply = next(
+        word for word in client.ok("gogui-rules_legal_moves").split() if word not in (move, "pass")
+    )
+    client.ok(f"play w {reply}")
+    assert client.ok("gomill-explain_last_move") == ""
+    client.ok("undo")
+    assert f": {move}" in client.ok("gomill-explain_last_move")
+    client.fails(f"gogui-play_sequence w {reply} w {reply}")
+    assert f": {move}" in client.ok("gomill-explain_last_move")
+
+
+@pytest.mark.parametrize("command", ["reg_genmove b", "kata-search b"])
+def test_a_move_that_was_proposed_and_then_played_is_explained(command):
+    client = Conversation()
+    move = client.ok(command)
+    assert client.ok("gomill-explain_last_move") == ""
+    client.ok(f"play b {move}")
+    assert f", 40 visits: {move}" in client.ok("gomill-explain_last_move")
+
+
+def test_a_loaded_game_is_not_explained_by_what_came_before_it(tmp_path):
+    client = Conversation()
+    client.ok("genmove b")
+    client.all([f"printsgf {tmp_path / 'game.sgf'}", f"loadsgf {tmp_path / 'game.sgf'}"])
+    assert client.ok("gomill-explain_last_move") == ""
+
+
+def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
+    client = Conversation(settings=AgentSettings(level=2, seed=3))
+    for ply in range(12):
+        move = client.ok(f"genmove {'bw'[ply % 2]}")
+        words = client.ok("gomill-explain_last_move")
+        assert words == "no time to think" or f" visits: {move}" in words
 
 
 def test_the_engine_describes_itself_and_the_game_it_plays():
