@@ -33,7 +33,7 @@ def loadsgf(engine: Engine, file: str, move_number: int | None = None) -> str:
         engine.load(record)
     except (OSError, BadRecord) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CommandFailed(f"cannot load file: {file}: {reason}") from None
+        raise CommandFailed(f"cannot load file: {file:.200}: {reason}") from None
     return engine.position.to_move.colour
 
 
@@ -49,7 +49,7 @@ def printsgf(engine: Engine, file: str | None = None) -> str:
         check_writable(Path(file))
         Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise CommandFailed(f"cannot write file: {file}: {error.strerror}") from None
+        raise CommandFailed(f"cannot write file: {file:.200}: {error.strerror}") from None
     return ""
 
 

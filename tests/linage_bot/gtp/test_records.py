@@ -186,6 +186,8 @@ def test_a_pipe_or_a_device_is_refused_at_once(tmp_path):
         assert error == f"cannot load file: {name}: not a regular file"
         error = client.fails(f"printsgf {name}")
         assert error == f"cannot write file: {name}: not a regular file"
+    for command in ("loadsgf", "printsgf"):
+        assert len(client.fails(f"{command} {'x' * 5000}")) < 300
     assert client.fails(f"loadsgf {tmp_path}") == f"cannot load file: {tmp_path}: Is a directory"
 
 

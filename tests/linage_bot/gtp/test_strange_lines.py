@@ -1,0 +1,108 @@
+"""Whatever is said to a session, it answers once and in words, and a refusal changes nothing."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linage_bot.agent import Agent, AgentSettings
+from linage_bot.gtp import Engine
+from linage_bot.gtp.graphics import LiveBoard
+from tests.linage_bot.gtp.conversation import Conversation
+from tests.linage_bot.gtp.strange_lines import strange_game, strange_line
+
+REASONS = (
+    *("unknown command", "syntax error", "illegal move", "invalid color or coordinate"),
+    *("invalid position", "unacceptable size", "cannot undo", "cannot score", "cannot solve"),
+    *("cannot load file", "cannot write file", "board not empty"),
+)
+SMALL_POINTS, SMALL_VISITS = 25, 20  # on which a search may take its course
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _in_a_folder_of_its_own(tmp_path_factory):
+    """Some of the words become files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("files"))
+        yield
+
+
+def everything(part: object) -> object:
+    """All that a part of the session remembers, random numbers to come included."""
+    if isinstance(part, Engine | Agent | LiveBoard):
+        return {name: everything(value) for name, value in vars(part).items()}
+    if isinstance(part, Random):
+        return part.getstate()
+    return part.copy() if isinstance(part, list | dict) else part
+
+
+def snapshot(client: Conversation) -> tuple[object, ...]:
+    """What a client can see, then what it might notice later."""
+    return *client.state(), everything(client.engine)
+
+
+def tell(client: Conversation, line: bytes) -> str:
+    """Say a line and hear its whole answer; what could last is interrupted at once."""
+    engine, client.output = client.engine, b""
+    limits, points = engine.agent.settings.limits, engine.board.count
+    brief = limits.visits is not None and limits.visits <= SMALL_VISITS and points <= SMALL_POINTS
+    lasts = b"nalyze" in line or b"solve" in line or b"region" in line or b"temper" in line
+    client.send(line + (b"\n" if brief and not lasts else b"\n# interrupt\n"))
+    client.settle()
+    return client.output.decode()
+
+
+def converse(rng: Random, most: int) -> tuple[int, int]:
+    """A new session is told so many lines, or until `quit`: how many, and how many it refused."""
+    quick = AgentSettings(visits=rng.choice((1, 4, 10)), seed=1, solver=rng.random() < 0.5)
+    may_use_files = rng.random() < 0.7
+    drawn: list[str] = []
+    client = Conversation(settings=quick, may_use_files=may_use_files, draw=drawn.append)
+    client.engine.new_game(strange_game(rng))
+    told, refused, before = 0, 0, snapshot(client)
+    while told < most:
+        line = strange_line(rng, client.engine.position)
+        answer = tell(client, line)
+        if answer:
+            assert answer[:1] in "=?", line
+            assert answer.endswith("\n\n"), line
+            assert answer.count("\n\n") == 1, line
+        assert "internal error" not in answer, (line, answer)
+        told += 1
+        if client.session.closed:
+            break
+        now = snapshot(client)
+        if answer.startswith("?"):
+            refused += 1
+            reason = answer[1:].lstrip("0123456789")[1:]
+            assert reason.startswith(REASONS), (line, answer)
+            assert len(reason) < 500, line
+            assert now == before, line
+        before = now
+    client.engine.close()
+    return told, refused
+
+
+@pytest.mark.timeout(900)  # where nothing is compiled yet, it is for all five games
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_no_line_is_an_internal_error_and_no_refusal_changes_anything(seed):
+    """Commands with words lost, doubled, exchanged or spoilt, in games of all kinds."""
+    converse(Random(seed), 40)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(4 * 3600)
+def test_no_line_of_a_hundred_thousand_either(capsys):
+    """The same for long, and how much of it was refused."""
+    told = refused = seed = 0
+    while told < 100_000:
+        try:
+            counts = converse(Random(seed), 50)
+        except Exception as error:
+            raise AssertionError(f"with seed {seed}: {error!r}") from error
+        told, refused, seed = told + counts[0], refused + counts[1], seed + 1
+    with capsys.disabled():
+        print(f"\n{told} lines in {seed} sessions, {refused} refused")
+    assert refused > told // 5
