@@ -204,8 +204,10 @@ def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, 
     """What is neither would be an internal error."""
     try:
         session = new_session(_wire({**NEW, **fields} if mend else fields), SETTINGS)
-    except (Refused, Declined, Unconfirmed) as error:
+    except (Refused, Declined) as error:
         json.dumps({"refused": error.reason})
+    except Unconfirmed as error:
+        json.dumps({"asks": error.question})
     else:
         seen(session)
 
