@@ -54,7 +54,7 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
         settings.ratings.interval_seconds,
     )
     clock = Clock(reactor.seconds, _today)
-    server = Server(settings, store, clock, glue.soon, glue.aside, rater.ask, admin_password, sgf)
+    server = Server(settings, store, clock, glue.later, glue.aside, rater.ask, admin_password, sgf)
     factory = connections(reactor, server, glue.failed)
     await listen(reactor, "listen", settings.listen, factory)
     if settings.web is not None:
@@ -99,9 +99,9 @@ class _Glue:
         self._over = True
         return deferLater(self._reactor, _FAREWELL_SECONDS)
 
-    def soon(self, act: Callable[[], None]) -> None:
-        """Do something after all that has come in by now."""
-        self._reactor.callLater(0, self.guarded, act)
+    def later(self, seconds: float, act: Callable[[], None]) -> None:
+        """Do something after so many seconds, and after all that has come in by now."""
+        self._reactor.callLater(seconds, self.guarded, act)
 
     def aside(self, act: Callable[[], T], then: Callable[[T], None]) -> None:
         """Do something slow in a thread, and then something with what came of it."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections import Counter, deque
-from typing import Final
+from typing import Final, TypeVar
 
 from linage_bot.servers.cgos_server.settings import LimitSettings
 
 _BURST_SECONDS: Final = 10.0
 _HOUR: Final = 3600.0
+_MOST_KEPT: Final = 10_000
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Allowance:
@@ -30,6 +35,25 @@ class Allowance:
     def give_back(self) -> None:
         """The message was asked for: it does not count."""
         self._left += 1
+
+
+def origin(address: str) -> str:
+    """What counts as one address: of IPv6 the 64 bits that a provider hands out to one customer."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:  # a socket of the file system has none
+        return address
+    if ip.version == 4:
+        return str(ip)
+    return str(ip.ipv4_mapped or ipaddress.IPv6Address(int(ip) >> 64 << 64))
+
+
+def keep(kept: dict[K, V], key: K, value: V) -> None:
+    """Remember what happened last; what happened longest ago goes when there is too much."""
+    kept.pop(key, None)
+    kept[key] = value
+    if len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]
 
 
 class Addresses:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Final
 
 from linage_bot.servers.cgos_server.desk import Desk
-from linage_bot.servers.cgos_server.door import Aside, Door
+from linage_bot.servers.cgos_server.door import Aside, Door, Later
 from linage_bot.servers.cgos_server.gallery import Gallery
 from linage_bot.servers.cgos_server.hall import Clock, Hall
 from linage_bot.servers.cgos_server.history import History
-from linage_bot.servers.cgos_server.limits import Addresses
+from linage_bot.servers.cgos_server.limits import Addresses, origin
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.ratings import Rated, Ratings
+from linage_bot.servers.cgos_server.refusals import Refusals
 from linage_bot.servers.cgos_server.rows import ABORTED
 from linage_bot.servers.cgos_server.session import House, Session
 from linage_bot.servers.cgos_server.settings import ServerSettings
@@ -37,17 +38,17 @@ class Server:
         settings: ServerSettings,
         store: Store,
         clock: Clock,
-        soon: Callable[[Callable[[], None]], object],
+        later: Later,
         aside: Aside,
         rate: Callable[[], None],
         admin_password: Secret | None = None,
         sgf: SgfFolder | None = None,
     ) -> None:
-        """`soon` and `aside` are the outbox's and the door's; `rate` asks for a new rating list."""
+        """`later` and `aside` are the door's; `rate` asks for a new rating list."""
         self.settings = settings
         self.store = store
         self.limits = settings.limits
-        self.outbox = Outbox(store.commit, soon, clock.now)
+        self.outbox = Outbox(store.commit, lambda act: later(0.0, act), clock.now)
         self._clock = clock
         self._rate = rate
         self._sgf = sgf
@@ -57,9 +58,12 @@ class Server:
         self.hall = Hall(
             settings, store, history, ratings, gallery, self.outbox, clock, self._game_ended
         )
-        door = Door(store, self._addresses, admin_password, aside, clock.now, clock.today)
+        door = Door(store, self._addresses, admin_password, later, aside, clock.now, clock.today)
         desk = Desk(self.hall, store, clock.now)
-        self._house = House(self.hall, gallery, desk, door, self.outbox, settings.limits, clock.now)
+        refusals = Refusals(clock.now)
+        self._house = House(
+            self.hall, gallery, desk, door, self.outbox, settings.limits, clock.now, refusals.tell
+        )
         self._sessions: dict[Session, str] = {}  # and the addresses that count
         self._told_at = clock.now()
         self._told_moves = 0
@@ -67,9 +71,9 @@ class Server:
     def connected(self, peer: Peer, address: str) -> Session:
         """A session for a new connection; one connection too many is told so and closed."""
         session = Session(self._house, peer, address)
-        reason = self._addresses.connected(address)
+        reason = self._addresses.connected(origin(address))
         if reason is None:
-            self._sessions[session] = address
+            self._sessions[session] = origin(address)
             session.begin()
         else:
             session.refuse(reason)

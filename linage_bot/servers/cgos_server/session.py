@@ -69,6 +69,7 @@ class House:
     outbox: Outbox
     limits: LimitSettings
     now: Callable[[], float]
+    refused: Callable[[str, str, str], None]  # is told an address, a name and the reason
 
 
 class Session:
@@ -104,7 +105,7 @@ class Session:
 
     def refuse(self, reason: str) -> None:
         """Say why the connection ends, and end it."""
-        _log.info("%s: %s", f"{self._address} {self._name}".rstrip(), reason)
+        self._house.refused(self._address, self._name, reason)
         self._post(ServerError(reason))
         self.close()
 

@@ -137,6 +137,13 @@ class Store:
         row = rows.fetchone()
         return None if row is None else PlayerRow(*row)
 
+    def namesake(self, name: str) -> str | None:
+        """The registered name that is this one, or differs from it only in capital letters."""
+        row = self._database.execute(
+            "select name from players where name = ?1 collate nocase order by name <> ?1", (name,)
+        ).fetchone()
+        return None if row is None else str(row[0])
+
     def players(self) -> list[PlayerRow]:
         """All registered players."""
         return [PlayerRow(*row) for row in self._database.execute("select * from players")]

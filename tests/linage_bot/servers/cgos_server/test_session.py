@@ -83,17 +83,19 @@ def test_who_leaves_while_the_password_is_checked_is_not_here(tmp_path):
 
 def test_a_login_that_fails_is_told_why_and_closed(world):
     world.player("anna")
-    for lines, reason in [
-        (("hello",), "invalid response: neither e1 nor v1"),
-        (("e1 x", "1anna"), "a name does not begin with a digit"),
-        (("e1 x", "an"), "a name has 3 to 18 of A-Z a-z 0-9 _ . -"),
-        (("e1 x", "anna", "guessed"), "Sorry, password doesn't match"),
-        (("e1 x", "bert", "a b c"), "a password is one word, a changed one two"),
-        (("e1 x", "bert", "ab"), "a password has 3 to 64 characters"),
-        (("e1 x", "admin", "guessed"), "Sorry, password doesn't match"),
-        (("e1 x", "administrator", ADMIN_PASSWORD), "Sorry, password doesn't match"),
-    ]:
-        client = Client(world)
+    for number, (lines, reason) in enumerate(
+        [
+            (("hello",), "invalid response: neither e1 nor v1"),
+            (("e1 x", "1anna"), "a name does not begin with a digit"),
+            (("e1 x", "an"), "a name has 3 to 18 of A-Z a-z 0-9 _ . -"),
+            (("e1 x", "anna", "guessed"), "Sorry, password doesn't match"),
+            (("e1 x", "bert", "a b c"), "a password is one word, a changed one two"),
+            (("e1 x", "bert", "ab"), "a password has 3 to 64 characters"),
+            (("e1 x", "admin", "guessed"), "Sorry, password doesn't match"),
+            (("e1 x", "administrator", ADMIN_PASSWORD), "Sorry, password doesn't match"),
+        ]
+    ):
+        client = Client(world, f"192.0.2.{number}")
         assert client.say(*lines)[-1] == f"Error: {reason}"
         assert client.closed
     assert [player.name for player in world.store.players()] == ["anna"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
@@ -86,7 +87,7 @@ class World:
         self.seconds = 1000.0
         self.rating_wanted = 0
         self.folder = folder
-        self._waiting: list = []
+        self._waiting: list[tuple[float, Callable[[], None]]] = []
         self.start()
 
     @property
@@ -100,7 +101,7 @@ class World:
             self.settings,
             self.store,
             Clock(lambda: self.seconds, lambda: "2026-01-31T09:30:00"),
-            self._waiting.append,
+            self._later,
             lambda act, then: then(act()),
             self._rate,
             Secret(ADMIN_PASSWORD),
@@ -116,8 +117,12 @@ class World:
         self.start()
 
     def settle(self) -> None:
-        while self._waiting:
-            self._waiting.pop(0)()
+        while due := [each for each in self._waiting if each[0] <= self.seconds]:
+            self._waiting.remove(due[0])
+            due[0][1]()
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        self._waiting.append((self.seconds + seconds, act))
 
     def advance(self, seconds: float) -> None:
         """Let time pass and the server look at it."""
