@@ -233,6 +233,29 @@ def test_a_server_that_cannot_write_ends_with_one_line_and_goes_on_later(tmp_pat
         check_records(server, game, players)
 
 
+def test_who_guesses_passwords_is_slowed_down_while_others_log_in_and_play(tmp_path):
+    game = configured("linage", "5")
+    with serving(tmp_path, more=FAST) as server, crowd(server.port, ["anna", "bert"], game) as two:
+        eventually(lambda: two[0].over, server)
+        began, waiting, looked_at = time.monotonic(), [], 0
+        while time.monotonic() < began + 3:
+            line = Line(server.port)
+            line.say("e1 x", "anna", "guessed")
+            line.socket.settimeout(0.2)
+            try:
+                while not (heard := line.hear()).startswith("Error: "):
+                    assert heard
+                looked_at += "doesn't match" in heard
+                line.close()
+            except TimeoutError:
+                waiting.append(line)
+        assert looked_at <= 4  # after 1, 2 and 4 s, on a server that may be slow
+        finished = len(two[0].over)
+        eventually(lambda: len(two[0].over) > finished, server)
+        for line in waiting:
+            line.close()
+
+
 def test_one_connection_too_many_is_told_so(tmp_path):
     with serving(tmp_path, more="connections = 2") as server:
         lines = [Line(server.port) for _ in range(3)]
