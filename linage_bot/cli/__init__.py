@@ -31,8 +31,8 @@ from linage_bot.cli.options import OneLineErrors
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="linage-bot")
-@click.option("-v", "--verbose", count=True, help="More on stderr.")
-def main(verbose: int) -> None:
+@click.option("-v", "--verbose", is_flag=True, help="More on stderr.")
+def main(verbose: bool) -> None:
     """Linage and its relatives: an engine and adapter for the Go Text Protocol."""
     logging.basicConfig(
         stream=sys.stderr,
@@ -59,6 +59,28 @@ def serve() -> None:
 
 serve.add_command(cgos_server.serve_cgos)
 
+
+def _be_verbose(_context: click.Context, _parameter: click.Parameter, verbose: bool) -> None:
+    if verbose:
+        logging.getLogger().setLevel(logging.DEBUG)
+
+
+def _take_verbose(command: click.Command) -> None:
+    """Let `-v` stand behind a command's name, too: who adds it to a line adds it anywhere."""
+    command.params.append(
+        click.Option(
+            ["-v", "--verbose"],
+            is_flag=True,
+            expose_value=False,
+            callback=_be_verbose,
+            help="More on stderr.",
+        )
+    )
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            _take_verbose(each)
+
+
 for command in (
     gtp.gtp,
     match.match,
@@ -73,3 +95,5 @@ for command in (
     games.warm,
 ):
     main.add_command(command)
+for command in main.commands.values():
+    _take_verbose(command)

@@ -227,6 +227,41 @@ def test_warm_says_what_is_ready_and_where_it_is_kept():
     assert os.path.isdir(kept.removeprefix("kept in "))  # noqa: PTH112
 
 
+PATHS = [
+    path
+    for name, command in main.commands.items()
+    for path in (
+        [(name, each) for each in command.commands]
+        if isinstance(command, click.Group)
+        else [(name,)]
+    )
+]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_every_command_takes_v_before_and_behind_its_name(path):
+    for place in range(len(path) + 1):
+        done = run(*path[:place], "-v", *path[place:], "--help")
+        assert done.exit_code == 0, done.stderr
+        assert "-v, --verbose" in done.output
+
+
+@pytest.mark.parametrize("words", ["-v connect cgos x", "connect -v cgos x", "connect cgos x -v"])
+def test_v_tells_more_wherever_it_stands(words):
+    code = f"""
+import logging
+from linage_bot.cli import main
+try: main({words.split()})
+except SystemExit: pass
+print(*(logging.getLogger(n).isEnabledFor(logging.DEBUG) for n in ('linage_bot', 'numba')))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout == "True False\n"
+    assert done.stderr == "linage-bot: x: No such file or directory\n"
+
+
 def test_libraries_do_not_speak_under_our_name():
     """Matplotlib tells of its fonts the first time a report is written."""
     code = (
