@@ -12,7 +12,8 @@ from twisted.internet.defer import Deferred
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.desk import Desk
 from linage_bot.servers.abstract_play.endpoint import Endpoint, web_site
-from linage_bot.servers.abstract_play.settings import BotSettings, key_of
+from linage_bot.servers.abstract_play.keys import read_key
+from linage_bot.servers.abstract_play.settings import BotSettings
 from linage_bot.servers.abstract_play.signatures import Verifier
 from linage_bot.servers.abstract_play.site import Site
 from linage_bot.servers.abstract_play.store import Store, StoreFault
@@ -38,7 +39,7 @@ async def run(reactor: Any, settings: BotSettings) -> int:
     try:
         site = Site(reactor, settings.site, secret)
         bot = Bot(reactor, settings, Desk(settings, store), site)
-        verifier = Verifier(key_of(settings.site.public_key), store)
+        verifier = Verifier(read_key(settings.site.public_key), store)
         endpoint = Endpoint(settings.path, verifier, bot.challenged, bot.wanted, time.time)
         port: Any = await listen(reactor, "listen", settings.listen, web_site(endpoint))
         first: Deferred[Any] = Deferred()

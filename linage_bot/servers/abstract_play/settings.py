@@ -6,11 +6,9 @@ file: it comes from the environment or from a file of its own.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import os
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlsplit
 
 import attrs
@@ -18,6 +16,7 @@ import attrs
 from linage_bot.agent import AgentSettings
 from linage_bot.levels import LEVELS
 from linage_bot.search.limits import MOST_THREADS
+from linage_bot.servers.abstract_play.keys import read_key
 from linage_bot.servers.settings import (
     Secret,
     at_least,
@@ -25,8 +24,6 @@ from linage_bot.servers.settings import (
     read_secret,
     within,
 )
-
-_KEY_KIND: Final = b"ssh-ed25519"
 
 
 def _check_url(_settings: object, _field: object, value: str) -> None:
@@ -48,23 +45,8 @@ def _check_within(low: int, high: int) -> Any:
     return check
 
 
-def key_of(line: str) -> bytes:
-    """The 32 bytes of an OpenSSH line `ssh-ed25519 AAAA… comment`; raises `ValueError`."""
-    words = line.split()
-    if len(words) < 2 or words[0] != _KEY_KIND.decode():
-        raise ValueError("expected a line that begins with ssh-ed25519")
-    try:
-        blob = base64.b64decode(words[1], validate=True)
-    except (binascii.Error, ValueError):
-        raise ValueError("the key is not base64") from None
-    head = len(_KEY_KIND).to_bytes(4, "big") + _KEY_KIND + (32).to_bytes(4, "big")
-    if not blob.startswith(head) or len(blob) != len(head) + 32:
-        raise ValueError("this is not an Ed25519 key")
-    return blob[len(head) :]
-
-
 def _check_key(_settings: object, _field: object, value: str) -> None:
-    key_of(value)
+    read_key(value)
 
 
 @attrs.frozen
@@ -75,7 +57,7 @@ class SiteSettings:
     scope: str = attrs.field(validator=check_text)
     query_url: str = attrs.field(validator=_check_url)  # asked what games there are
     move_url: str = attrs.field(validator=_check_url)  # told our moves
-    public_key: str = attrs.field(validator=_check_key)  # an OpenSSH line
+    public_key: str = attrs.field(validator=_check_key)  # as OpenSSH or as SSH2
     client_id: str = attrs.field(validator=check_text)
     client_secret_env: str | None = attrs.field(default=None, validator=check_text)
     client_secret_file: str | None = attrs.field(default=None, validator=check_text)

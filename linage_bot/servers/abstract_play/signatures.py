@@ -31,8 +31,8 @@ class Refused(Exception):
 class Verifier:
     """Checks webhooks with the site's public key."""
 
-    def __init__(self, key: bytes, nonces: Nonces) -> None:
-        self._key = Ed25519PublicKey.from_public_bytes(key)
+    def __init__(self, key: Ed25519PublicKey, nonces: Nonces) -> None:
+        self._key = key
         self._nonces = nonces
 
     def check(

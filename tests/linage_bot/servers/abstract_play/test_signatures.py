@@ -4,13 +4,10 @@ import base64
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from linage_bot.servers.abstract_play.settings import key_of
 from linage_bot.servers.abstract_play.signatures import Refused, Verifier
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-LINE = KEY.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
 NOW = 1_800_000_000.0
 BODY = b'{"verb": "move"}'
 
@@ -33,7 +30,7 @@ def check(verifier, stamp=b"1800000000000", nonce=b"n", body=BODY, signed=None):
 
 @pytest.fixture
 def verifier():
-    return Verifier(key_of(LINE + " a comment"), Once())
+    return Verifier(KEY.public_key(), Once())
 
 
 @pytest.mark.parametrize("stamp", [b"1800000000000", b"1800000000", b"1799999701", b"1800000299"])
@@ -77,16 +74,3 @@ def test_a_missing_header_is_refused(verifier, missing):
 def test_nonces_have_a_sensible_length(verifier, nonce):
     with pytest.raises(Refused, match="nonce"):
         check(verifier, nonce=nonce)
-
-
-@pytest.mark.parametrize(
-    "line", ["", "ssh-ed25519", "ssh-rsa AAAA", "ssh-ed25519 !!!!", LINE[:-4], LINE + "AAAA"]
-)
-def test_what_is_no_key_is_named(line):
-    with pytest.raises(ValueError, match=r"key|line"):
-        key_of(line)
-
-
-def test_a_key_is_the_one_that_openssh_means():
-    raw = KEY.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    assert key_of(LINE) == raw
