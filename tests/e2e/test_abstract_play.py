@@ -428,7 +428,8 @@ def test_challenges_are_accepted_until_all_slots_are_taken(site, bot):
     playing = bot(challenges='games = 2\nsizes = [11]\nblocked = ["rude"]')
     assert site.invite(["size-13"]) == 400
     assert site.invite(["size-11"], challengers=["rude"]) == 400
-    assert site.invite(["size-11"], metaGame="go") == 400
+    assert site.invite(["size-5"], metaGame="abande") == 400
+    assert "refused: we do not play 'abande', only linage\n" in playing.log
     assert site.invite(["size-11"]) == 200
     assert site.invite(["size-11"]) == 200
     assert site.invite(["size-11"]) == 400

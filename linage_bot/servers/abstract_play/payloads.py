@@ -23,13 +23,14 @@ class BadPayload(ValueError):
 
 @attrs.frozen
 class Challenge:
-    """An invitation to a game; clocks in hours."""
+    """An invitation to a game, perhaps to one that is not ours; clocks in hours."""
 
     variants: tuple[str, ...]
     clock_start_hours: float
     clock_increment_hours: float
     clock_most_hours: float
     challengers: tuple[str, ...]
+    game: str = META_GAME
 
 
 @attrs.frozen
@@ -80,8 +81,7 @@ def read_webhook(body: bytes) -> Challenge | MoveWanted:
     verb = _text(table, "verb")
     if verb not in ("challenge", "move"):
         raise BadPayload(f"verb {verb[:40]!r} is not known")
-    if (game := _text(table, "metaGame")) != META_GAME:
-        raise BadPayload(f"we do not play {game[:40]!r}")
+    game = _text(table, "metaGame")
     variants = _texts(table.get("variants", []), "variants")
     if verb == "challenge":
         clocks = (_hours(table, key) for key in ("clockStart", "clockInc", "clockMax"))
@@ -89,7 +89,9 @@ def read_webhook(body: bytes) -> Challenge | MoveWanted:
         if start is None or increment is None or most is None:
             raise BadPayload("a challenge needs clockStart, clockInc and clockMax")
         challengers = _texts(table.get("challengers", []), "challengers")
-        return Challenge(variants, start, increment, most, challengers)
+        return Challenge(variants, start, increment, most, challengers, game)
+    if game != META_GAME:
+        raise BadPayload(f"we do not play {game[:40]!r}")
     if table.get("numPlayers", 2) != 2:
         raise BadPayload("Linage has two players")
     return MoveWanted(_id(table, "gameid"), variants, _plies(table), _hours(table, "clockCurr"))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from linage_bot.servers.abstract_play.payloads import Challenge
+from linage_bot.servers.abstract_play.payloads import META_GAME, Challenge
 from linage_bot.servers.abstract_play.position import BadGame, configure
 from linage_bot.servers.abstract_play.settings import ChallengeSettings
 
 
 def why_refused(challenge: Challenge, settings: ChallengeSettings, games: int) -> str | None:
     """The reason to refuse a challenge while we play `games`; None to accept it."""
+    if challenge.game != META_GAME:
+        return f"we do not play {challenge.game[:40]!r}, only {META_GAME}"
     try:
         game = configure(challenge.variants)
     except BadGame as error:

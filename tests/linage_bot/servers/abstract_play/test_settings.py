@@ -95,6 +95,7 @@ GOOD = Challenge(("size-11",), 72, 24, 200, ("a",))
         ({"clock_increment_hours": 5}, "increment of 5 h"),
         ({"clock_most_hours": 201}, "201 h is too long"),
         ({"challengers": ("rude",)}, "blocked"),
+        ({"game": "abande", "variants": ("size-5",)}, "we do not play 'abande', only linage"),
     ],
 )
 def test_challenges_are_refused_with_a_reason(changes, reason):
