@@ -1,6 +1,7 @@
 """The site's key is read as it is published, and as OpenSSH writes it; a damaged one is named."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -62,11 +63,17 @@ def test_what_is_no_key_is_named(text):
         read_key(text)
 
 
-def test_a_settings_file_takes_the_block_as_it_is(tmp_path):
-    text = EXAMPLE.read_text()
-    old = next(line for line in text.splitlines() if line.startswith("public_key"))
+@pytest.mark.parametrize(
+    "value", [f'"""\n{GOOD["block with a comment"]}\n"""', json.dumps(GOOD["block"])]
+)
+def test_a_settings_file_takes_the_block_as_it_is(tmp_path, value):
     file = tmp_path / "bot.toml"
-    for value in (f'"""\n{GOOD["block with a comment"]}\n"""', json.dumps(GOOD["block"])):
-        file.write_text(text.replace(old, f"public_key = {value}"))
-        key = read_key(load(file, BotSettings).site.public_key)
-        assert key.public_bytes(Encoding.Raw, PublicFormat.Raw) == RAW
+    file.write_text(re.sub('""".*"""', lambda _: value, EXAMPLE.read_text(), flags=re.DOTALL))
+    key = read_key(load(file, BotSettings).site.public_key)
+    assert key.public_bytes(Encoding.Raw, PublicFormat.Raw) == RAW
+
+
+def test_the_example_has_the_key_that_the_site_publishes():
+    published = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINBTbzcpb7MaQM3TIFzsS8YmPqqT2y+/fJgevp20lzLm"
+    key = read_key(load(EXAMPLE, BotSettings).site.public_key)
+    assert key.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode() == published
