@@ -6,6 +6,8 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
+
 from linage_bot.cli.options import UserError
 
 if TYPE_CHECKING:
@@ -47,7 +49,8 @@ def run_service(
 ) -> T | None:
     """Read a service's settings from a TOML file, run it and return what it returns.
 
-    Raises `UserError` for what is wrong in the file, or turns out to be wrong.
+    Raises `UserError` for what is wrong in the file, or turns out to be wrong; its parent, whose
+    exit status is 1, for what may be well at the next start.
     """
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred
@@ -60,4 +63,5 @@ def run_service(
     except ConfigError as error:
         raise UserError(str(error)) from None
     except SettingFault as fault:
-        raise UserError(f"{file}: {fault}") from None
+        kind = click.ClickException if fault.passing else UserError
+        raise kind(f"{file}: {fault}") from None

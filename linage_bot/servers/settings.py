@@ -12,14 +12,20 @@ from typing import Any
 
 import attrs
 
+from linage_bot.servers.disk import is_passing
+
 
 class SettingFault(Exception):
-    """A setting that turned out to be wrong when it was used; `key` is its place in the file."""
+    """A setting that turned out to be wrong when it was used; `key` is its place in the file.
 
-    def __init__(self, key: str, reason: str) -> None:
+    What is `passing` may be well at the next start, though nobody mends it: a disk that is full.
+    """
+
+    def __init__(self, key: str, reason: str, passing: bool = False) -> None:
         super().__init__(f"{key}: {reason}")
         self.key = key
         self.reason = reason
+        self.passing = passing
 
 
 @attrs.frozen
@@ -66,7 +72,8 @@ def make_folder(key: str, folder: Path) -> None:
     except (FileExistsError, NotADirectoryError) as error:
         raise SettingFault(key, f"{error.filename} is not a folder") from None
     except OSError as error:
-        raise SettingFault(key, f"{error.filename}: {error.strerror}") from None
+        reason = f"{error.filename}: {error.strerror}"
+        raise SettingFault(key, reason, is_passing(error)) from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise SettingFault(key, f"{folder}: no files can be written there")
 

@@ -482,6 +482,27 @@ def test_faults_of_the_user_are_told_in_one_line(bot, tmp_path):
     assert connect(tmp_path / "none.toml").returncode == 2
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes")
+def test_a_full_disk_at_the_start_is_one_line_and_status_1(bot, tmp_path):
+    """So that a service manager tries again until there is room."""
+    import resource
+
+    text = bot().file.read_text()
+    file = tmp_path / "other.toml"
+    file.write_text(text.replace("state.sqlite", "new.sqlite"))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "linage_bot", "connect", "abstract-play", str(file)],
+        env={**ENVIRONMENT, "AP_SECRET": SECRET},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, 0))
+    _, log = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 1
+    assert f"{file}: state: " in log
+    assert log.count("\n") == 1
+
+
 def test_the_engine_on_stdin_starts_without_what_only_servers_need():
     command = [sys.executable, "-X", "importtime", "-m", "linage_bot", "gtp"]
     done = subprocess.run(

@@ -224,13 +224,34 @@ def test_a_server_that_cannot_write_ends_with_one_line_and_goes_on_later(tmp_pat
             limit = 4096 * 30, 4096 * 30
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limit)
             status = server.wait()
-            assert status == 2
+            assert status == 1  # a service manager shall try again
             assert server.log.splitlines()[-1].startswith("linage-bot: ")
             assert "database: " in server.log.splitlines()[-1]
             server.start()
             finished = len(players[0].over)
             eventually(lambda: len(players[0].over) > finished + 1, server)
         check_records(server, game, players)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes")
+def test_a_full_disk_at_the_start_is_one_line_and_status_1(tmp_path):
+    """So that a service that ended because of it is started until there is room again."""
+    import resource
+
+    file = tmp_path / "server.toml"
+    file.write_text('name = "x"\nlisten = "tcp:0"\ndatabase = "server.sqlite"\n')
+    process = subprocess.Popen(
+        [sys.executable, "-m", "linage_bot", "serve", "cgos", str(file)],
+        env=ENVIRONMENT,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, 0))
+    _, log = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 1
+    assert log.startswith(f"linage-bot: {file}: database: server.sqlite: ")
+    assert log.count("\n") == 1
 
 
 def test_who_guesses_passwords_is_slowed_down_while_others_log_in_and_play(tmp_path):

@@ -16,7 +16,8 @@ from linage_bot.servers.abstract_play.keys import read_key
 from linage_bot.servers.abstract_play.settings import BotSettings
 from linage_bot.servers.abstract_play.signatures import Verifier
 from linage_bot.servers.abstract_play.site import Site
-from linage_bot.servers.abstract_play.store import Store, StoreFault
+from linage_bot.servers.abstract_play.store import Store
+from linage_bot.servers.disk import StoreFault
 from linage_bot.servers.listening import listen
 from linage_bot.servers.settings import SettingFault
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
@@ -35,7 +36,7 @@ async def run(reactor: Any, settings: BotSettings) -> int:
     try:
         store = Store.open(Path(settings.state))
     except StoreFault as fault:
-        raise SettingFault("state", str(fault)) from None
+        raise SettingFault("state", str(fault), fault.passing) from None
     try:
         site = Site(reactor, settings.site, secret)
         bot = Bot(reactor, settings, Desk(settings, store), site)

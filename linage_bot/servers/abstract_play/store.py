@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import attrs
 
+from linage_bot.servers.disk import StoreFault, opening
+
 _VERSION: Final = 1
 _TABLES: Final = """
 create table if not exists games (
@@ -59,10 +61,6 @@ class Turn:
     try_at: float = 0.0  # when to send what is chosen
 
 
-class StoreFault(Exception):
-    """A file that cannot be used."""
-
-
 class Store:
     """The open file."""
 
@@ -76,31 +74,23 @@ class Store:
     @classmethod
     def open(cls, path: Path) -> Store:
         """Open or begin a file; raises `StoreFault`."""
-        try:
+        with opening(path, "another bot"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.ExitStack() as undo:
-                database = sqlite3.connect(path, timeout=0, isolation_level=None)
-                undo.callback(database.close)
-                database.execute("pragma locking_mode = exclusive")
-                database.execute("pragma synchronous = full")
-                database.execute("begin exclusive")
-                (version,) = database.execute("pragma user_version").fetchone()
-                if version not in (0, _VERSION):
-                    raise StoreFault(f"{path}: made by another version of this program")
-                for statement in _TABLES.split(";"):
-                    database.execute(statement)
-                database.execute(f"pragma user_version = {_VERSION}")
-                database.execute("commit")
-                store = cls(database)
-                undo.pop_all()
-                return store
-        except sqlite3.OperationalError as error:
-            reason = "another bot is at work on it" if "locked" in str(error) else str(error)
-            raise StoreFault(f"{path}: {reason}") from None
-        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
-            raise StoreFault(f"{path}: {error}") from None
-        except OSError as error:
-            raise StoreFault(f"{error.filename or path}: {error.strerror}") from None
+            database = sqlite3.connect(path, timeout=0, isolation_level=None)
+            undo.callback(database.close)
+            database.execute("pragma locking_mode = exclusive")
+            database.execute("pragma synchronous = full")
+            database.execute("begin exclusive")
+            (version,) = database.execute("pragma user_version").fetchone()
+            if version not in (0, _VERSION):
+                raise StoreFault(f"{path}: made by another version of this program")
+            for statement in _TABLES.split(";"):
+                database.execute(statement)
+            database.execute(f"pragma user_version = {_VERSION}")
+            database.execute("commit")
+            store = cls(database)
+            undo.pop_all()
+        return store
 
     def close(self) -> None:
         """Let others use the file."""

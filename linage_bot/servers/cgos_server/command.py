@@ -19,8 +19,9 @@ from linage_bot.servers.cgos_server.ratings import command_line
 from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
 from linage_bot.servers.cgos_server.settings import ServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
-from linage_bot.servers.cgos_server.store import Store, StoreFault
+from linage_bot.servers.cgos_server.store import Store
 from linage_bot.servers.cgos_server.web import web_site
+from linage_bot.servers.disk import StoreFault, is_passing
 from linage_bot.servers.listening import listen
 from linage_bot.servers.settings import SettingFault, make_folder
 
@@ -39,7 +40,7 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
     try:
         store = Store.open(path, game)
     except StoreFault as fault:
-        raise SettingFault("database", str(fault)) from None
+        raise SettingFault("database", str(fault), fault.passing) from None
     sgf = None
     if settings.sgf is not None:
         make_folder("sgf", Path(settings.sgf))
@@ -67,7 +68,7 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
     try:
         await failing
     except StoreFault as fault:
-        raise SettingFault("database", f"{path}: {fault}") from None
+        raise SettingFault("database", f"{path}: {fault}", passing=True) from None
 
 
 class _Glue:
@@ -130,6 +131,7 @@ def _restore(sgf: SgfFolder, store: Store) -> None:
     try:
         count = sgf.restore(store)
     except OSError as error:
-        raise SettingFault("sgf", f"{error.filename}: {error.strerror}") from None
+        reason = f"{error.filename}: {error.strerror}"
+        raise SettingFault("sgf", reason, is_passing(error)) from None
     if count:
         _log.info("%d SGF files were missing and are written again", count)

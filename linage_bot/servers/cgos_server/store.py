@@ -20,6 +20,7 @@ import attrs
 from linage_bot.game import Game
 from linage_bot.match.records import Rules
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow, PlayerRow, Score
+from linage_bot.servers.disk import StoreFault, opening
 
 _VERSION: Final = 1
 _TABLES: Final = """
@@ -41,10 +42,6 @@ create table if not exists moves (
 """
 
 
-class StoreFault(Exception):
-    """A file that cannot be used."""
-
-
 class Store:
     """The open file."""
 
@@ -55,28 +52,20 @@ class Store:
     @classmethod
     def open(cls, path: Path, game: Game) -> Store:
         """Open or begin a server's file; raises `StoreFault`, also if it holds another game."""
-        try:
+        with opening(path, "another server"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.ExitStack() as undo:
-                # WAL lets readers in, and with them another server; this keeps it out.
-                lock = sqlite3.connect(_lock_path(path), timeout=0, isolation_level=None)
-                undo.callback(lock.close)
-                lock.execute("begin exclusive")
-                database = sqlite3.connect(path, isolation_level=None)
-                undo.callback(database.close)
-                database.execute("pragma journal_mode = wal")
-                database.execute("pragma synchronous = full")
-                store = cls(database, lock)
-                store._begin_file(path, Rules.of(game))
-                undo.pop_all()
-                return store
-        except sqlite3.OperationalError as error:
-            reason = "another server is at work on it" if "locked" in str(error) else str(error)
-            raise StoreFault(f"{path}: {reason}") from None
-        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
-            raise StoreFault(f"{path}: {error}") from None
-        except OSError as error:
-            raise StoreFault(f"{error.filename or path}: {error.strerror}") from None
+            # WAL lets readers in, and with them another server; this keeps it out.
+            lock = sqlite3.connect(_lock_path(path), timeout=0, isolation_level=None)
+            undo.callback(lock.close)
+            lock.execute("begin exclusive")
+            database = sqlite3.connect(path, isolation_level=None)
+            undo.callback(database.close)
+            database.execute("pragma journal_mode = wal")
+            database.execute("pragma synchronous = full")
+            store = cls(database, lock)
+            store._begin_file(path, Rules.of(game))
+            undo.pop_all()
+        return store
 
     @classmethod
     def open_to_read(cls, path: Path) -> Store:
@@ -112,7 +101,7 @@ class Store:
             if self._database.in_transaction:
                 self._database.execute("commit")
         except sqlite3.Error as error:
-            raise StoreFault(str(error)) from None
+            raise StoreFault(str(error), passing=True) from None
 
     def close(self) -> None:
         """Commit, and let others use the file."""
@@ -127,7 +116,7 @@ class Store:
                 self._database.execute("begin immediate")
             self._database.execute(statement, values)
         except sqlite3.Error as error:
-            raise StoreFault(str(error)) from None
+            raise StoreFault(str(error), passing=True) from None
 
     # ------------------------------------------------------------------------ players
 

@@ -13,7 +13,8 @@ from linage_bot.servers.abstract_play.settings import (
     ChallengeSettings,
     SiteSettings,
 )
-from linage_bot.servers.abstract_play.store import State, Store, StoreFault, Turn
+from linage_bot.servers.abstract_play.store import State, Store, Turn
+from linage_bot.servers.disk import StoreFault
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOVTRxpTXSCxYCjCEF2jhTDM/sRZHTStxh3pvPu3ofEs"
 SITE = SiteSettings(

@@ -4,7 +4,7 @@ import pytest
 
 from linage_bot.records import from_sgf
 from linage_bot.servers.cgos_server import table
-from linage_bot.servers.cgos_server.store import StoreFault
+from linage_bot.servers.disk import StoreFault
 from tests.linage_bot.servers.cgos_server.world import Client, finish
 
 SETUP = "setup 1 5 0.5 10000"

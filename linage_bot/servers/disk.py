@@ -1,0 +1,47 @@
+"""Files that cannot be used: what the user has to mend, and what may be well again by itself."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+_PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+_PASSING_CODES: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+
+
+class StoreFault(Exception):
+    """A database that cannot be used; `passing`: the next start may find it well."""
+
+    def __init__(self, reason: str, passing: bool = False) -> None:
+        super().__init__(reason)
+        self.passing = passing
+
+
+def is_passing(error: Exception) -> bool:
+    """Whether it is the disk that is full, or fails: to try again later makes sense then."""
+    if isinstance(error, OSError):
+        return error.errno in _PASSING_ERRNOS
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING_CODES
+
+
+@contextlib.contextmanager
+def opening(path: Path, other: str) -> Iterator[None]:
+    """Raise `StoreFault` for all that can go wrong with a database file.
+
+    `other` is who has it if it is locked: "another server".
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        locked = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+        reason = f"{other} is at work on it" if locked else str(error)
+        raise StoreFault(f"{path}: {reason}", is_passing(error)) from None
+    except (ValueError, TypeError) as error:
+        raise StoreFault(f"{path}: {error}") from None
+    except OSError as error:
+        where = error.filename or path
+        raise StoreFault(f"{where}: {error.strerror}", is_passing(error)) from None
