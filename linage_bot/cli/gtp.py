@@ -118,21 +118,19 @@ def _serve_stdio(session: Callable[[], Any]) -> None:
 def _serve_endpoint(description: str, session: Callable[[], Any]) -> None:
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred
-    from twisted.internet.error import CannotListenError
 
+    from protocol.endpoints import BadEndpoint, check_server
+    from protocol.listening import clear_faults, place
     from protocol.transports import serve_endpoint
 
     async def serve() -> None:
-        port = await serve_endpoint(reactor, description, session)
-        address = port.getHost()
-        _log.info("listening on %s port %s", address.host, address.port)
+        with clear_faults(description):
+            check_server(description)
+            port = await serve_endpoint(reactor, description, session)
+        _log.info("listening on %s", place(port))
         await Deferred()  # until a signal stops the reactor
 
     try:
         run_until(Deferred.fromCoroutine(serve()))
-    except CannotListenError as error:
+    except BadEndpoint as error:
         raise UserError(f"--listen: {error}") from None
-    except (TypeError, ValueError, OverflowError) as error:  # what Twisted says of bad endpoints
-        raise UserError(
-            f"--listen: {description!r} is not an endpoint such as tcp:5001 ({error})"
-        ) from None

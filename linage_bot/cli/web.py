@@ -77,8 +77,10 @@ def web(
     try:
         run_until(Deferred.fromCoroutine(run(reactor, settings, click.echo)))
     except CannotListenError as error:
+        from protocol.listening import why_not
+
         # What is wrong may be either: a port in use, or an address of another machine.
-        raise UserError(f"--listen {address} --port {port}: {error.socketError}") from None
+        raise UserError(f"--listen {address} --port {port}: {why_not(error)}") from None
 
 
 def _address(text: str, expose: bool) -> str:

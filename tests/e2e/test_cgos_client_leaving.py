@@ -88,10 +88,22 @@ def test_the_second_signal_in_the_engines_start_is_not_taken_for_its_fault(peer,
     assert "engines.test" not in one.log
 
 
-def test_a_port_that_cannot_be_is_one_line_and_status_2(peer, client, tmp_path):
-    one = client(config(peer, tmp_path).replace(peer.address, "tcp:127.0.0.1:99999"))
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("tcp:127.0.0.1:99999", "port '99999' is not a number from 1 to 65535"),
+        ("tcp:127.0.0.1:1:timeout=x", "timeout 'x' is not a number"),
+        ("tls:127.0.0.1:1:certificate=/no/such", "/no/such: No such file or directory"),
+        (f"tcp:{'x' * 70}.org:6867", "no machine can be called 'xxx"),
+    ],
+)
+def test_an_address_that_cannot_be_is_one_line_and_status_2(
+    peer, client, tmp_path, address, reason
+):
+    one = client(config(peer, tmp_path).replace(peer.address, address))
     assert one.wait() == 2
-    assert "servers.local.address: 'tcp:127.0.0.1:99999' is not an endpoint" in one.log
+    assert f"servers.local.address: '{address}'" in one.log
+    assert reason in one.log
     assert one.log.count("\n") == 1
 
 

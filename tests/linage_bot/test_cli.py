@@ -178,19 +178,25 @@ def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, word
 
 
 @pytest.mark.parametrize(
-    "endpoint",
+    ("endpoint", "reason"),
     [
-        "",
-        "tcp",
-        "tcp:x",
-        "tcp:-1",
-        "tcp:99999999",
-        "tcp:0:a=b",
-        "nosuch:1",
-        "tcp:0:interface=no.such.",
+        ("", "begins with none of tcp, tcp6, ssl, unix, systemd"),
+        ("tcp", "the port is missing"),
+        ("tcp:x", "port 'x' is not a number from 0 to 65535"),
+        ("tcp:-1", "port '-1' is not a number"),
+        ("tcp:99999999", "port '99999999' is not a number"),
+        ("tcp:0:a=b", "there is no option 'a'"),
+        ("nosuch:1", "begins with none of"),
+        ("tcp:0:interface=no.such.", "'tcp:0:interface=no.such.': "),
+        ("tcp:0:interface=192.0.2.1", "'tcp:0:interface=192.0.2.1': "),
+        ("ssl:0:privateKey=/no/such", "/no/such: No such file or directory"),
+        (f"ssl:0:privateKey={__file__}", "no key with its certificate"),
+        (f"ssl:0:privateKey={__file__}:sslmethod=x", "not an endpoint that can be used"),
+        ("unix:/no/such/folder/x", "No such file or directory"),
+        ("systemd:INET:index=0", "systemd hands over no such socket"),
     ],
 )
-def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint):
+def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint, reason):
     done = subprocess.run(
         [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
         capture_output=True,
@@ -200,7 +206,10 @@ def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("linage-bot: --listen: ")
+    assert reason in done.stderr
     assert done.stderr.count("\n") == 1
+    for word in ("()", "Errno", "literal", "argument", "Couldn't"):  # of Twisted or Python
+        assert word not in done.stderr
 
 
 # ------------------------------------------------------------------- bench, warm

@@ -10,12 +10,12 @@ from twisted.internet.defer import Deferred, DeferredList, FirstError
 from twisted.internet.task import LoopingCall
 
 from linage_bot.match.child import EngineFault
-from linage_bot.servers.cgos_client.connection import BadAddress
 from linage_bot.servers.cgos_client.seat import Seat
-from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
+from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.cgos_client.status import StatusLine
 from linage_bot.servers.settings import SettingFault, make_folder
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
+from protocol.endpoints import BadEndpoint
 
 _log = logging.getLogger(__name__)
 
@@ -74,17 +74,10 @@ def _seats(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[S
     for player, password in zip(settings.players, passwords, strict=True):
         try:
             seats.append(Seat(reactor, settings, player, password, status.changed))
-        except (TypeError, ValueError, LookupError) as error:  # what Twisted says of bad endpoints
-            raise _bad_address(settings, player, error) from None
+        except BadEndpoint as error:
+            key = f"servers.{settings.server_name(player)}.address"
+            raise SettingFault(key, str(error)) from None
     return seats
-
-
-def _bad_address(
-    settings: ClientSettings, player: PlayerSettings, error: Exception
-) -> SettingFault:
-    name = settings.server_name(player)
-    reason = f"{settings.servers[name].address!r} is not an endpoint such as tcp:HOST:PORT"
-    return SettingFault(f"servers.{name}.address", f"{reason} ({error})")
 
 
 async def _play(settings: ClientSettings, seat: Seat) -> None:
@@ -93,8 +86,6 @@ async def _play(settings: ClientSettings, seat: Seat) -> None:
     except EngineFault as fault:
         name = settings.engine_name(seat.player)
         raise SettingFault(f"engines.{name}.{fault.setting}", fault.reason) from None
-    except BadAddress as error:
-        raise _bad_address(settings, seat.player, error) from None
 
 
 def _finish(cause: object, seats: list[Seat]) -> None:

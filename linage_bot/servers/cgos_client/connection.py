@@ -15,6 +15,8 @@ from twisted.internet.protocol import Protocol as TwistedProtocol
 from twisted.python.failure import Failure
 
 from linage_bot.servers.cgos_client.settings import ReconnectSettings
+from protocol.endpoints import check_client
+from protocol.listening import clear_faults
 
 _log = logging.getLogger(__name__)
 
@@ -88,10 +90,6 @@ class Link(TwistedProtocol):
             self.transport.abortConnection()
 
 
-class BadAddress(Exception):
-    """An address that can never be connected to."""
-
-
 class Reconnector:
     """Connects again and again until it is stopped."""
 
@@ -105,8 +103,10 @@ class Reconnector:
         listener: Listener,
         chance: Callable[[], float] = random.random,
     ) -> None:
-        """Raises `ValueError`, or whatever else Twisted says of it, for a bad address."""
-        self._endpoint: Any = clientFromString(reactor, address)
+        """Raises `BadEndpoint` for an address that cannot be."""
+        with clear_faults(address):
+            check_client(address)
+            self._endpoint: Any = clientFromString(reactor, address)
         self._reactor = reactor
         self._name = name
         self._settings = settings
@@ -118,7 +118,7 @@ class Reconnector:
         self._factory.noisy = False
 
     async def run(self) -> None:
-        """Until `stop`; raises `BadAddress`."""
+        """Until `stop`."""
         failures = 0
         while not self._stopped:
             begun = self._reactor.seconds()
@@ -139,8 +139,6 @@ class Reconnector:
             link = await attempt
         except (ConnectError, DNSLookupError, ConnectingCancelledError, OSError) as error:
             return f"cannot connect: {error}"
-        except (OverflowError, ValueError) as error:  # a port beyond 65535, a name no DNS can hold
-            raise BadAddress(str(error)) from None
         finally:
             self._attempt = None
         return await link.over

@@ -88,7 +88,7 @@ class Seat:
     async def run(self) -> None:
         """Start the engine, connect and play; ends when the seat is left.
 
-        Raises `EngineFault` if the engine cannot be started at all, and `BadAddress`.
+        Raises `EngineFault` if the engine cannot be started at all.
         """
         try:
             await self._engine.launch()
