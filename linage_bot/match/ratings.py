@@ -14,19 +14,28 @@ Nobody's rating is infinite: a weak prior (normal, deviation `prior_elo`) pulls 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import attrs
+import numpy as np
+import numpy.typing as npt
 
 from linage_bot.match.records import GameRecord, Key
 from linage_bot.match.statistics import ELO_PER_LOGIT
 
-Matrix = list[list[float]]
+Vector = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
 
 _CONFIDENCE_95: Final = 1.959963984540054
 PRIOR_ELO: Final = 1500.0
+_MOST_STEPS: Final = 100
+_CLOSE: Final = 1e-9
+"""So near to the top a whole step of Newton's is right, and rounding hides what it gains."""
+_SHORT: Final = 1e-5  # logits; the square of that is the error after such a step
+_CLUSTERS_AT_ONCE: Final = 4096
+"""So many rows of numbers, one for each player, are in memory at once."""
 
 
 @attrs.frozen
@@ -49,13 +58,25 @@ class RatingList:
 
 
 @attrs.frozen
-class _Result:
-    """One game as the model sees it."""
+class Result:
+    """`count` games of the same two players with the same score, First's: 1, 0.5 or 0.
 
-    first: int
-    second: int
-    score: float  # First's
-    cluster: int
+    They are independent of all others, and of one another, unless they belong to a `cluster`, as
+    the two games of an opening pair do; `count` is 1 then.
+    """
+
+    first: str
+    second: str
+    score: float
+    count: int = 1
+    cluster: Key | None = None
+
+    @classmethod
+    def of(cls, record: GameRecord) -> Result:
+        """A game of an event."""
+        first, second = record.players
+        pair = attrs.evolve(record.key, swapped=False)
+        return cls(first, second, record.points(first), cluster=pair)
 
 
 def rate(
@@ -64,203 +85,206 @@ def rate(
     anchors: Mapping[str, float] | None = None,
     prior_elo: float = PRIOR_ELO,
 ) -> RatingList:
-    """Rate the engines called `names`.
+    """Rate the engines called `names` by the games of an event; see `rate_results`."""
+    return rate_results(names, map(Result.of, records), anchors or {}, prior_elo)
+
+
+def rate_results(
+    names: Sequence[str],
+    results: Iterable[Result],
+    anchors: Mapping[str, float],
+    prior_elo: float = PRIOR_ELO,
+) -> RatingList:
+    """Rate the engines called `names`; games of others count for nothing.
 
     An engine among the `anchors` keeps the rating given there. Without anchors the mean is 0. A
     `prior_elo` of infinity means no prior; each engine must then have won and lost something
     against others, or it raises `ZeroDivisionError`.
     """
-    anchors = {name: elo for name, elo in (anchors or {}).items() if name in names}
-    results = _results(names, records)
-    fixed = {names.index(name): elo / ELO_PER_LOGIT for name, elo in anchors.items()}
-    centre = sum(fixed.values()) / len(fixed) if fixed else 0.0
-    weight = (ELO_PER_LOGIT / prior_elo) ** 2
-    if not fixed and weight == 0:
-        fixed = {0: 0.0}  # only differences matter
-    model = _Model(len(names), results, fixed, centre, weight)
+    anchors = {name: elo for name, elo in anchors.items() if name in names}
+    model = _Model.of(names, results, anchors, (ELO_PER_LOGIT / prior_elo) ** 2)
     theta = model.fit()
     covariance = model.covariance(theta)
     if not anchors:
         theta, covariance = _centred(theta, covariance)
-    played = [0] * len(names)
-    for result in results:
-        played[result.first] += 1
-        played[result.second] += 1
-    errors = [_CONFIDENCE_95 * math.sqrt(max(0.0, row[i])) for i, row in enumerate(covariance)]
-    if len({result.cluster for result in results}) < 2:  # one pair cannot tell
-        errors = [0.0 if name in anchors else math.inf for name in (*names, "")]
+    errors = _CONFIDENCE_95 * np.sqrt(np.maximum(0.0, covariance.diagonal()))
+    if model.clusters < 2:  # one pair cannot tell
+        errors = np.array([0.0 if name in anchors else math.inf for name in (*names, "")])
+    elo, error, games = theta * ELO_PER_LOGIT, errors * ELO_PER_LOGIT, model.games()
     ratings = [
-        Rating(
-            name, anchors.get(name, theta[i] * ELO_PER_LOGIT), errors[i] * ELO_PER_LOGIT, played[i]
-        )
+        Rating(name, anchors.get(name, float(elo[i])), float(error[i]), int(games[i]))
         for i, name in enumerate(names)
     ]
     ratings.sort(key=lambda rating: -rating.elo)
-    return RatingList(tuple(ratings), theta[-1] * ELO_PER_LOGIT, errors[-1] * ELO_PER_LOGIT)
+    return RatingList(tuple(ratings), float(elo[-1]), float(error[-1]))
 
 
-def _results(names: Sequence[str], records: Iterable[GameRecord]) -> list[_Result]:
-    index = {name: place for place, name in enumerate(names)}
-    clusters: dict[Key, int] = {}
-    results = []
-    for record in records:
-        if all(name in index for name in record.players):
-            pair = attrs.evolve(record.key, swapped=False)
-            cluster = clusters.setdefault(pair, len(clusters))
-            first, second = (index[name] for name in record.players)
-            results.append(_Result(first, second, record.points(record.players[0]), cluster))
-    return results
-
-
-@attrs.frozen
+@attrs.frozen(eq=False)
 class _Model:
-    """The likelihood in the parameters: a rating for each engine, in logits, then the advantage."""
+    """The likelihood in the parameters: a rating for each engine, in logits, then the advantage.
 
-    engines: int
-    results: list[_Result]
-    fixed: Mapping[int, float]
-    centre: float
-    weight: float  # of the prior
+    One entry of the vectors is one `Result`. Clusters are numbered from 0 in the order in which
+    they come, so that a few thousand can be looked at together.
+    """
+
+    size: int  # parameters
+    first: Indices
+    second: Indices
+    score: Vector
+    count: Vector
+    cluster: Indices
+    start: Vector  # where the parameters begin, and stay if they are fixed
+    free: Indices  # the parameters to be found
+    weight: float  # of the prior, whose middle is the start
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str],
+        results: Iterable[Result],
+        anchors: Mapping[str, float],
+        weight: float,
+    ) -> _Model:
+        """The model of some results; `anchors` are in Elo."""
+        index = {name: place for place, name in enumerate(names)}
+        clusters: dict[Key | int, int] = {}
+        rows = [
+            (
+                index[each.first],
+                index[each.second],
+                each.score,
+                each.count,
+                clusters.setdefault(
+                    len(clusters) if each.cluster is None else each.cluster, len(clusters)
+                ),
+            )
+            for each in results
+            if each.first in index and each.second in index
+        ]
+        table = np.array(sorted(rows, key=lambda row: row[4]), dtype=float).reshape(-1, 5)
+        fixed = {index[name]: elo / ELO_PER_LOGIT for name, elo in anchors.items()}
+        start = np.full(len(names) + 1, sum(fixed.values()) / len(fixed) if fixed else 0.0)
+        start[-1] = 0.0
+        if not fixed and weight == 0:
+            fixed = {0: 0.0}  # only differences matter
+        start[list(fixed)] = list(fixed.values())
+        free = [i for i in range(len(start)) if i not in fixed]
+        first, second, cluster = (table[:, column].astype(np.intp) for column in (0, 1, 4))
+        return cls(
+            size=len(start),
+            first=first,
+            second=second,
+            score=table[:, 2],
+            count=table[:, 3],
+            cluster=cluster,
+            start=start,
+            free=np.array(free, dtype=np.intp),
+            weight=weight,
+        )
 
     @property
-    def free(self) -> list[int]:
-        """The parameters to be found."""
-        return [i for i in range(self.engines + 1) if i not in self.fixed]
+    def clusters(self) -> int:
+        """How many independent observations there are."""
+        shared = len(self.cluster) - len(np.unique(self.cluster))
+        return int(self.count.sum()) - shared
 
-    def fit(self) -> list[float]:
+    def games(self) -> Vector:
+        """How many games each has played."""
+        return self._sums(self.first, self.count) + self._sums(self.second, self.count)
+
+    def fit(self) -> Vector:
         """The likeliest parameters, by Newton's method with halved steps."""
-        theta = [self.fixed.get(i, self.centre) for i in range(self.engines)] + [0.0]
-        free, best = self.free, self._objective(theta)
-        for _ in range(100):
-            gradient, hessian = self._gradient(theta), self._hessian(theta)
-            step = _solve(_part(hessian, free), [gradient[i] for i in free])
+        theta, free = self.start.copy(), self.free
+        best = self._objective(theta)
+        for _ in range(_MOST_STEPS):
+            gradient = self._gradient(theta)[free]
+            step = _solved(self._hessian(theta)[np.ix_(free, free)], gradient)
+            close = gradient @ step < _CLOSE  # what is left to gain, twice
             scale = 1.0
             while True:
-                moved = list(theta)
-                for i, change in zip(free, step, strict=True):
-                    moved[i] += scale * change
+                moved = theta.copy()
+                moved[free] += scale * step
                 value = self._objective(moved)
-                if value >= best or scale < 1e-6:
+                if close or value >= best or scale < 1e-6:
                     break
                 scale /= 2
             theta, best = moved, value
-            if max(map(abs, step), default=0.0) < 1e-11:
+            if close and np.abs(step).max(initial=0.0) < _SHORT:
                 break
         return theta
 
-    def covariance(self, theta: Sequence[float]) -> Matrix:
+    def covariance(self, theta: Vector) -> Matrix:
         """The clustered covariance of the parameters; 0 for what is fixed."""
-        free = self.free
-        bread = _inverse(_part(self._hessian(theta), free))
-        scores: defaultdict[int, list[float]] = defaultdict(lambda: [0.0] * (self.engines + 1))
-        for result in self.results:
-            residual = result.score - self._expected(theta, result)
-            for i, sign in ((result.first, 1), (result.second, -1), (self.engines, 1)):
-                scores[result.cluster][i] += sign * residual
-        meat = [[0.0] * len(free) for _ in free]
-        for score in scores.values():
-            own = [score[i] for i in free]
-            for a, row in zip(own, meat, strict=True):
-                for j, b in enumerate(own):
-                    row[j] += a * b
-        inner = _product(_product(bread, meat), bread)
-        clusters = len(scores)
-        correction = clusters / (clusters - 1) if clusters > 1 else 1.0
-        covariance = [[0.0] * (self.engines + 1) for _ in range(self.engines + 1)]
-        for a, row in zip(free, inner, strict=True):
-            for b, value in zip(free, row, strict=True):
-                covariance[a][b] = correction * value
+        inside = np.ix_(self.free, self.free)
+        bread = _solved(self._hessian(theta)[inside], np.eye(len(self.free)))
+        correction = self.clusters / (self.clusters - 1) if self.clusters > 1 else 1.0
+        covariance = np.zeros((self.size, self.size))
+        covariance[inside] = correction * (bread @ self._meat(theta)[inside] @ bread)
         return covariance
 
-    def _expected(self, theta: Sequence[float], result: _Result) -> float:
-        return 1 / (1 + math.exp(-_difference(theta, result)))
+    def _meat(self, theta: Vector) -> Matrix:
+        """The sum of g gᵀ, where g is what a cluster adds to the gradient."""
+        residual = (self.score - self._expected(theta)) * np.sqrt(self.count)
+        meat = np.zeros((self.size, self.size))
+        for begin in range(0, len(np.unique(self.cluster)), _CLUSTERS_AT_ONCE):
+            part = slice(*np.searchsorted(self.cluster, (begin, begin + _CLUSTERS_AT_ONCE)))
+            row, own = self.cluster[part] - begin, residual[part]
+            gradients = np.zeros((_CLUSTERS_AT_ONCE, self.size))
+            np.add.at(gradients, (row, self.first[part]), own)
+            np.subtract.at(gradients, (row, self.second[part]), own)
+            gradients[:, -1] = np.bincount(row, own, _CLUSTERS_AT_ONCE)
+            meat += gradients.T @ gradients
+        return meat
 
-    def _prior(self, i: int) -> tuple[float, float]:
-        """The weight and the middle of a parameter's prior."""
-        return self.weight, (self.centre if i < self.engines else 0.0)
+    def _difference(self, theta: Vector) -> Vector:
+        difference: Vector = theta[self.first] - theta[self.second] + theta[-1]
+        return difference
 
-    def _objective(self, theta: Sequence[float]) -> float:
-        total = 0.0
-        for result in self.results:
-            d = _difference(theta, result)
-            # log(1 + e^d) without overflow
-            total += result.score * d - (max(d, 0.0) + math.log1p(math.exp(-abs(d))))
-        for i in self.free:
-            weight, middle = self._prior(i)
-            total -= weight * (theta[i] - middle) ** 2 / 2
-        return total
+    def _expected(self, theta: Vector) -> Vector:
+        expected: Vector = (1 + np.tanh(self._difference(theta) / 2)) / 2  # never overflows
+        return expected
 
-    def _gradient(self, theta: Sequence[float]) -> list[float]:
-        gradient = [0.0] * (self.engines + 1)
-        for result in self.results:
-            residual = result.score - self._expected(theta, result)
-            gradient[result.first] += residual
-            gradient[result.second] -= residual
-            gradient[-1] += residual
-        for i in self.free:
-            weight, middle = self._prior(i)
-            gradient[i] -= weight * (theta[i] - middle)
-        return gradient
+    def _objective(self, theta: Vector) -> float:
+        d = self._difference(theta)
+        likelihood = self.count @ (self.score * d - np.logaddexp(0.0, d))
+        moved = (theta - self.start)[self.free]
+        return float(likelihood - self.weight * (moved @ moved) / 2)
 
-    def _hessian(self, theta: Sequence[float]) -> Matrix:
+    def _gradient(self, theta: Vector) -> Vector:
+        residual = self.count * (self.score - self._expected(theta))
+        gradient = self._sums(self.first, residual) - self._sums(self.second, residual)
+        gradient[-1] = residual.sum()
+        return gradient - self.weight * (theta - self.start)
+
+    def _hessian(self, theta: Vector) -> Matrix:
         """Minus the second derivatives."""
-        size = self.engines + 1
-        hessian = [[0.0] * size for _ in range(size)]
-        for result in self.results:
-            expected = self._expected(theta, result)
-            information = expected * (1 - expected)
-            signs = ((result.first, 1), (result.second, -1), (self.engines, 1))
-            for a, sign_a in signs:
-                for b, sign_b in signs:
-                    hessian[a][b] += sign_a * sign_b * information
-        for i in self.free:
-            hessian[i][i] += self._prior(i)[0]
+        expected, size = self._expected(theta), self.size
+        information = self.count * expected * (1 - expected)
+        pairs = np.bincount(self.first * size + self.second, information, size * size)
+        hessian = -pairs.astype(float).reshape(size, size)
+        hessian += hessian.T
+        first, second = self._sums(self.first, information), self._sums(self.second, information)
+        hessian[-1] = hessian[:, -1] = first - second
+        hessian[np.diag_indices(size)] = first + second + self.weight
+        hessian[-1, -1] = information.sum() + self.weight
         return hessian
 
+    def _sums(self, players: Indices, values: Vector) -> Vector:
+        """The values of each player's games added up."""
+        return np.bincount(players, values, self.size).astype(float)
 
-def _difference(theta: Sequence[float], result: _Result) -> float:
-    return theta[result.first] - theta[result.second] + theta[-1]
 
-
-def _centred(theta: Sequence[float], covariance: Matrix) -> tuple[list[float], Matrix]:
+def _centred(theta: Vector, covariance: Matrix) -> tuple[Vector, Matrix]:
     """Ratings and covariance with the mean rating moved to 0; the advantage stays."""
     count = len(theta) - 1
-    mean = sum(theta[:count]) / count
-    shift = [
-        [float(i == j) - (i < count and j < count) / count for j in range(count + 1)]
-        for i in range(count + 1)
-    ]
-    moved = [*(value - mean for value in theta[:count]), theta[-1]]
-    return moved, _product(_product(shift, covariance), shift)
+    shift = np.eye(count + 1)
+    shift[:count, :count] -= 1 / count
+    return shift @ theta, shift @ covariance @ shift.T
 
 
-def _part(matrix: Matrix, indices: Sequence[int]) -> Matrix:
-    return [[matrix[i][j] for j in indices] for i in indices]
-
-
-def _product(left: Matrix, right: Matrix) -> Matrix:
-    columns = list(zip(*right, strict=True))
-    return [[sum(map(float.__mul__, row, column)) for column in columns] for row in left]
-
-
-def _solve(matrix: Matrix, vector: Sequence[float]) -> list[float]:
-    inverse = _inverse(matrix)
-    return [sum(map(float.__mul__, row, vector)) for row in inverse]
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    """Gauss–Jordan with row pivots; raises `ZeroDivisionError` for a singular matrix."""
-    size = len(matrix)
-    rows = [
-        [*map(float, row), *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)
-    ]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda k: abs(rows[k][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        scale = 1 / rows[i][i]
-        rows[i] = [value * scale for value in rows[i]]
-        for k in range(size):
-            factor = rows[k][i]
-            if k != i and factor:
-                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
-    return [row[size:] for row in rows]
+def _solved(matrix: Matrix, right: Vector) -> Vector:
+    """What multiplied by `matrix` is `right`; raises `ZeroDivisionError` if nothing is."""
+    try:
+        return np.asarray(np.linalg.solve(matrix, right), dtype=float)
+    except np.linalg.LinAlgError:
+        raise ZeroDivisionError("the games do not tell all ratings") from None

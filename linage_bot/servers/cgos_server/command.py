@@ -14,8 +14,6 @@ from twisted.internet.threads import deferToThreadPool
 
 from linage_bot.servers.cgos_server.connection import connections
 from linage_bot.servers.cgos_server.hall import Clock
-from linage_bot.servers.cgos_server.rater import Rater
-from linage_bot.servers.cgos_server.ratings import command_line
 from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
 from linage_bot.servers.cgos_server.settings import ServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -48,21 +46,14 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
         _restore(sgf, store)
     failing: Deferred[None] = Deferred()
     glue = _Glue(reactor, failing)
-    rater = Rater(
-        reactor,
-        command_line(path, game, settings.ratings),
-        lambda ratings: glue.guarded(server.rated, ratings),
-        settings.ratings.interval_seconds,
-    )
     clock = Clock(reactor.seconds, _today)
-    server = Server(settings, store, clock, glue.later, glue.aside, rater.ask, admin_password, sgf)
+    server = Server(settings, store, clock, glue.later, glue.aside, admin_password, sgf)
     factory = connections(reactor, server, glue.failed)
     await listen(reactor, "listen", settings.listen, factory)
     if settings.web is not None:
         await listen(reactor, "web", settings.web, web_site(server))
     glue.repeat(server.look, LOOK_SECONDS)
     glue.repeat(server.pair, settings.pairing.interval_seconds)
-    rater.ask()
     reactor.addSystemEventTrigger("before", "shutdown", glue.stop, server)
     reactor.addSystemEventTrigger("after", "shutdown", _close, store)  # nobody asks any more
     try:

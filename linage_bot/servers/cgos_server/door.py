@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import logging
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 Answer = Callable[[str | None], None]
 """Is told None, or why somebody may not come in."""
-Aside = Callable[[Callable[[], str], Callable[[str], None]], object]
+Aside = Callable[[Callable[[], Any], Callable[[Any], None]], object]
 """Does the first somewhere else and calls the second with what came of it."""
 Later = Callable[[float, Callable[[], None]], object]
 """Does something after so many seconds."""

@@ -1,63 +1,41 @@
 """The rating list of a server: the project's Bradley–Terry list over all games that count.
 
-Run as a program it reads the database and prints the list as JSON. The server runs it so, for with
-many players a list takes seconds, which no move shall wait for.
+With two hundred players it takes some tenths of a second, for which no move shall wait: it is made
+aside, from the scores that are in memory anyway.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-import attrs
-
-from linage_bot.game import Game
-from linage_bot.match.ratings import rate
-from linage_bot.match.records import GameRecord, Key, Rules
-from linage_bot.servers.cgos_server.rows import GameRow, MoveRow, PlayerRow
+from linage_bot.servers.cgos_server.rows import PlayerRow, Score
 from linage_bot.servers.cgos_server.settings import RatingSettings
-from linage_bot.servers.cgos_server.store import Store
 
 Rated = tuple[str, float, float]  # name, Elo, half the 95 % interval
 
 
-def rating_list(
-    rows: Iterable[GameRow],
-    rules: Rules,
-    anchors: Mapping[str, float],
-    mean: float,
-    prior_elo: float,
-) -> list[Rated]:
-    """Rate everybody who has played, however few; without anchors the mean is `mean`.
+def rating_list(scores: Iterable[Score], settings: RatingSettings) -> list[Rated]:
+    """Rate everybody who has played, however few; without anchors the mean is `settings.mean`.
 
-    Before the first game a rating is thought to be the mean, give or take `prior_elo`.
+    Before the first game a rating is thought to be the mean, give or take `settings.prior_elo`.
     """
-    records = [game_record(row, (), rules) for row in rows]
-    names = sorted({name for record in records for name in record.players})
+    # NumPy is not loaded before the first game is over.
+    from linage_bot.match.ratings import Result, rate_results
+
+    results = [
+        Result(score.first, score.second, points, count)
+        for score in scores
+        for points, count in ((1.0, score.won), (0.0, score.lost), (0.5, score.drawn))
+        if count
+    ]
+    names = sorted({name for each in results for name in (each.first, each.second)})
     if not names:
         return []
-    shift = 0.0 if any(name in anchors for name in names) else mean
-    ratings = rate(names, records, anchors, prior_elo).ratings
+    anchors = settings.anchors
+    shift = 0.0 if any(name in anchors for name in names) else settings.mean
+    ratings = rate_results(names, results, anchors, settings.prior_elo).ratings
     return [(each.name, each.elo + shift, each.error) for each in ratings]
-
-
-def game_record(row: GameRow, moves: Sequence[MoveRow], rules: Rules) -> GameRecord:
-    """A finished game as matches record it; each is a cluster of its own."""
-    return GameRecord(
-        key=Key((row.first, row.second), row.number),
-        number=row.number,
-        players=(row.first, row.second),
-        rules=rules,
-        moves=tuple(each.move for each in moves),
-        result=row.result or "?",
-        winner=row.winner,
-        ending=row.ending or "",
-        reason=row.reason or "",
-        started=row.began,
-    )
 
 
 class Ratings:
@@ -102,42 +80,40 @@ class Ratings:
         self._known |= {name: (elo, error) for name, elo, error in rated}
 
 
-@attrs.frozen
-class _Order:
-    """What the program is told: its one argument, as JSON."""
+class Rater:
+    """Has a new list made when games have ended: one at a time, not too often."""
 
-    database: str
-    rules: Rules
-    anchors: Mapping[str, float]
-    mean: float
-    prior_elo: float
+    def __init__(
+        self,
+        settings: RatingSettings,
+        scores: Callable[[], Sequence[Score]],
+        took: Callable[[list[Rated]], None],
+        later: Callable[[float, Callable[[], None]], object],
+        aside: Callable[[Callable[[], Any], Callable[[Any], None]], object],
+    ) -> None:
+        """`scores` are those of now; `took` gets each list; `later` and `aside` are the door's."""
+        self._settings = settings
+        self._scores = scores
+        self._took = took
+        self._later = later
+        self._aside = aside
+        self._busy = False
+        self._asked_again = False
 
+    def ask(self) -> None:
+        """Have a list made that knows all games that have ended by now."""
+        if self._busy:
+            self._asked_again = True
+            return
+        self._busy, self._asked_again = True, False
+        scores = self._scores()
+        self._aside(lambda: rating_list(scores, self._settings), self._made)
 
-def command_line(database: Path, game: Game, settings: RatingSettings) -> list[str]:
-    """How to run this module as a program."""
-    order = _Order(
-        str(database), Rules.of(game), dict(settings.anchors), settings.mean, settings.prior_elo
-    )
-    return [sys.executable, "-m", __name__, json.dumps(attrs.asdict(order))]
+    def _made(self, rated: list[Rated]) -> None:
+        self._took(rated)
+        self._later(self._settings.interval_seconds, self._rested)
 
-
-def read_output(data: bytes) -> list[Rated]:
-    """What the program has printed; raises `ValueError`."""
-    return [(str(name), float(elo), float(error)) for name, elo, error in json.loads(data)]
-
-
-def main(words: Sequence[str]) -> None:
-    """Print the list that the argument asks for."""
-    if hasattr(os, "nice"):
-        os.nice(10)
-    table = json.loads(words[0])
-    order = _Order(**{**table, "rules": Rules(**table["rules"])})
-    store = Store.open_to_read(Path(order.database))
-    games = store.rated_games()
-    store.close()
-    rated = rating_list(games, order.rules, order.anchors, order.mean, order.prior_elo)
-    print(json.dumps(rated))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    def _rested(self) -> None:
+        self._busy = False
+        if self._asked_again:
+            self.ask()

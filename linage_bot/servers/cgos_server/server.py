@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Final
 
 from linage_bot.servers.cgos_server.desk import Desk
@@ -13,7 +12,7 @@ from linage_bot.servers.cgos_server.hall import Clock, Hall
 from linage_bot.servers.cgos_server.history import History
 from linage_bot.servers.cgos_server.limits import Addresses, origin
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
-from linage_bot.servers.cgos_server.ratings import Rated, Ratings
+from linage_bot.servers.cgos_server.ratings import Rated, Rater, Ratings
 from linage_bot.servers.cgos_server.refusals import Refusals
 from linage_bot.servers.cgos_server.rows import ABORTED
 from linage_bot.servers.cgos_server.session import House, Session
@@ -40,17 +39,15 @@ class Server:
         clock: Clock,
         later: Later,
         aside: Aside,
-        rate: Callable[[], None],
         admin_password: Secret | None = None,
         sgf: SgfFolder | None = None,
     ) -> None:
-        """`later` and `aside` are the door's; `rate` asks for a new rating list."""
+        """`later` and `aside` are the door's."""
         self.settings = settings
         self.store = store
         self.limits = settings.limits
         self.outbox = Outbox(store.commit, lambda act: later(0.0, act), clock.now)
         self._clock = clock
-        self._rate = rate
         self._sgf = sgf
         self._addresses = Addresses(settings.limits)
         gallery = Gallery(settings.game.configure(), store, self.outbox)
@@ -65,6 +62,11 @@ class Server:
             self.hall, gallery, desk, door, self.outbox, settings.limits, clock.now, refusals.tell
         )
         self._sessions: dict[Session, str] = {}  # and the addresses that count
+        self._rater = Rater(
+            settings.ratings, lambda: [*history.scores.values()], self._rated, later, aside
+        )
+        if history.scores:
+            self._rater.ask()  # the last run may have ended before its last list
         self._told_at = clock.now()
         self._told_moves = 0
 
@@ -101,12 +103,6 @@ class Server:
         if self.settings.pairing.automatic:
             self.hall.pair()
 
-    def rated(self, ratings: list[Rated]) -> None:
-        """Take a new rating list."""
-        self.hall.ratings.replace(ratings)
-        self.store.keep_ratings(ratings)
-        self.outbox.wake()
-
     def stop(self) -> None:
         """Say good-bye; games go on when the server is started again."""
         self.hall.inform("the server stops; games go on when it is back")
@@ -124,9 +120,15 @@ class Server:
 
     def _game_ended(self, table: Table) -> None:
         if table.row.ending != ABORTED:
-            self._rate()
+            self._rater.ask()
         if self._sgf is not None:
             try:
                 self._sgf.keep(table.row, table.moves)
             except OSError as error:
                 _log.error("game %d has no SGF file: %s", table.row.number, error)
+
+    def _rated(self, ratings: list[Rated]) -> None:
+        """Take a new rating list."""
+        self.hall.ratings.replace(ratings)
+        self.store.keep_ratings(ratings)
+        self.outbox.wake()

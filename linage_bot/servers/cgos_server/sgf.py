@@ -8,9 +8,8 @@ from pathlib import Path
 import attrs
 
 from linage_bot.game import Game
-from linage_bot.match.records import Rules
+from linage_bot.match.records import GameRecord, Key, Rules
 from linage_bot.records import to_sgf
-from linage_bot.servers.cgos_server.ratings import game_record
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from linage_bot.servers.cgos_server.store import Store
 
@@ -19,9 +18,25 @@ _RESULTS = {"Draw": "0", "Resign": "R", "Time": "T", "Illegal": "F"}
 
 def sgf_of(game: Game, event: str, row: GameRow, moves: Sequence[MoveRow]) -> str:
     """A game, finished or not, with who won and why it ended."""
-    record = game_record(row, moves, Rules.of(game)).sgf_record(event)
+    record = _record(row, moves, Rules.of(game)).sgf_record(event)
     players = f"{row.first} ({row.first_rating})", f"{row.second} ({row.second_rating})"
     return to_sgf(attrs.evolve(record, players=players, result=_result(row)))
+
+
+def _record(row: GameRow, moves: Sequence[MoveRow], rules: Rules) -> GameRecord:
+    """A game as matches record it."""
+    return GameRecord(
+        key=Key((row.first, row.second), row.number),
+        number=row.number,
+        players=(row.first, row.second),
+        rules=rules,
+        moves=tuple(each.move for each in moves),
+        result=row.result or "?",
+        winner=row.winner,
+        ending=row.ending or "",
+        reason=row.reason or "",
+        started=row.began,
+    )
 
 
 def _result(row: GameRow) -> str | None:

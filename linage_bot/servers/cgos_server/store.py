@@ -204,10 +204,6 @@ class Store:
         """All games that are over, in order."""
         return self._games("where result is not null order by number")
 
-    def rated_games(self) -> list[GameRow]:
-        """All games that count for the ratings, in order."""
-        return self._games(f"where ending <> '{ABORTED}' order by number")
-
     def _games(self, condition: str, *values: Any) -> list[GameRow]:
         rows = self._database.execute(f"select * from games {condition}", values)
         return [GameRow(*row) for row in rows]

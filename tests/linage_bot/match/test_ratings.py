@@ -9,7 +9,8 @@ import numpy
 import pytest
 import statsmodels.api
 
-from linage_bot.match.ratings import rate
+from linage_bot.match import ratings
+from linage_bot.match.ratings import Result, rate, rate_results
 from linage_bot.match.records import Key
 from linage_bot.match.statistics import ELO_PER_LOGIT
 
@@ -132,3 +133,44 @@ def test_without_games_all_are_equal():
     ratings = rate(NAMES, [])
     assert [r.elo for r in ratings.ratings] == [0.0] * 4
     assert ratings.advantage == 0.0
+
+
+@pytest.mark.parametrize("records", ["none", "won all", "two circles"])
+def test_without_a_prior_what_the_games_do_not_tell_is_not_told(game, records):
+    won = [game(number, "ada") for number in range(1, 11)]
+    apart = [
+        attrs.evolve(game(number, "ada"), players=players, winner=number % 2)
+        for number in range(4)
+        for players in (("ada", "bea"), ("cleo", "dora"))
+    ]
+    with pytest.raises(ZeroDivisionError):
+        rate(NAMES, {"none": [], "won all": won, "two circles": apart}[records], prior_elo=math.inf)
+
+
+def test_results_that_are_counted_are_rated_as_the_single_games(game):
+    records = play(game, 10, seed=7)
+    singles = [attrs.evolve(Result.of(record), cluster=None) for record in records]
+    counted = [
+        attrs.evolve(result, count=singles.count(result)) for result in dict.fromkeys(singles)
+    ]
+    assert len(counted) < len(singles) / 3
+    one, other = (rate_results(NAMES, each, {"bea": 50.0}) for each in (singles, counted))
+    assert one.advantage == pytest.approx(other.advantage)
+    assert one.advantage_error == pytest.approx(other.advantage_error)
+    for a, b in zip(one.ratings, other.ratings, strict=True):
+        assert (a.name, a.games) == (b.name, b.games)
+        assert (a.elo, a.error) == pytest.approx((b.elo, b.error))
+
+
+def test_errors_do_not_depend_on_how_many_pairs_are_looked_at_together(game, monkeypatch):
+    records = play(game, 10, seed=8)
+    whole = rate(NAMES, records)
+    monkeypatch.setattr(ratings, "_CLUSTERS_AT_ONCE", 7)
+    parts = rate(NAMES, random.Random(1).sample(records, len(records)))
+    assert parts.advantage_error == pytest.approx(whole.advantage_error)
+    assert [r.error for r in parts.ratings] == pytest.approx([r.error for r in whole.ratings])
+
+
+def test_anchors_far_apart_are_no_trouble(game):
+    held = rate(("ada", "bea"), [game(1, "ada"), game(2, "bea")], {"ada": 0.0, "bea": 1e6})
+    assert [rating.elo for rating in held.ratings] == [1e6, 0.0]

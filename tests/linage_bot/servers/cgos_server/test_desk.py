@@ -64,8 +64,8 @@ def test_an_aborted_game_counts_for_nothing(world):
     assert admin.say("abort 1")[0].startswith("aborted 1 ")
     heard = ["gameover 2026-01-31 Abort aborted by the administrator"]
     assert first.read() == second.read() == heard
-    assert world.rating_wanted == 0
-    assert world.store.rated_games() == []
+    world.advance(60)
+    assert {player.rating for player in world.store.players()} == {None}
     assert world.store.scores() == []
     assert "RE[Void]" in (world.folder / "sgf/2026/01/31/1.sgf").read_text()
     assert admin.say("abort 1") == ["no such live game"]

@@ -1,19 +1,20 @@
 """Ratings: everybody has one from the first game on, and anchors hold theirs."""
 
-import json
-import subprocess
+import math
+import random
+import time
 
 import pytest
 
-from linage_bot.match.records import Rules
-from linage_bot.servers.cgos_server.ratings import Ratings, command_line, rating_list, read_output
+from linage_bot.servers.cgos_server.ratings import Ratings, rating_list
+from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.settings import RatingSettings
 from tests.linage_bot.servers.cgos_server.world import World
 
 
 def ratings(world, anchors=None) -> dict[str, float]:
-    rows = world.store.rated_games()
-    listed = rating_list(rows, Rules.of(world.game), anchors or {}, 1500.0, 500.0)
+    scores = world.server.hall.history.scores.values()
+    listed = rating_list(scores, RatingSettings(anchors=anchors or {}))
     return {name: elo for name, elo, _ in listed}
 
 
@@ -48,16 +49,44 @@ def test_there_is_no_list_before_the_first_game(world):
 
 def test_a_new_list_reaches_the_next_game_and_survives_a_restart(world):
     lose(world, "anna", "bert")
-    world.server.rated([("anna", 1723.4, 200.0), ("bert", 1276.6, 200.0)])
-    world.settle()
+    told = {name: f"{rating:.0f}?" for name, rating in ratings(world).items()}
+    assert sorted(told.values())[0] < "1500?" < sorted(told.values())[1]
+    assert {player.name: f"{player.rating:.0f}?" for player in world.store.players()} == told
     world.kill_and_restart()
     first, _ = world.begin()
     row = world.store.game(2)
-    assert {row.first: row.first_rating, row.second: row.second_rating} == {
-        "anna": "1723?",
-        "bert": "1277?",
-    }
-    assert "anna(1723?)" in first.read()[0]
+    assert {row.first: row.first_rating, row.second: row.second_rating} == told
+    assert f"anna({told['anna']})" in first.read()[0]
+
+
+def test_after_a_list_there_is_a_pause_and_then_one_for_all_games_since(world):
+    lose(world, "anna", "bert")
+    first = dict.fromkeys(["anna", "bert"])
+    for name in first:
+        first[name] = world.store.player(name).rating
+    for _ in range(3):
+        lose(world, "anna", "bert")
+    lose(world, "carl", "dora")
+    world.advance(9)
+    assert {name: world.store.player(name).rating for name in first} == first
+    assert world.store.player("carl").rating is None
+    world.advance(1)
+    listed = {player.name: player.rating for player in world.store.players()}
+    assert listed == pytest.approx(ratings(world))
+    assert len(listed) == 4
+
+
+def test_no_move_waits_for_a_list(tmp_path):
+    """It is made aside, from what was known when it was begun."""
+    world = World(tmp_path)
+    making = []
+    world.server._rater._aside = lambda act, then: making.append((act, then))
+    lose(world, "anna", "bert")
+    lose(world, "carl", "dora")
+    ((act, then),) = making
+    then(act())
+    rated = [player.name for player in world.store.players() if player.rating is not None]
+    assert sorted(rated) == ["anna", "bert"]
 
 
 def test_a_rating_is_provisional_for_so_many_games():
@@ -67,10 +96,19 @@ def test_a_rating_is_provisional_for_so_many_games():
     assert known.word("carl", 0) == "1000"
 
 
-def test_the_program_that_rates_reads_the_file_while_the_server_writes_it(world):
-    lose(world, "anna", "bert")
-    words = command_line(world.folder / "server.sqlite", world.game, RatingSettings())
-    done = subprocess.run(words, capture_output=True, timeout=100, check=True)
-    listed = read_output(done.stdout)
-    assert {name: elo for name, elo, _ in listed} == pytest.approx(ratings(world))
-    assert json.loads(done.stdout)
+def test_two_hundred_players_and_twenty_thousand_games_are_rated_at_once():
+    """By pure Python that took minutes; the bound is generous."""
+    rng = random.Random(1)
+    strength = {f"player{number}": rng.gauss(0, 1.2) for number in range(200)}
+    scores = {}
+    for _ in range(20_000):
+        pair = first, second = tuple(rng.sample(sorted(strength), 2))
+        expected = 1 / (1 + math.exp(strength[second] - strength[first] - 0.2))
+        scores[pair] = scores.get(pair, Score(*pair)).after(int(rng.random() > expected))
+    began = time.perf_counter()
+    listed = rating_list(scores.values(), RatingSettings())
+    assert time.perf_counter() - began < 20
+    found = {name: (elo - 1500) * math.log(10) / 400 for name, elo, _ in listed}
+    mean = sum(strength.values()) / len(strength)
+    error = sum(abs(found[name] - strength[name] + mean) for name in strength) / len(strength)
+    assert error < 0.25

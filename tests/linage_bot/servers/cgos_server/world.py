@@ -85,7 +85,6 @@ class World:
         file.write_text(text)
         self.settings = load(file, ServerSettings)
         self.seconds = 1000.0
-        self.rating_wanted = 0
         self.folder = folder
         self._waiting: list[tuple[float, Callable[[], None]]] = []
         self.start()
@@ -103,7 +102,6 @@ class World:
             Clock(lambda: self.seconds, lambda: "2026-01-31T09:30:00"),
             self._later,
             lambda act, then: then(act()),
-            self._rate,
             Secret(ADMIN_PASSWORD),
             SgfFolder(self.folder / "sgf", self.game, self.settings.name),
         )
@@ -133,9 +131,6 @@ class World:
     def pair(self) -> None:
         self.server.pair()
         self.settle()
-
-    def _rate(self) -> None:
-        self.rating_wanted += 1
 
     # ------------------------------------------------------------------------ people
 
