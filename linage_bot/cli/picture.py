@@ -11,7 +11,7 @@ import click
 from linage_bot.boards import Board, NoSuchPoint, Point
 from linage_bot.cli.options import UserError
 from linage_bot.cli.reading import STDIN, read_as, read_as_option, record_argument, write_text
-from linage_bot.game import PASS, Move, Position
+from linage_bot.game import PASS, IllegalMove, Move, Position
 
 if TYPE_CHECKING:
     from linage_bot.pictures import Mark
@@ -109,7 +109,7 @@ def picture(
             areas=None if owners else (),
             heat=owners_to_be,
             weights=thought.visits,
-            line=record.moves[move : move + follow] if follow else _moves(board, line or ""),
+            line=record.moves[move : move + follow] if follow else _line(position, line or ""),
             arrows=tuple(_arrow(board, word) for word in arrows),
             coordinates=coordinates,
         ).svg()
@@ -156,9 +156,13 @@ def _mark(board: Board, word: str) -> tuple[Point, Mark]:
 
 
 def _label(board: Board, word: str) -> tuple[Point, str]:
+    from linage_bot.pictures import WIDEST_LABEL, breadth
+
     vertex, separator, text = word.partition("=")
     if not separator:
         raise UserError(f"--label: expected D4=TEXT, not {word!r}")
+    if breadth(text) > WIDEST_LABEL:
+        raise UserError(f"--label: {text!r} is too long for a point: {WIDEST_LABEL} letters fit")
     return _point("--label", board, vertex), text
 
 
@@ -169,7 +173,16 @@ def _arrow(board: Board, word: str) -> tuple[Point, Point]:
     return _point("--arrow", board, start), _point("--arrow", board, end)
 
 
-def _moves(board: Board, words: str) -> tuple[Move, ...]:
-    return tuple(
-        PASS if word.lower() == "pass" else _point("--line", board, word) for word in words.split()
-    )
+def _line(position: Position, words: str) -> tuple[Move, ...]:
+    """Moves that the players may make in turn from here; raises `UserError`."""
+    moves: list[Move] = []
+    for word in words.split():
+        move = PASS
+        if word.lower() != "pass":
+            move = _point("--line", position.game.board, word)
+        try:
+            position = position.play(move)
+        except IllegalMove as error:
+            raise UserError(f"--line: move {len(moves) + 1}, {error}") from None
+        moves.append(move)
+    return tuple(moves)

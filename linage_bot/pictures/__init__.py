@@ -5,7 +5,7 @@ Both draw a board the same way: a point in column `x`, row `y` stands `x` steps 
 below. So its three directions meet at equal angles and its six neighbours are equally far away.
 """
 
-from linage_bot.pictures.layers import MARKS, Mark, clean
+from linage_bot.pictures.layers import MARKS, WIDEST_LABEL, Mark, breadth, clean
 from linage_bot.pictures.palette import INKS, OWNER_INKS, STYLE, Ink, paint
 from linage_bot.pictures.plan import number
 from linage_bot.pictures.svg import Picture
@@ -16,10 +16,12 @@ __all__ = [
     "MARKS",
     "OWNER_INKS",
     "STYLE",
+    "WIDEST_LABEL",
     "Ink",
     "Mark",
     "Picture",
     "as_text",
+    "breadth",
     "clean",
     "number",
     "paint",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
@@ -23,6 +24,11 @@ from linage_bot.pictures.plan import RADIUS, STEP, Plan, margins, number
 Mark = Literal["circle", "cross", "square", "triangle"]
 MARKS: Final[tuple[Mark, ...]] = ("circle", "cross", "square", "triangle")
 
+WIDEST_LABEL: Final = 8
+"""The breadth of a label that can still be read when it fits on a point."""
+
+_WIDTHS: Final = {"W": 2, "F": 2}  # of East Asian letters, in letters of ours
+_LETTER: Final = 0.63  # the width of a bold one, in its size
 _BORDER: Final = {"miter": 1.0, "round": 1.16}  # steps, half of them outside the outermost lines
 _OUTLINES: Final[Mapping[Mark, str]] = {
     "circle": "M-7,0a7,7 0 1,0 14,0a7,7 0 1,0 -14,0Z",
@@ -178,7 +184,10 @@ def marks(plan: Plan, position: Position, found: Mapping[Point, Mark]) -> Iterat
 
 
 def labels(plan: Plan, position: Position, found: Mapping[Point, str]) -> Iterator[str]:
-    """A few characters on points; on empty ones the crossing lines are hidden behind them."""
+    """A few characters on points; on empty ones the crossing lines are hidden behind them.
+
+    They shrink where they would not fit; see `WIDEST_LABEL`.
+    """
     for point, label in sorted(found.items()):
         if _stone_at(position, point) is None:
             yield _disc(plan, point, 11, paint("free"))
@@ -187,16 +196,22 @@ def labels(plan: Plan, position: Position, found: Mapping[Point, str]) -> Iterat
 
 def _text(plan: Plan, point: Point, text: str, ink: Ink) -> str:
     x, y = plan.of_point(point)
-    size = 14 if len(text) < 3 else 10
+    size = 14.0 if len(text) < 3 else 10.0
+    size = min(size, (STEP - 2) / _LETTER / max(1, breadth(text)))
     return (
         f'<text x="{number(x)}" y="{number(y + size * 0.36)}" text-anchor="middle"'
-        f' font-size="{size}" font-weight="600" {paint(ink)}>{clean(text)}</text>'
+        f' font-size="{number(size)}" font-weight="600" {paint(ink)}>{clean(text)}</text>'
     )
+
+
+def breadth(text: str) -> int:
+    """How broad a text is, in letters of usual width."""
+    return sum(_WIDTHS.get(unicodedata.east_asian_width(letter), 1) for letter in text)
 
 
 def caption(plan: Plan, text: str) -> Iterator[str]:
     """A line below everything; it shrinks where it would not fit."""
-    size = min(14.0, 1.75 * plan.width / len(text))
+    size = min(14.0, 1.75 * plan.width / breadth(text))
     yield (
         f'<text x="{number(plan.width / 2)}" y="{number(plan.height - 14)}" text-anchor="middle"'
         f' font-size="{number(size)}" {paint("ink")}>{clean(text)}</text>'

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from linage_bot.boards import Board
 from linage_bot.cli import main
 from linage_bot.games import GAMES
-from linage_bot.pictures import INKS, Picture
+from linage_bot.pictures import INKS, Picture, breadth
 from linage_bot.records import Record, from_sgf, to_sgf
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -62,12 +62,31 @@ def test_everything_that_can_be_asked_for_is_drawn(file):
     options = ("--numbers", "--label", "E5=x", "--caption", "Now", "--no-coordinates")
     got = texts(draw(file, 2, "--follow", 9, *options))
     assert sorted(got) == ["1", "1", "2", "2", "Now", "x"]
-    line = texts(draw(file, 0, "--line", "a1 pass B1", "--no-coordinates"))
-    assert line == ["1", "3"]
+    line = texts(draw(file, 0, "--line", "a1 c1 B1", "--no-coordinates"))
+    assert line == ["1", "2", "3"]
     plain = draw(file).stdout
     for more in (("--mark", "E1"), ("--mark", "e1=cross"), ("--arrow", "A1:B4"), ("--no-owners",)):
         assert draw(file, *more).stdout != plain, more
     assert draw(file, "--mark", "E1").stdout == draw(file, "--mark", "E1=circle").stdout
+
+
+def test_a_line_may_hold_a_pass_where_the_game_has_one():
+    """It takes a number and leaves no mark."""
+    stdin = "(;SZ[5]RU[linage];B[aa])"
+    assert texts(draw("-", "--line", "a1 pass B1", "--no-coordinates", stdin=stdin)) == ["1", "3"]
+
+
+@pytest.mark.parametrize("label", ["x", "12", "abc", "abcdefgh", "WWWWWWWW", "対局中了"])
+def test_a_label_stays_on_its_point(file, label):
+    """Long ones are written smaller: neither off the board nor into the next point."""
+    (text,) = (
+        text
+        for text in ET.fromstring(draw(file, "--label", f"E5={label}").stdout).iter(f"{SVG}text")
+        if text.text == label
+    )
+    letters = breadth(label)
+    assert 0.63 * letters * float(text.get("font-size")) <= 32
+    assert float(text.get("font-size")) >= 5.5
 
 
 def test_the_image_can_go_to_a_file(file, tmp_path):
@@ -131,6 +150,15 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
         (["-", "--label", "A1"], "(;SZ[5]RU[linage])", "--label: expected D4=TEXT, not 'A1'"),
         (["-", "--arrow", "A1"], "(;SZ[5]RU[linage])", "--arrow: expected D4:E5, not 'A1'"),
         (["-", "--line", "A1 B"], "(;SZ[5]RU[linage])", "--line: 'B' is not a point"),
+        (
+            ["-", "--line", "A1 A1"],
+            "(;SZ[5]RU[linage])",
+            "--line: move 2, A1: there is a stone",
+        ),
+        (["-", "--line", "pass"], "(;SZ[5]RU[leblin])", "--line: move 1, pass: there is no pass"),
+        (["-", "--line", "A1"], "(;SZ[5]RU[linage];B[];W[])", "--line: move 1, A1: the game is"),
+        (["-", "--label", "E5=a long text"], "(;SZ[5]RU[linage])", "--label: 'a long text' is too"),
+        (["-", "--label", "E5=対局中了終"], "(;SZ[5]RU[linage])", "--label: '対局中了終' is too"),
         (["-", "--line", "A1", "--follow", "1"], "(;SZ[5]RU[linage])", "--line: the moves to come"),
         (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
         (["/dev/zero"], None, "/dev/zero: not a regular file"),
