@@ -37,7 +37,10 @@ PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 def cut(record: Record, moves: int) -> Record:
     """The record as it was after so many moves: without what was said or came of it later."""
     comments = {number: text for number, text in record.comments.items() if number <= moves}
-    return attrs.evolve(record, moves=record.moves[:moves], comments=comments, result=None)
+    given = min(record.given, moves)
+    return attrs.evolve(
+        record, moves=record.moves[:moves], comments=comments, given=given, result=None
+    )
 
 
 class Engine:

@@ -96,7 +96,9 @@ class GameRecord:
     def sgf_record(self, event: str = "") -> Record:
         """The game as a record for an SGF file."""
         game = self.rules.game()
-        comments = {len(self.moves): "\n".join((self.reason, *self.log))} if self.reason else {}
+        comments = {0: self.pie} if self.pie else {}
+        if self.reason:
+            comments[len(self.moves)] = "\n".join((self.reason, *self.log))
         return Record(
             game=game,
             moves=tuple(PASS if word == "pass" else game.board.point(word) for word in self.moves),
@@ -106,6 +108,7 @@ class GameRecord:
             event=event or None,
             round=str(self.number),
             comments=comments,
+            given=self.opening_moves,
         )
 
 

@@ -26,6 +26,7 @@ _Node = Mapping[str, list[bytes]]  # SGF's property names and their values, stil
 _START = re.compile(rb"\(\s*;")
 _PART = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)|[;()]|[A-Za-z]{1,64}", re.DOTALL)
 _CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
+_GIVEN = re.compile(r"([0-9]{1,4}) given moves?")
 # Only what occurs in old records: some of Python's other codecs run code or do not yield text.
 _CHARSETS = re.compile(
     r"utf-?8|iso-?8859-?\d{1,2}|latin-?1|(us-)?ascii|(windows|cp)-?(125\d|936|949|950)"
@@ -68,6 +69,7 @@ def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
         round=_text(root, "RO") or None,
         variations=_count_ends(tree) - 1,
         comments=_read_comments(nodes),
+        given=_read_given(root, len(played)),
     )
 
 
@@ -179,6 +181,12 @@ def _read_komi(root: _Node) -> float | None:
     if abs(komi) > LARGEST_KOMI:
         raise BadRecord(_shown("KM", text), "not a number of points")
     return komi
+
+
+def _read_given(root: _Node, moves: int) -> int:
+    """How many of the first moves were given, if `ON` says so in our words."""
+    match = _GIVEN.fullmatch(_text(root, "ON").strip())
+    return min(moves, int(match[1])) if match else 0
 
 
 def _read_setup(

@@ -31,6 +31,7 @@ class Record:
 
     `setup` holds the stones on the board before the first move, `to_move` who makes that move.
     `players` are the names of First and Second. `comments` go by move number, 0 for the start.
+    The first `given` moves are an opening's that neither player chose.
     `result` is in SGF's form, such as `B+7`, `W+R` or `0`, `date` in SGF's form `2024-12-31`.
     """
 
@@ -45,6 +46,7 @@ class Record:
     round: str | None = None
     variations: int = attrs.field(default=0, eq=False)  # of the file that are not kept here
     comments: Mapping[int, str] = attrs.field(factory=dict)
+    given: int = 0
 
     def start(self) -> Position:
         """The position before the first move, with the setup stones on the board.

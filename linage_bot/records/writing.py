@@ -52,6 +52,7 @@ def _root(record: Record) -> dict[str, list[bytes]]:
         "DT": record.date,
         "EV": record.event,
         "RO": record.round,
+        "ON": _given(min(record.given, len(record.moves))),
     }
     root |= {name: [_escaped(" ".join(fact.splitlines()))] for name, fact in facts.items() if fact}
     for player, name in ((Player.FIRST, "AB"), (Player.SECOND, "AW")):
@@ -60,6 +61,11 @@ def _root(record: Record) -> dict[str, list[bytes]]:
     if record.setup or record.to_move is not Player.FIRST:
         root["PL"] = [record.to_move.letter.upper().encode()]
     return root
+
+
+def _given(moves: int) -> str:
+    """`ON`, the opening's name: how many of the first moves neither player chose."""
+    return f"{moves} given move{'' if moves == 1 else 's'}" if moves else ""
 
 
 def _rules(game: Game) -> str:

@@ -62,7 +62,8 @@ class MoveReview:
 
     `line` begins with the best move, `reply` with what should have answered the move played. Losses
     are never negative. They are `exact` where both values are proven; then a best move was
-    proven to be best. Elsewhere `error` is the standard error of the win rate lost.
+    proven to be best. Elsewhere `error` is the standard error of the win rate lost. A `given` move
+    is an opening's, which its player did not choose: it loses nothing, and counts as the best.
     """
 
     number: int  # counted from 1
@@ -78,11 +79,12 @@ class MoveReview:
     score_loss: float | None
     error: float
     exact: bool
+    given: bool = False
 
 
 @attrs.frozen
 class Losses:
-    """How well one player did in one phase: the number of moves and the mean losses."""
+    """How well one player did in one phase: the number of own moves and their mean losses."""
 
     moves: int
     win_loss: float

@@ -6,6 +6,8 @@ a win rate then is the result, so a loss is 0, a half or 1. Elsewhere each value
 opinion (`opinions`): its standard error by chance is told with the loss, its misjudgement is
 not known. Should the move played turn out no worse than the one that the search prefers, it
 counts as the best.
+
+Moves that an opening gave are not judged, only the positions after them.
 """
 
 from __future__ import annotations
@@ -99,7 +101,11 @@ class _Judge:
         """What one move was worth."""
         player, move = self._record.mover(number), self._record.moves[number - 1]
         after, reply = self._value(number)
-        compared = self._by_proof(number) or self._by_search(number)
+        given = number <= self._record.given
+        if given:
+            compared = _Compared(after, after, (move, *reply))
+        else:
+            compared = self._by_proof(number) or self._by_search(number)
         line = (move, *reply) if compared.line[0] == move else compared.line
         return MoveReview(
             number,
@@ -115,6 +121,7 @@ class _Judge:
             score_loss=_score_loss(compared.played, compared.best, player),
             error=0.0 if line[0] == move else compared.error,
             exact=compared.exact,
+            given=given,
         )
 
     def _by_proof(self, number: int) -> _Compared | None:

@@ -251,7 +251,7 @@ def _table(review: Review) -> Iterator[str]:
         yield Markup(f'<span class="bad">{words.loss(move)}</span>') if bad else words.loss(move)
         if points:
             yield words.score_loss(move)
-        yield name(move.best) if move.best != move.move else "="
+        yield "given" if move.given else name(move.best) if move.best != move.move else "="
         yield _visits(move)
         line = words.names(game, move.line[1 : diagrams.MOST_SHOWN])
         yield line

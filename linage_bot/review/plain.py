@@ -86,6 +86,7 @@ def _move(review: Review, move: MoveReview) -> dict[str, Any]:
         "player": move.player.colour,
         "move": names([move.move])[0],
         "phase": move.phase,
+        "given": move.given,
         "after": _value(move.after),
         "best": names([move.best])[0],
         "line": names(move.line),

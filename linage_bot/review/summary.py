@@ -48,7 +48,7 @@ def phase_reviews(moves: Sequence[MoveReview]) -> tuple[PhaseReview, ...]:
 
 
 def _losses(moves: Sequence[MoveReview], player: Player) -> Losses:
-    own = [move for move in moves if move.player is player]
+    own = [move for move in moves if move.player is player and not move.given]
     scores = [move.score_loss for move in own if move.score_loss is not None]
     return Losses(
         len(own),
@@ -60,10 +60,11 @@ def _losses(moves: Sequence[MoveReview], player: Player) -> Losses:
 def worst(moves: Sequence[MoveReview]) -> tuple[int, ...]:
     """The numbers of the worst moves, the worst first; those that can be told from good ones.
 
-    A mistake costs at least 5 % of win rate, and two standard errors; or a point by proof.
+    They go by the win rate lost in tenths of a percent, as it is told, and then by points. A
+    mistake costs at least 5 % of win rate, and two standard errors; or a point by proof.
     """
     mistakes = [move for move in moves if _is_mistake(move)]
-    mistakes.sort(key=lambda move: (-round(move.win_loss, 2), -(move.score_loss or 0.0)))
+    mistakes.sort(key=lambda move: (-round(100 * move.win_loss, 1), -(move.score_loss or 0.0)))
     return tuple(move.number for move in mistakes[:MOST_MISTAKES])
 
 

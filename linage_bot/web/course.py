@@ -47,8 +47,9 @@ class Course:
             return self.to(self.at + 1)
         position = self.position.play(move)
         comments = {n: text for n, text in self.record.comments.items() if n <= self.at}
+        given = min(self.record.given, self.at)
         record = attrs.evolve(
-            self.record, moves=(*self.moves, move), comments=comments, result=None
+            self.record, moves=(*self.moves, move), comments=comments, given=given, result=None
         )
         return Course(record, (*self.positions[: self.at + 1], position), self.at + 1)
 

@@ -73,6 +73,7 @@ def records(draw):
         event=draw(LINES) or None,
         round=draw(st.sampled_from([None, "3 of 7"])),
         comments=draw(comments),
+        given=draw(st.integers(0, len(moves))),
     )
 
 
@@ -196,6 +197,16 @@ def test_a_go_file_is_read_as_the_game_that_is_set_up():
     assert record.moves == (record.game.board.point("C7"), PASS)
     assert read("(;SZ[9])", mine).game == LINAGE.configure("9", 0.5, {"edition": "2016"})
     assert read("(;KM[])", mine).game.board.size == "19"
+
+
+@pytest.mark.parametrize(
+    ("opening", "count"),
+    [("1 given move", 1), (" 2 given moves ", 2), ("9 given moves", 3), ("low Chinese", 0)],
+)
+def test_the_opening_s_name_may_say_how_many_moves_were_given(opening, count):
+    """Our own words only, and never more than there are moves."""
+    record = from_sgf(f"(;SZ[5]RU[linage]ON[{opening}];B[aa];W[bb];B[cc])".encode())
+    assert record.given == count
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,16 @@ def test_the_sgf_file_tells_players_result_and_why(game):
     assert sgf.date == "2026-03-01"
 
 
+def test_the_sgf_file_tells_what_no_player_chose(game):
+    """How many moves the opening gave, and how the pie went: so nobody is blamed for them."""
+    record = game(1, "ada", opening_moves=2, pie="ada offered C3, bea chose White")
+    text = to_sgf(record.sgf_record())
+    assert "ON[2 given moves]" in text
+    sgf = from_sgf(text.encode())
+    assert (sgf.given, sgf.comments) == (2, {0: "ada offered C3, bea chose White"})
+    assert "ON[" not in to_sgf(game(1, "ada").sgf_record())
+
+
 @pytest.mark.parametrize(
     ("claim", "result", "same"),
     [

@@ -125,6 +125,24 @@ def test_without_a_solver_only_the_end_of_the_game_is_exact(judged):
     assert judged("leblin").exact_from is None
 
 
+def test_nobody_is_blamed_for_a_move_that_an_opening_gave(judged):
+    """The same blunders cost nothing where the record says that they were given."""
+    blamed = judged("linage")
+    lossy = [move.number for move in blamed.moves if move.win_loss or move.score_loss]
+    given = lossy[-1]
+    found = review(attrs.evolve(blamed.record, given=given), QUICK)
+    assert found.values == blamed.values
+    assert found.mistakes == ()
+    for move, before in zip(found.moves, blamed.moves, strict=True):
+        assert move.given == (move.number <= given)
+        if move.given:
+            assert (move.win_loss, move.score_loss, move.best) == (0.0, 0.0, move.move)
+        else:
+            assert move == before
+    counted = sum(losses.moves for phase in found.phases for losses in phase.players)
+    assert counted == len(found.moves) - given
+
+
 def test_progress_is_told(judged):
     """Steps are counted up to their number, for proofs and for searches."""
     heard = []

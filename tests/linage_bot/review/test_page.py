@@ -106,9 +106,18 @@ def test_the_table_of_moves_says_what_the_json_says(judged, game):
             assert float(lost) == pytest.approx(fact["loss"]["score"], abs=0.051)
         lost = cells["win rate lost"].replace("–", "0").rstrip(" %")
         assert float(lost) / 100 == pytest.approx(fact["loss"]["win_rate"], abs=0.00051)
-        best = fact["move"] if cells["best"] == "=" else cells["best"]
+        best = fact["move"] if cells["best"] in ("=", "given") else cells["best"]
         assert best == fact["best"]
         assert (cells["visits"] == "proven") == move.after.exact
+
+
+def test_a_move_that_was_given_is_called_so(judged):
+    """In the table, with no loss and no better move."""
+    found = judged("leblin")
+    record = attrs.evolve(found.record, given=2)
+    heading, *rows = Page(to_html(review(record, QUICK))).tables[-1]
+    assert [row[heading.index("best")] == "given" for row in rows] == [True] * 2 + [False] * 10
+    assert [row[heading.index("win rate lost")] for row in rows[:2]] == ["–", "–"]
 
 
 def test_the_exact_endgame_is_told_as_far_as_it_is_proven(judged):

@@ -11,12 +11,11 @@ from linage_bot.review.summary import MOST_MISTAKES, Phases, phase_reviews, wors
 EVEN = Value(0.5, 0.0, 100, 0.01)
 
 
-def move(number, win_loss=0.0, score_loss=0.0, error=0.001, exact=False, phase="opening"):
+def move(number, win_loss=0.0, score_loss=0.0, error=0.001, exact=False, phase="opening", **facts):
     player = Player((number - 1) % 2)
     best = 1 if win_loss or score_loss else 0
-    return MoveReview(
-        number, player, 0, phase, EVEN, EVEN, best, (best,), (), win_loss, score_loss, error, exact
-    )
+    losses = (win_loss, score_loss, error, exact)
+    return MoveReview(number, player, 0, phase, EVEN, EVEN, best, (best,), (), *losses, **facts)
 
 
 def test_phases_go_by_the_open_points():
@@ -46,6 +45,18 @@ def test_the_worst_moves_come_first():
     """By win rate, then by points."""
     moves = [move(1, 0.1, 9.0), move(2, 0.3, 1.0), move(3, 0.3, 2.0), move(4, 0.06, 0.0)]
     assert worst(moves) == (3, 2, 1, 4)
+
+
+def test_what_is_listed_first_is_shown_to_have_cost_more():
+    """7.1 % stands before 6.9 %, whatever the points say; they decide where both are 7.0 %."""
+    moves = [move(1, 0.069, 3.0), move(2, 0.071, 1.0), move(3, 0.0701, 0.0), move(4, 0.0699, 1.0)]
+    assert worst(moves) == (2, 4, 3, 1)
+
+
+def test_nobody_s_mean_loss_counts_a_move_that_was_given():
+    """Two moves of First's, one of them an opening's."""
+    moves = [move(1, given=True), move(2), move(3, 0.1, 1.0)]
+    assert phase_reviews(moves)[0].players[0] == Losses(1, 0.1, 1.0)
 
 
 def test_what_may_be_chance_is_no_mistake():
