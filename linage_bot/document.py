@@ -9,7 +9,7 @@ from typing import Final
 from linage_bot import __version__
 from linage_bot.boards import HexBoard
 from linage_bot.game import Game
-from linage_bot.pictures import STYLE
+from linage_bot.pictures import STYLE, VARIABLES
 
 GENERATOR: Final = f'<meta name="generator" content="linage-bot {__version__}">'
 
@@ -17,26 +17,24 @@ GENERATOR: Final = f'<meta name="generator" content="linage-bot {__version__}">'
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 _STYLE: Final = """
-:root { color-scheme: light dark; --ink: #2b2d33; --soft: #62656d; --paper: #fff; --card: #faf7f0;
-        --rule: #ddd8cc; --link: #12588f; --bad: #b3261e; }
-@media screen and (prefers-color-scheme: dark) {
-  :root { --ink: #ece8df; --soft: #a7aab1; --paper: #131518; --card: #1c1e22; --rule: #3a3d44;
-          --link: #6db6f2; --bad: #ff8a80; } }
 * { box-sizing: border-box; }
 body { font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif;
        margin: 0 auto; max-width: 70rem; padding: 1rem clamp(.8rem, 3vw, 2rem) 4rem;
-       color: var(--ink); background: var(--paper); }
+       color: var(--ink); background: var(--page); }
 h1, h2, h3 { line-height: 1.2; }
 h2 { margin: 2.2rem 0 .8rem; }
-a { color: var(--link); }
+a { color: var(--first-strong); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .2em .7em; text-align: right; border-bottom: 1px solid var(--rule); }
 th { color: var(--soft); font-weight: 600; }
 th:first-child, td:first-child { text-align: left; }
 @media (max-width: 40rem) { table { font-size: .875rem; } th, td { padding: .2em .25em; } }
-pre { background: var(--card); padding: .8em; overflow-x: auto; }
-img { max-width: 100%; background: #fff; }
+pre { background: var(--paper); padding: .8em; overflow-x: auto; }
+.graph { display: block; width: 100%; max-width: 44rem; height: auto; overflow: visible; }
+.graph a path { pointer-events: all; }
+.graph a:hover path { opacity: .5; }
+@media (max-width: 40rem) { .graph text { font-size: 15px !important; } }
 figure { margin: 0; }
 """
 
@@ -54,7 +52,7 @@ def document(title: str, body: str, style: str = "") -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n{GENERATOR}\n'
         f"<title>{html.escape(title)}</title>\n"
-        f"<style>{_STYLE}{style}{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        f"<style>{VARIABLES}{_STYLE}{style}{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 

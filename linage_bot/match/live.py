@@ -102,7 +102,7 @@ class Live(Lines):
             if self._settings.sprt is not None:
                 test = sequential_test(self._settings.sprt)
                 place = (test.llr(counts) - test.lower) / (test.upper - test.lower)
-                parts.append(_bar(place, 1, f"LLR {test.llr(counts):+.2f}"))
+                parts.append(_bar(place, 1, f"LLR {round(test.llr(counts), 2) + 0.0:+.2f}"))
         for number, game in sorted(self._running.items()):
             words = f"game {number}  {' – '.join(game.players)}  move {game.moves}  {game.last}"
             parts.append(Text(words, style="dim"))

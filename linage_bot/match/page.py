@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -10,9 +11,9 @@ from typing import Final
 from linage_bot.document import describe_game, document, table
 from linage_bot.match import plots
 from linage_bot.match.event import sequential_test
-from linage_bot.match.ratings import RatingList, rate
+from linage_bot.match.ratings import Knowledge, Rating, RatingList, rate
 from linage_bot.match.records import FORFEIT, GameRecord
-from linage_bot.match.report import comparison, describe
+from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.match.settings import MatchSettings
 from linage_bot.match.standings import Table
 from linage_bot.match.statistics import Estimate, Pairs
@@ -51,21 +52,26 @@ def _sections(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterato
     yield _score(settings, records)
     if len(settings.names) == 2:
         pairs = Pairs(settings.names[0], settings.names[1], records).counts
-        yield "".join(f"<p>{html.escape(line)}</p>" for line in comparison(settings, pairs))
+        lines = list(comparison(settings, pairs)) or [_NO_PAIR]
+        yield "".join(f"<p>{html.escape(line)}</p>" for line in lines)
     yield "<h2>Cross table</h2>"
     yield _cross_table(settings.names, records)
     if not records:
         return
     ratings = rate(settings.names, records, settings.anchors)
-    yield "<h2>Ratings</h2>"
-    yield _ratings(ratings)
-    yield _image(plots.ratings(ratings), "Ratings with 95 % errors")
+    if len(settings.names) > 2:
+        yield "<h2>Ratings</h2>"
+        yield _ratings(ratings)
+        yield _plot(plots.ratings(ratings), "The results are too one-sided for ratings.")
+    yield f"<p>{advantage(ratings)}.</p>"
     yield from _progress(settings, records)
     yield "<h2>Length and time</h2>"
-    lengths = [float(len(record.moves)) for record in records]
-    yield _image(plots.histogram(lengths, "moves"), "Lengths of the games")
+    lengths = [len(record.moves) for record in records]
+    all_alike = f"All games have the same length, {lengths[0]} moves."
+    yield _plot(plots.lengths(lengths), all_alike if len(records) > 1 else "")
     times = {name: _time_by_move(name, records) for name in settings.names}
-    yield _image(plots.curves(times, "own move", "mean seconds"), "Time used")
+    plot = plots.curves("Time used", times, "own move", "mean seconds")
+    yield _plot(plot, "Nobody has made two moves of its own in a game.")
     forfeits = [record for record in records if record.ending == FORFEIT]
     if forfeits:
         yield "<h2>Forfeits</h2>"
@@ -74,8 +80,14 @@ def _sections(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterato
     yield f'<div class="games">{"".join(map(_game, records))}</div>'
 
 
-def _image(source: str, description: str) -> str:
-    return f'<p><img src="{source}" alt="{html.escape(description)}"></p>'
+_NO_PAIR: Final = (
+    "No opening has been played from both sides yet, so nothing is known of the difference."
+)
+
+
+def _plot(plot: str | None, otherwise: str) -> str:
+    """A plot, or a sentence where there is nothing to plot."""
+    return plot or f"<p>{html.escape(otherwise)}</p>"
 
 
 def _score(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
@@ -116,10 +128,11 @@ def _cross_table(names: Sequence[str], records: Sequence[GameRecord]) -> str:
 
 
 def _ratings(ratings: RatingList) -> str:
-    rows = ((r.name, f"{r.elo:.1f}", f"± {r.error:.1f}", r.games) for r in ratings.ratings)
-    advantage = f"{ratings.advantage:+.1f} ± {ratings.advantage_error:.1f}"
-    shown = table(("engine", "Elo", "95 %", "games"), rows)
-    return f"{shown}<p>Moving first is worth {advantage} Elo.</p>"
+    def row(rating: Rating) -> tuple[object, ...]:
+        elo, error = rating_words(rating)
+        return rating.name, elo, error and f"± {error}", rating.games
+
+    return table(("engine", "Elo", "95 %", "games"), map(row, ratings.ratings))
 
 
 def _progress(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterator[str]:
@@ -128,10 +141,11 @@ def _progress(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterato
     if len(names) > 2:
         steps = sorted({max(1, len(records) * step // 20) for step in range(1, 21)})
         lists = [rate(names, records[:step], settings.anchors) for step in steps]
-        found = [{r.name: r.elo for r in each.ratings} for each in lists]
+        found = [{r.name: _measured(r) for r in each.ratings} for each in lists]
         series = {name: [each[name] for each in found] for name in names}
         yield "<h2>Ratings over time</h2>"
-        yield _image(plots.curves(series, "twentieths of the event", "Elo"), "Ratings over time")
+        plot = plots.curves("Ratings over time", series, "twentieths of the event", "Elo")
+        yield _plot(plot, "Too few games to rate anybody twice.")
         return
     pairs = Pairs(names[0], names[1])
     elos: list[Estimate] = []
@@ -144,10 +158,15 @@ def _progress(settings: MatchSettings, records: Sequence[GameRecord]) -> Iterato
             elos.append(counts.elo())
             llrs.append(0.0 if test is None else test.llr(counts))
     yield "<h2>Elo over time</h2>"
-    yield _image(plots.estimates(elos, "Elo"), f"Elo of {names[0]} over {names[1]}")
+    plot = plots.estimates(f"Elo of {names[0]} over {names[1]}", elos)
+    yield _plot(plot, "Two pairs of games with an interval are needed before there is a plot.")
     if test is not None:
         yield "<h2>LLR over time</h2>"
-        yield _image(plots.walk(llrs, test.lower, test.upper), "LLR over time")
+        yield _plot(plots.walk(llrs, test.lower, test.upper), "There are no two pairs yet.")
+
+
+def _measured(rating: Rating) -> float:
+    return rating.elo if rating.knowledge is Knowledge.MEASURED else math.nan
 
 
 def _time_by_move(name: str, records: Sequence[GameRecord]) -> list[float]:

@@ -1,93 +1,113 @@
-"""The plots of a report, as SVG images in data URIs.
+"""The plots of a report; None where there is nothing to plot.
 
 Imports matplotlib, which takes long, so nothing but reports imports this.
 """
 
 from __future__ import annotations
 
-import base64
-import io
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
 
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
-from linage_bot.match.ratings import RatingList
+from linage_bot.match.ratings import Knowledge, RatingList
 from linage_bot.match.statistics import Estimate
+from linage_bot.pictures.graphs import COLOURS, graph
 
-_SIZE: Final = (6.4, 3.2)  # inches
-_COLOUR: Final = "#12588f"
-
-
-def ratings(table: RatingList) -> str:
-    """Each engine's rating with its 95 % error."""
-    figure, axes = _figure("Elo", "", height=1.0 + 0.35 * len(table.ratings))
-    rows = list(reversed(table.ratings))
-    errors = [row.error if math.isfinite(row.error) else 0.0 for row in rows]
-    axes.errorbar(
-        [row.elo for row in rows], range(len(rows)), xerr=errors, fmt="o", capsize=3, color=_COLOUR
-    )
-    axes.set_yticks(range(len(rows)), [_plain(row.name) for row in rows])
-    return _image(figure)
+_COLOUR = COLOURS["first-strong"]
+_ARROW = 60.0  # Elo, how long it is drawn
 
 
-def estimates(values: Sequence[Estimate], label: str) -> str:
-    """A value with its interval, after each pair of games."""
-    figure, axes = _figure("pairs of games", label)
+def ratings(table: RatingList) -> str | None:
+    """Each engine's rating with its 95 % error; an arrow away from a bound."""
+    rows = [row for row in reversed(table.ratings) if row.knowledge is not Knowledge.UNKNOWN]
+    if not rows:
+        return None
+
+    def draw(axes: Axes) -> None:
+        for place, row in enumerate(rows):
+            measured = row.knowledge is Knowledge.MEASURED
+            error = row.error if math.isfinite(row.error) else 0.0
+            axes.errorbar(
+                row.elo,
+                place,
+                xerr=error if measured else _ARROW,
+                xlolims=row.knowledge is Knowledge.AT_LEAST,
+                xuplims=row.knowledge is Knowledge.AT_MOST,
+                fmt="o",
+                capsize=3,
+                color=_COLOUR,
+            )
+        axes.set_yticks(range(len(rows)), [row.name for row in rows])
+
+    return graph("Ratings with 95 % errors", draw, "Elo", height=1.0 + 0.35 * len(rows))
+
+
+def estimates(name: str, values: Sequence[Estimate]) -> str | None:
+    """An Elo difference with its interval, after each pair of games where it has one."""
     known = [(n, v) for n, v in enumerate(values, 1) if math.isfinite(v.value + v.error)]
-    if known:
-        numbers = [n for n, _ in known]
+    if len(known) < 2:
+        return None
+    numbers = [n for n, _ in known]
+
+    def draw(axes: Axes) -> None:
         axes.plot(numbers, [v.value for _, v in known], color=_COLOUR)
         low, high = [v.low for _, v in known], [v.high for _, v in known]
         axes.fill_between(numbers, low, high, color=_COLOUR, alpha=0.2, linewidth=0)
-    axes.axhline(0, color="grey", linewidth=0.8)
-    return _image(figure)
+        axes.axhline(0, color=COLOURS["grid"], linewidth=0.8)
+        _whole_numbers(axes)
+
+    return graph(name, draw, "pairs of games", "Elo")
 
 
-def walk(values: Sequence[float], lower: float, upper: float) -> str:
+def walk(values: Sequence[float], lower: float, upper: float) -> str | None:
     """A sequential test's LLR after each pair, between its bounds."""
-    figure, axes = _figure("pairs of games", "LLR")
-    axes.plot(range(1, len(values) + 1), values, color=_COLOUR)
-    for bound in (lower, upper):
-        axes.axhline(bound, color="#b35c00", linestyle="--", linewidth=1)
-    return _image(figure)
+    if len(values) < 2:
+        return None
+
+    def draw(axes: Axes) -> None:
+        axes.plot(range(1, len(values) + 1), values, color=_COLOUR)
+        for bound in (lower, upper):
+            axes.axhline(bound, color=COLOURS["second-strong"], linestyle="--", linewidth=1)
+        _whole_numbers(axes)
+
+    return graph("LLR over time", draw, "pairs of games", "LLR")
 
 
-def histogram(values: Sequence[float], label: str) -> str:
+def lengths(values: Sequence[int]) -> str | None:
     """How often which length of a game occurred."""
-    figure, axes = _figure(label, "games")
-    axes.hist(values, bins=min(30, max(1, len(set(values)))), color=_COLOUR)
-    return _image(figure)
+    if len(set(values)) < 2:
+        return None
+
+    def draw(axes: Axes) -> None:
+        least, most = min(values), max(values)
+        width = 1 + (most - least) // 30
+        bins = [number - 0.5 for number in range(least, most + width + 1, width)]
+        axes.hist(values, bins=bins, rwidth=0.9, color=_COLOUR)
+        _whole_numbers(axes)
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+
+    return graph("Lengths of the games", draw, "moves", "games")
 
 
-def curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: str) -> str:
-    """A line for each name."""
-    figure, axes = _figure(x_label, y_label)
-    for name, values in series.items():
-        axes.plot(range(1, len(values) + 1), values, label=_plain(name))
-    if series:
-        axes.legend(frameon=False)
-    return _image(figure)
+def curves(
+    name: str, series: Mapping[str, Sequence[float]], x_label: str, y_label: str
+) -> str | None:
+    """A line for each name that has two values or more; NaN stands for none."""
+    shown = {each: values for each, values in series.items() if sum(map(math.isfinite, values)) > 1}
+    if not shown:
+        return None
+
+    def draw(axes: Axes) -> None:
+        for each, values in shown.items():
+            label = f" {each}" if each.startswith("_") else each  # or matplotlib would hide it
+            axes.plot(range(1, len(values) + 1), values, label=label)
+        axes.figure.legend(loc="outside right upper")
+        _whole_numbers(axes)
+
+    return graph(name, draw, x_label, y_label)
 
 
-def _figure(x_label: str, y_label: str, height: float = _SIZE[1]) -> tuple[Figure, Any]:
-    figure = Figure(figsize=(_SIZE[0], height), layout="constrained")
-    axes = figure.subplots()
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
-
-
-def _plain(name: str) -> str:
-    """A name without what matplotlib would read as mathematics or hide."""
-    name = name.replace("$", r"\$")
-    return f" {name}" if name.startswith("_") else name
-
-
-def _image(figure: Figure) -> str:
-    picture = io.BytesIO()
-    # Without a date and with paths for letters it looks the same everywhere.
-    figure.savefig(picture, format="svg", metadata={"Date": None})
-    return f"data:image/svg+xml;base64,{base64.b64encode(picture.getvalue()).decode()}"
+def _whole_numbers(axes: Axes) -> None:
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))

@@ -9,6 +9,7 @@ The two games of an opening pair are not independent. Errors therefore come from
 H⁻¹ (Σ g gᵀ) H⁻¹ with one term for each pair: K.-Y. Liang and S. Zeger, Biometrika 73, 1986.
 
 Nobody's rating is infinite: a weak prior (normal, deviation `prior_elo`) pulls it to the middle.
+What is known of a rating and what the prior alone holds, `knowledge` tells apart.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from linage_bot.match.knowledge import Knowledge, bound, comparable, tell_advantage
 from linage_bot.match.records import GameRecord, Key
 from linage_bot.match.statistics import ELO_PER_LOGIT
 
@@ -40,17 +42,25 @@ _CLUSTERS_AT_ONCE: Final = 4096
 
 @attrs.frozen
 class Rating:
-    """An engine's rating in Elo with half its 95 % interval; 0 for an anchor."""
+    """An engine's rating in Elo with half its 95 % interval.
+
+    The error is 0 for an anchor, infinite where the games do not tell it. What a rating is
+    `AT_LEAST` or `AT_MOST` is a 95 % bound; one not known only stands for its place in the list.
+    """
 
     name: str
     elo: float
     error: float
     games: int
+    knowledge: Knowledge = Knowledge.MEASURED
 
 
 @attrs.frozen
 class RatingList:
-    """All ratings, the highest first, and what it is worth to move first, in Elo."""
+    """All ratings, the highest first, and what it is worth to move first, in Elo.
+
+    The advantage's error is infinite where the games do not tell it.
+    """
 
     ratings: tuple[Rating, ...]
     advantage: float
@@ -85,8 +95,31 @@ def rate(
     anchors: Mapping[str, float] | None = None,
     prior_elo: float = PRIOR_ELO,
 ) -> RatingList:
-    """Rate the engines called `names` by the games of an event; see `rate_results`."""
-    return rate_results(names, map(Result.of, records), anchors or {}, prior_elo)
+    """Rate the engines called `names` by the games of an event, and say what the games tell.
+
+    As `rate_results`, but without anchors the mean of those that can be compared is 0.
+    """
+    anchors = {name: elo for name, elo in (anchors or {}).items() if name in names}
+    results = [Result.of(record) for record in records if {*record.players} <= {*names}]
+    group = comparable(names, results, anchors)
+    rated = _rated(names, results, anchors, prior_elo, group or names)
+    elos = {rating.name: rating.elo for rating in rated.ratings}
+
+    def told(rating: Rating) -> Rating:
+        if rating.name in anchors:
+            return rating
+        if rating.name in group:
+            return attrs.evolve(rating, error=_seen(rating.error))
+        elo, knowledge = bound(rating.name, results, elos, rated.advantage, group)
+        return attrs.evolve(rating, elo=elo, error=math.inf, knowledge=knowledge)
+
+    error = _seen(rated.advantage_error) if tell_advantage(names, results) else math.inf
+    return RatingList(tuple(map(told, rated.ratings)), rated.advantage, error)
+
+
+def _seen(error: float) -> float:
+    """An error; infinite for one of 0, which only says that all pairs ended alike."""
+    return error if error > 1e-3 else math.inf
 
 
 def rate_results(
@@ -102,11 +135,22 @@ def rate_results(
     against others, or it raises `ZeroDivisionError`.
     """
     anchors = {name: elo for name, elo in anchors.items() if name in names}
+    return _rated(names, results, anchors, prior_elo, names)
+
+
+def _rated(
+    names: Sequence[str],
+    results: Iterable[Result],
+    anchors: Mapping[str, float],
+    prior_elo: float,
+    middle: Sequence[str],
+) -> RatingList:
+    """As `rate_results`, with the mean of those in the `middle` at 0."""
     model = _Model.of(names, results, anchors, (ELO_PER_LOGIT / prior_elo) ** 2)
     theta = model.fit()
     covariance = model.covariance(theta)
     if not anchors:
-        theta, covariance = _centred(theta, covariance)
+        theta, covariance = _centred(theta, covariance, [names.index(name) for name in middle])
     errors = _CONFIDENCE_95 * np.sqrt(np.maximum(0.0, covariance.diagonal()))
     if model.clusters < 2:  # one pair cannot tell
         errors = np.array([0.0 if name in anchors else math.inf for name in (*names, "")])
@@ -274,11 +318,10 @@ class _Model:
         return np.bincount(players, values, self.size).astype(float)
 
 
-def _centred(theta: Vector, covariance: Matrix) -> tuple[Vector, Matrix]:
-    """Ratings and covariance with the mean rating moved to 0; the advantage stays."""
-    count = len(theta) - 1
-    shift = np.eye(count + 1)
-    shift[:count, :count] -= 1 / count
+def _centred(theta: Vector, covariance: Matrix, middle: Sequence[int]) -> tuple[Vector, Matrix]:
+    """Ratings and covariance with the mean of some moved to 0; the advantage stays."""
+    shift = np.eye(len(theta))
+    shift[:-1, middle] -= 1 / len(middle)
     return shift @ theta, shift @ covariance @ shift.T
 
 

@@ -17,7 +17,7 @@ from linage_bot.game import Game
 from linage_bot.match import standings
 from linage_bot.match.event import sequential_test
 from linage_bot.match.play import Watch
-from linage_bot.match.ratings import RatingList, rate
+from linage_bot.match.ratings import Knowledge, Rating, RatingList, rate
 from linage_bot.match.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.match.schedule import Task, total
 from linage_bot.match.settings import MatchSettings
@@ -90,7 +90,7 @@ class Lines:
         if len(self._settings.engines) > 2:
             ratings = rate(self._settings.names, records, self._settings.anchors)
             self._print(rating_table(ratings, self._console.is_terminal))
-            self._say(f"Moving first is worth {_signed(ratings.advantage)} Elo")
+            self._say(advantage(ratings))
         else:
             pairs = Pairs(self._settings.names[0], self._settings.names[1], records)
             for line in comparison(self._settings, pairs.counts):
@@ -116,7 +116,7 @@ def comparison(settings: MatchSettings, pairs: PairCounts) -> Iterator[str]:
     if not pairs.pairs:
         return
     elo, normalized = pairs.elo(), pairs.normalized_elo()
-    words = f", normalized Elo {_interval(normalized)}" if math.isfinite(normalized.value) else ""
+    words = f", normalized Elo {_interval(normalized)}" if math.isfinite(normalized.error) else ""
     yield (
         f"{first} – {second}: Elo {_interval(elo)}{words},"
         f" better with {100 * pairs.superiority():.1f} % certainty"
@@ -128,19 +128,47 @@ def comparison(settings: MatchSettings, pairs: PairCounts) -> Iterator[str]:
         llr, verdict = test.llr(pairs), test.verdict(pairs).value
         yield (
             f"SPRT {test.elo0:g} to {test.elo1:g} {test.model} Elo: {verdict},"
-            f" LLR {llr:.2f} ({test.lower:.2f} to {test.upper:.2f})"
+            f" LLR {_decimal(llr, 2)} ({test.lower:.2f} to {test.upper:.2f})"
         )
 
 
+def advantage(ratings: RatingList) -> str:
+    """What it is worth to move first, if the games tell."""
+    error = ratings.advantage_error
+    if math.isfinite(error):
+        return f"Moving first is worth {_signed(ratings.advantage)} ± {error:.1f} Elo"
+    return "What moving first is worth, the games do not tell"
+
+
+def rating_words(rating: Rating) -> tuple[str, str]:
+    """A rating and its 95 % error: `12.3` and `4.5`; or `at least 12.3`, or `not known`."""
+    elo, knowledge = _decimal(rating.elo), rating.knowledge
+    if knowledge is Knowledge.MEASURED:
+        return elo, f"{rating.error:.1f}" if math.isfinite(rating.error) else "∞"
+    return knowledge.value if knowledge is Knowledge.UNKNOWN else f"{knowledge.value} {elo}", ""
+
+
+def _decimal(value: float, digits: int = 1) -> str:
+    """A number that is never -0.0."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
+
+
 def _signed(value: float) -> str:
-    return f"{value:+.1f}" if math.isfinite(value) else ("+∞" if value > 0 else "-∞")
+    return f"{round(value, 1) + 0.0:+.1f}"
 
 
 def _interval(estimate: Estimate) -> str:
-    """`+12.3 ± 4.5`, or the bounds where one of them is infinite."""
+    """`+12.3 ± 4.5`; the bound alone where one side has won so much that there is only one."""
     if math.isfinite(estimate.error):
         return f"{_signed(estimate.value)} ± {estimate.error:.1f}"
-    return f"{_signed(estimate.value)} ({_signed(estimate.low)} to {_signed(estimate.high)})"
+    known = [_signed(estimate.value)] if math.isfinite(estimate.value) else []
+    if math.isfinite(estimate.low):
+        known.append(f"at least {_signed(estimate.low)} (95 %)")
+    elif math.isfinite(estimate.high):
+        known.append(f"at most {_signed(estimate.high)} (95 %)")
+    else:
+        known.append("as yet without bounds")
+    return ", ".join(known)
 
 
 def describe(record: GameRecord) -> str:
@@ -178,8 +206,7 @@ def rating_table(ratings: RatingList, pretty: bool) -> Table:
     """The rating list with 95 % errors."""
     table = _table("engine Elo ± games", pretty)
     for row in ratings.ratings:
-        error = f"{row.error:.1f}" if math.isfinite(row.error) else "∞"
-        table.add_row(Text(row.name), f"{row.elo:.1f}", error, str(row.games))
+        table.add_row(Text(row.name), *rating_words(row), str(row.games))
     return table
 
 

@@ -92,11 +92,16 @@ class PairCounts:
         return Estimate(value, value - wide, value + wide)
 
     def superiority(self) -> float:
-        """The likelihood of superiority: how sure it is that the first engine is the better."""
-        if not self.variance:  # as by tossing a coin for each pair
-            chance = 0.5**self.pairs
-            return 0.5 if self.score == 0.5 else 1 - chance if self.score > 0.5 else chance
-        return NormalDist().cdf((self.score - 0.5) / math.sqrt(self.variance / self.pairs))
+        """The likelihood of superiority: how sure it is that the first engine is the better.
+
+        Never surer than if each pair were a tossed coin that always fell on the same side.
+        """
+        ahead = self.score - 0.5
+        chance = 0.5**self.pairs
+        if self.variance:
+            sure = NormalDist().cdf(ahead / math.sqrt(self.variance / self.pairs))
+            return min(1 - chance, max(chance, sure))
+        return 0.5 if not ahead else 1 - chance if ahead > 0 else chance
 
 
 class Pairs:

@@ -6,7 +6,7 @@ below. So its three directions meet at equal angles and its six neighbours are e
 """
 
 from linage_bot.pictures.layers import MARKS, WIDEST_LABEL, Mark, breadth, clean
-from linage_bot.pictures.palette import INKS, OWNER_INKS, STYLE, Ink, paint
+from linage_bot.pictures.palette import INKS, OWNER_INKS, STYLE, VARIABLES, Ink, paint
 from linage_bot.pictures.plan import number
 from linage_bot.pictures.svg import Picture
 from linage_bot.pictures.text import as_text
@@ -16,6 +16,7 @@ __all__ = [
     "MARKS",
     "OWNER_INKS",
     "STYLE",
+    "VARIABLES",
     "WIDEST_LABEL",
     "Ink",
     "Mark",

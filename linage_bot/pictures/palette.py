@@ -70,6 +70,13 @@ INKS: Final[Mapping[Ink, Shades]] = {
     "accent-on-shared-stone": Shades("#ff7eb0", "#9c0f46"),
 }
 
+_PAGE: Final[Mapping[str, Shades]] = {
+    "page": Shades("#ffffff", "#131518"),  # around paper
+    "soft": Shades("#62656d", "#a7aab1"),
+    "rule": Shades("#ddd8cc", "#3a3d44"),
+    "bad": Shades("#b3261e", "#ff8a80"),
+}
+
 OWNER_INKS: Final[Mapping[Player | None, Ink]] = {
     Player.FIRST: "first",
     Player.SECOND: "second",
@@ -130,5 +137,21 @@ def _style() -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
 
 
+def _variables() -> str:
+    light, dark = (
+        "".join(
+            f"--{ink}:{getattr(shades, shade)};" for ink, shades in (*INKS.items(), *_PAGE.items())
+        )
+        for shade in ("light", "dark")
+    )
+    return (
+        f":root{{color-scheme: light dark;{light}}}"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    )
+
+
 STYLE: Final = _style()
 """The style sheet for dark paper; a page with many pictures holds it once."""
+
+VARIABLES: Final = _variables()
+"""The colours as variables of a page's style sheet."""

@@ -22,7 +22,7 @@ h1 { margin: 1rem 0 .2rem; } h3 { margin: .2rem 0 .6rem; }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2rem; }
 .pair .card { margin: 0; }
 .board svg { width: 100%; height: auto; max-height: 30rem; display: block; }
-.card { background: var(--card); border-radius: 12px; padding: 1.1rem 1.2rem; margin: 0 0 1.2rem; }
+.card { background: var(--paper); border-radius: 12px; padding: 1.1rem 1.2rem; margin: 0 0 1.2rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 td { white-space: nowrap; } td:nth-child(2), th:nth-child(2) { text-align: left; }
@@ -30,7 +30,7 @@ td { white-space: nowrap; } td:nth-child(2), th:nth-child(2) { text-align: left;
 .dot { display: inline-block; width: .75em; height: .75em; border-radius: 50%; margin-right: .4em; }
 .first { background: #3f8fcf; } .second { background: #f09a2c; }
 .bad { color: var(--bad); font-weight: 600; }
-tr:has(:target) td { background: var(--card); }
+tr:has(:target) td { background: var(--paper); }
 td :target { scroll-margin-top: 40vh; }
 @media (max-width: 40rem) { .top, .mistake, .pair { grid-template-columns: minmax(0, 1fr); }
   h1 { font-size: 1.5rem; } .card { padding: .8rem; } }

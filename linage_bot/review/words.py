@@ -29,7 +29,9 @@ def score(value: Value) -> str:
     """First's lead: `+2.8`, and a proven one `+3`; a dash in games without points."""
     if value.score is None:
         return "–"
-    return signed(value.score) if value.exact else f"{value.score:+.1f}".replace("-", "−")
+    if value.exact:
+        return signed(value.score)
+    return f"{round(value.score, 1) + 0.0:+.1f}".replace("-", "−")  # which makes -0.0 a +0.0
 
 
 def signed(number: float) -> str:

@@ -35,8 +35,8 @@ class Page(html.parser.HTMLParser):
             self.ids.append(attributes["id"])
         for name in FETCHING & set(attributes):
             assert attributes[name].startswith("data:image/svg+xml;base64,")
-        if tag == "img":
-            self.images.append(attributes["alt"])
+        if tag == "svg" and attributes.get("class") == "graph":
+            self.images.append(attributes["aria-label"])
         if tag == "table":
             self.tables.append([])
         elif tag == "tr":

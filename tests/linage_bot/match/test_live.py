@@ -52,7 +52,7 @@ def test_it_shows_the_score_the_test_and_the_time_left(live, game):
     assert "2/4" in shown
     assert "0:00:20 left" in shown
     assert "LLR +0." in shown
-    assert "ada – bea: Elo +∞" in shown
+    assert "ada – bea: Elo at least -636.4 (95 %)" in shown
     assert " ada " in shown.replace("\n", " ")
 
 

@@ -1,5 +1,7 @@
 """The report: one page that shows everything and needs nothing else."""
 
+import re
+
 import attrs
 import pytest
 
@@ -25,23 +27,59 @@ def test_the_page_of_a_match_shows_tables_plots_games_and_forfeits(page, setting
         game(1, "ada"),
         game(3, "bea", ending="forfeit", reason="died", log=("> genmove b", "! <oops>")),
     ]
+    records += [game(4, "ada", moves=("C3", "pass", "pass")), game(5, "ada"), game(6, "bea")]
     shown = page(tested, records)
     assert "A <b> & c" in shown.text
     assert "better with" in shown.text
-    assert "1.5/3" in shown.text  # the cross table
+    assert "3.5/6" in shown.text  # the cross table
     assert "ada forfeits: died" in shown.text
     assert "! <oops>" in shown.text
     assert shown.images == [
-        "Ratings with 95 % errors",
         "Elo of ada over bea",
         "LLR over time",
         "Lengths of the games",
         "Time used",
     ]
-    assert set(shown.links) == {"0001.sgf", "0002.sgf", "0003.sgf"}
+    assert set(shown.links) == {f"000{number}.sgf" for number in range(1, 7)}
     for link in shown.links:
         assert from_sgf((tmp_path / "report" / link).read_bytes()).moves
-    assert (tmp_path / "report/index.html").read_text().count("<figure>") == 3
+    assert (tmp_path / "report/index.html").read_text().count("<figure>") == 6
+
+
+def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
+    page, settings, game
+):
+    """One estimate, a bound; no rating beside it, no -0.0, and words for an empty plot."""
+    shown = page(settings, [game(number, "ada") for number in range(1, 5)])
+    assert "Elo at least -290.5 (95 %)" in shown.text
+    assert "Ratings" not in shown.text
+    assert "What moving first is worth, the games do not tell." in shown.text
+    assert "Two pairs of games with an interval are needed before there is a plot." in shown.text
+    assert "All games have the same length, 4 moves." in shown.text
+    assert shown.images == ["Time used"]
+    assert "∞" not in shown.text
+    assert "-0.0" not in shown.text
+
+
+def test_before_the_first_pair_the_page_says_that_nothing_is_known(page, settings, game):
+    """One game is no comparison, and nothing to plot."""
+    shown = page(settings, [game(1, "ada", moves=("C3", "pass"), seconds=(1.0, 1.0))])
+    assert "nothing is known of the difference" in shown.text
+    assert shown.images == []
+
+
+def test_plots_have_the_colours_of_the_page(page, settings, game, tmp_path):
+    """Dark in the dark: every colour is one of the page's own, which has both kinds."""
+    winners = ("ada", "bea", "ada", None, "ada", "ada")
+    page(settings, [game(number, winner) for number, winner in enumerate(winners, 1)])
+    text = (tmp_path / "report/index.html").read_text()
+    plots = re.findall(r'<svg class="graph".*?</svg>', text, re.DOTALL)
+    assert len(plots) == 2
+    used = set(re.findall(r"(?:fill|stroke): ([^;\"]+)", "".join(plots))) - {"none"}
+    assert used
+    for colour in used:
+        name = re.fullmatch(r"var\(--([a-z-]+)\)", colour)[1]
+        assert text.count(f"--{name}:") == 2
 
 
 def test_more_engines_get_their_ratings_over_time(page, settings, game):

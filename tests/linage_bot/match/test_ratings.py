@@ -7,9 +7,11 @@ import attrs
 import choix
 import numpy
 import pytest
+import scipy.optimize
 import statsmodels.api
 
 from linage_bot.match import ratings
+from linage_bot.match.knowledge import Knowledge
 from linage_bot.match.ratings import Result, rate, rate_results
 from linage_bot.match.records import Key
 from linage_bot.match.statistics import ELO_PER_LOGIT
@@ -174,3 +176,116 @@ def test_errors_do_not_depend_on_how_many_pairs_are_looked_at_together(game, mon
 def test_anchors_far_apart_are_no_trouble(game):
     held = rate(("ada", "bea"), [game(1, "ada"), game(2, "bea")], {"ada": 0.0, "bea": 1e6})
     assert [rating.elo for rating in held.ratings] == [1e6, 0.0]
+
+
+def always(game, wins, pairs=5, names=NAMES):
+    """A round robin in which `wins(name, other)` says who wins both games, None for one each."""
+    records = []
+    for opening in range(pairs):
+        for i, one in enumerate(names):
+            for two in names[i + 1 :]:
+                for swapped in (False, True):
+                    players = (two, one) if swapped else (one, two)
+                    better = wins(one, two)
+                    best = opening % 2 if better is None else players.index(better)
+                    facts = {"key": Key((one, two), opening, swapped), "players": players}
+                    records.append(attrs.evolve(game(1, None), winner=best, **facts))
+    return records
+
+
+def knowledge(ratings):
+    return {rating.name: rating.knowledge for rating in ratings.ratings}
+
+
+def test_of_who_won_or_lost_all_games_only_a_bound_is_known(game):
+    """The rating at which fifteen pairs alike are as likely as 2.5 %, against known opponents."""
+    records = always(game, lambda one, _two: "ada" if one == "ada" else None)
+    ratings = rate(NAMES, records)
+    ada, *others = ratings.ratings
+    assert (ada.name, ada.knowledge, ada.error) == ("ada", Knowledge.AT_LEAST, math.inf)
+    assert {other.knowledge for other in others} == {Knowledge.MEASURED}
+    assert sum(other.elo for other in others) == pytest.approx(0, abs=1e-6)
+    alike = 0.025 ** (1 / 15)
+    assert ada.elo == pytest.approx(ELO_PER_LOGIT * math.log(alike / (1 - alike)), abs=10)
+    lost = rate(NAMES, [attrs.evolve(r, winner=1 - r.winner) for r in records]).ratings[-1]
+    assert (lost.name, lost.knowledge) == ("ada", Knowledge.AT_MOST)
+    assert lost.elo == pytest.approx(-ada.elo, abs=5)
+
+
+def test_where_nobody_lost_to_a_weaker_one_no_rating_is_known(game):
+    """Only the order is, which the list keeps."""
+    ratings = rate(NAMES, always(game, lambda one, _two: one))
+    assert [rating.name for rating in ratings.ratings] == list(NAMES)
+    assert set(knowledge(ratings).values()) == {Knowledge.UNKNOWN}
+    assert ratings.advantage_error == math.inf
+
+
+def test_an_anchor_makes_bounds_of_what_would_not_be_known(game):
+    """Its rating is known, so those of who met it are bounded."""
+    ratings = rate(NAMES, always(game, lambda one, _two: one), {"bea": 1000.0})
+    assert knowledge(ratings) == {
+        "ada": Knowledge.AT_LEAST,
+        "bea": Knowledge.MEASURED,
+        "cleo": Knowledge.AT_MOST,
+        "dora": Knowledge.AT_MOST,
+    }
+
+
+@pytest.mark.parametrize(
+    ("winners", "known"),
+    [
+        (("ada", "ada", "ada", "ada"), False),  # ada won with both sides
+        (("ada", "bea", "ada", "bea"), False),  # First won always
+        (("ada", "ada", "ada", "bea"), False),  # ada won always as First
+        (("ada", "bea", "bea", "ada"), True),
+        (("ada", "ada", "bea", None), True),
+        (("ada", None, None, "ada"), True),
+    ],
+)
+def test_the_advantage_is_known_only_where_nobody_won_always_with_a_side(game, winners, known):
+    """For two engines: each must have scored, and not always won, as First."""
+    records = [game(number, winner) for number, winner in enumerate(winners, 1)]
+    ratings = rate(("ada", "bea"), records)
+    assert math.isfinite(ratings.advantage_error) == known
+
+
+def unbounded_advantage(records, names):
+    """Whether some direction in which the advantage changes makes no result less likely."""
+    rows, ties = [], []
+    for record in records:
+        row = [0.0] * (len(names) + 1)
+        row[names.index(record.players[0])] += 1
+        row[names.index(record.players[1])] -= 1
+        row[-1] = 1.0
+        score = record.points(record.players[0])
+        if score == 0.5:
+            ties.append(row)
+        else:
+            rows.append([-x if score else x for x in row])  # at most 0
+    bounds = [(None, None)] * len(names)
+    return any(
+        scipy.optimize.linprog(
+            [0.0] * (len(names) + 1),
+            A_ub=rows or None,
+            b_ub=[0.0] * len(rows) or None,
+            A_eq=ties or None,
+            b_eq=[0.0] * len(ties) or None,
+            bounds=[*bounds, (sign, sign)],
+        ).success
+        for sign in (1, -1)
+    )
+
+
+def test_whether_the_advantage_is_known_agrees_with_linear_programming(game):
+    """On small events of all sorts, some of which tell it."""
+    rng = random.Random(7)
+    told = []
+    for _ in range(60):
+        records = play(game, 1, seed=rng.random(), draws=0.1, names=NAMES[: rng.randint(2, 4)])
+        records = rng.sample(records, rng.randint(2, len(records)))
+        records.append(attrs.evolve(records[0], key=Key(records[0].key.pairing, 9)))
+        if all(record.winner is None for record in records):
+            continue  # they tell that there is none, but nothing of the error
+        told.append(math.isfinite(rate(NAMES, records).advantage_error))
+        assert told[-1] == (not unbounded_advantage(records, NAMES))
+    assert {True, False} == set(told)

@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 from linage_bot.games import Gardar, Linage
+from linage_bot.match.records import Key
 from linage_bot.match.report import Lines, describe
 from linage_bot.match.settings import EngineSettings, SprtSettings
 from linage_bot.match.store import Store
@@ -92,8 +93,62 @@ def test_more_than_two_engines_get_a_rating_list(settings, game):
     console = Console(file=io.StringIO(), highlight=False)
     Lines(console, three, store).event_ended(interrupted=False)
     store.close()
-    assert "ada    1500.0   ∞     2\nbea    1500.0 0.0     2\n" in console.file.getvalue()
-    assert "Moving first is worth +" in console.file.getvalue()
+    assert console.file.getvalue().splitlines()[-5:] == [
+        "engine       Elo   ± games",
+        "ada       1500.0   ∞     2",
+        "bea       1500.0 0.0     2",
+        "cleo   not known         0",
+        "What moving first is worth, the games do not tell",
+    ]
+
+
+def ended(settings, records):
+    """The last lines of an event."""
+    store = Store.open(settings)
+    for record in records:
+        store.append(record)
+    console = Console(file=io.StringIO(), highlight=False)
+    Lines(console, settings, store).event_ended(interrupted=False)
+    store.close()
+    return console.file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("winners", "words"),
+    [
+        (("ada",) * 4, "Elo at least -290.5 (95 %), better with 75.0 % certainty"),
+        (("bea",) * 4, "Elo at most +290.5 (95 %), better with 25.0 % certainty"),
+        (
+            ("ada", "ada", "ada", None),
+            "Elo +338.0, at least +148.7 (95 %), normalized Elo +737.0 ± 340.5, better with 75.0 %",
+        ),
+        (("ada", "ada", "bea", "bea"), "Elo +0.0, as yet without bounds, normalized Elo"),
+        ((None,) * 4, "Elo +0.0 ± 426.5, better with 50.0 % certainty"),
+    ],
+)
+def test_a_one_sided_score_gives_the_bound_that_is_known(settings, game, winners, words):
+    """Never an infinite number, nor one beside another that says something else."""
+    lines = ended(settings, [game(n, winner) for n, winner in enumerate(winners, 1)])
+    assert lines[-2].startswith(f"ada – bea: {words}")
+    assert not any("∞" in line or "-0.0" in line for line in lines)
+
+
+def test_a_rating_list_says_what_it_does_not_know(settings, game):
+    """A bound for who has beaten all it met."""
+    engines = (*settings.engines, EngineSettings("c", name="cleo"))
+    three = attrs.evolve(settings, engines=engines, tournament="round-robin")
+    records = [game(n, name) for n, name in enumerate(("ada", "bea", "bea", "ada"), 1)]
+    for number in range(5, 9):
+        opening, swapped = divmod(number - 5, 2)
+        players = ("ada", "cleo") if swapped else ("cleo", "ada")
+        key = Key(("cleo", "ada"), opening, bool(swapped))
+        winner = players.index("cleo")
+        facts = {"key": key, "players": players, "result": "BW"[winner] + "+1.5"}
+        records.append(attrs.evolve(game(number, None), winner=winner, **facts))
+    table = {line.split()[0]: line.split()[1:] for line in ended(three, records)[-4:-1]}
+    assert table["cleo"][:2] == ["at", "least"]
+    assert float(table["cleo"][2]) == pytest.approx(-290.5, abs=10)
+    assert float(table["ada"][0]) == -float(table["bea"][0])
 
 
 def test_the_table_fits_a_terminal_of_80_columns(settings):

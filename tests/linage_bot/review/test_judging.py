@@ -34,6 +34,8 @@ def test_every_move_of_every_game_is_judged(judged, game):
         assert move.line[0] == move.best
         if move.best == move.move:
             assert (move.win_loss, move.score_loss or 0.0, move.error) == (0.0, 0.0, 0.0)
+        else:
+            assert len(list(position.moves())) > 1  # nobody is blamed for a forced move
         for line, start in ((move.line, position), (move.reply, position.play(move.move))):
             for step in line:
                 start = start.play(step)

@@ -56,3 +56,8 @@ def test_units():
     assert words.points(12.5) == "12.5 points"
     assert words.names(GAME, (0, 24, -1)) == "A1 E5 pass"
     assert words.percent(1 / 3, 0) == "33 %"
+
+
+def test_a_lead_that_rounds_to_nothing_has_no_minus():
+    """Nobody leads by -0.0."""
+    assert words.score(Value(0.5, -0.04, 100)) == "+0.0"
