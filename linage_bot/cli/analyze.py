@@ -91,6 +91,8 @@ def _beside(file: Path) -> Path:
 
     An earlier report is replaced: it can be made again.
     """
+    from linage_bot.document import GENERATOR
+
     page = file.with_suffix(".html")
     try:
         with page.open("rb") as stream:
@@ -99,7 +101,7 @@ def _beside(file: Path) -> Path:
         return page
     except OSError as error:
         raise UserError(f"{page}: {error.strerror}") from None
-    if b'<meta name="generator" content="linage-bot ' not in head:
+    if GENERATOR.encode() not in head:
         raise UserError(f"{page} is there and no report of ours; name another file with -o")
     return page
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
@@ -19,7 +20,7 @@ _COLOUR = COLOURS["first-strong"]
 _ARROW = 60.0  # Elo, how long it is drawn
 
 
-def ratings(table: RatingList) -> str | None:
+def ratings(table: RatingList) -> Markup | None:
     """Each engine's rating with its 95 % error; an arrow away from a bound."""
     rows = [row for row in reversed(table.ratings) if row.knowledge is not Knowledge.UNKNOWN]
     if not rows:
@@ -41,10 +42,10 @@ def ratings(table: RatingList) -> str | None:
             )
         axes.set_yticks(range(len(rows)), [row.name for row in rows])
 
-    return graph("Ratings with 95 % errors", draw, "Elo", height=1.0 + 0.35 * len(rows))
+    return graph("Ratings with 95 % errors", draw, "Elo", size=(6.4, 1.0 + 0.35 * len(rows)))
 
 
-def estimates(name: str, values: Sequence[Estimate]) -> str | None:
+def estimates(name: str, values: Sequence[Estimate]) -> Markup | None:
     """An Elo difference with its interval, after each pair of games where it has one."""
     known = [(n, v) for n, v in enumerate(values, 1) if math.isfinite(v.value + v.error)]
     if len(known) < 2:
@@ -61,7 +62,7 @@ def estimates(name: str, values: Sequence[Estimate]) -> str | None:
     return graph(name, draw, "pairs of games", "Elo")
 
 
-def walk(values: Sequence[float], lower: float, upper: float) -> str | None:
+def walk(values: Sequence[float], lower: float, upper: float) -> Markup | None:
     """A sequential test's LLR after each pair, between its bounds."""
     if len(values) < 2:
         return None
@@ -75,7 +76,7 @@ def walk(values: Sequence[float], lower: float, upper: float) -> str | None:
     return graph("LLR over time", draw, "pairs of games", "LLR")
 
 
-def lengths(values: Sequence[int]) -> str | None:
+def lengths(values: Sequence[int]) -> Markup | None:
     """How often which length of a game occurred."""
     if len(set(values)) < 2:
         return None
@@ -93,7 +94,7 @@ def lengths(values: Sequence[int]) -> str | None:
 
 def curves(
     name: str, series: Mapping[str, Sequence[float]], x_label: str, y_label: str
-) -> str | None:
+) -> Markup | None:
     """A line for each name that has two values or more; NaN stands for none."""
     shown = {each: values for each, values in series.items() if sum(map(math.isfinite, values)) > 1}
     if not shown:

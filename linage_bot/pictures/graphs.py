@@ -16,15 +16,18 @@ from typing import Any, Final
 
 import matplotlib
 from cycler import cycler
+from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from linage_bot.pictures.palette import INKS, Ink
 
 Hints = Mapping[str, str]
-"""What a reader who points at a link, or at an artist with that `gid`, is told."""
+"""What a reader who points at a link, or at an artist with that `gid`, is told.
 
-_WIDTH: Final = 6.4  # inches
+A `gid` of letters becomes a class of the artist's group.
+"""
+
 _USED: Final[tuple[Ink, ...]] = (
     "first-strong",
     "second-strong",
@@ -68,15 +71,16 @@ def graph(
     x_label: str = "",
     y_label: str = "",
     *,
-    height: float = 3.0,
+    size: tuple[float, float] = (6.4, 3.0),
     hints: Hints | None = None,
-) -> str:
-    """A graph that `draw` draws, `height` inches high where it is 6.4 wide.
+) -> Markup:
+    """A graph that `draw` draws; `name` says what it shows, for those who cannot see it.
 
-    `name` says what it shows, for those who cannot see it.
+    It is as broad as the page lets it; `size` is its shape and, in inches, that of its letters,
+    which are 11 points high.
     """
     with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+        figure = Figure(figsize=size, layout="constrained")
         figure.patch.set_visible(False)
         axes = figure.subplots()
         axes.patch.set_visible(False)
@@ -99,7 +103,7 @@ def graph(
     )
     for child in root:
         _copy(child, found, markers, hints or {})
-    return ET.tostring(found, encoding="unicode")
+    return Markup(ET.tostring(found, encoding="unicode"))
 
 
 def _copy(
@@ -119,6 +123,8 @@ def _copy(
         marker = markers[link.removeprefix("#")]
         x, y = attributes.pop("x", "0"), attributes.pop("y", "0")
         attributes = {"d": marker.get("d", ""), "transform": f"translate({x} {y})", **attributes}
+    elif tag == "g" and element.get("id", "").isalpha():  # a `gid`, not one that is made up
+        attributes = {"class": element.get("id", "")}
     elif tag == "a":
         attributes = {"href": link, "tabindex": "-1"}
     if "d" in attributes:

@@ -146,7 +146,7 @@ def _variables() -> str:
     )
     return (
         f":root{{color-scheme: light dark;{light}}}"
-        f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+        f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}"
     )
 
 

@@ -1,14 +1,11 @@
-"""The head of a review's page: who played what, how it ended, and the last position."""
+"""The head of a review's page: who played what, and how it ended."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 
 from linage_bot import __version__
-from linage_bot.document import Markup, describe_game
 from linage_bot.game import Player
-from linage_bot.pictures import Picture
 from linage_bot.records import same_result
 from linage_bot.review.facts import Review, ReviewSettings
 
@@ -21,49 +18,17 @@ def title(review: Review) -> str:
     return " – ".join(names) if all(names) else review.record.game.name
 
 
-def dot(review: Review, player: Player) -> Markup:
-    """A player's role after a dot in the player's colour."""
-    role = html.escape(review.record.game.players[player])
-    mark = f'<span class="dot {player.name.lower()}"></span>'
-    return Markup(f'<span class="who">{mark}{role}</span>')
-
-
-def _text(text: object) -> Markup:
-    return Markup(html.escape(str(text)))
-
-
-def heading(review: Review) -> Iterator[str]:
-    """The HTML."""
-    record, last = review.record, review.positions[-1]
-    facts = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in _facts(review))
-    picture = Picture(last, last=record.moves[-1]).svg(styled=False)
-    yield (
-        f'<header class="top"><div><h1>{html.escape(title(review))}</h1>'
-        f'<p class="soft">{html.escape(describe_game(record.game))}</p><dl>{facts}</dl></div>'
-        f'<figure class="board">{picture}<figcaption>After {len(record.moves)} moves'
-        "</figcaption></figure></header>"
-    )
-
-
-def _facts(review: Review) -> Iterator[tuple[str, Markup]]:
+def facts(review: Review) -> Iterator[tuple[str, str]]:
+    """What is known of the game beside its moves and players."""
     record = review.record
-    for player in Player:
-        name = record.players[player].strip()
-        if name:
-            yield dot(review, player), _text(name)
-    yield "Result", _text(_result(review))
+    yield "Result", _result(review)
     for name, fact in (("Event", record.event), ("Round", record.round), ("Date", record.date)):
         if fact:
-            yield name, _text(fact)
+            yield name, fact
     options = ", ".join(f"{name} {value}" for name, value in record.game.settings().items())
     if options:
-        yield "Options", _text(options)
-    yield "Analysed by", _text(_engine(review.settings))
-    if review.mistakes:
-        links = ", ".join(
-            f'<a href="#mistake-{number}">{number}</a>' for number in sorted(review.mistakes)
-        )
-        yield "Mistakes", Markup(f"moves {links}" if len(review.mistakes) > 1 else f"move {links}")
+        yield "Options", options
+    yield "Analysed by", _engine(review.settings)
 
 
 def _result(review: Review) -> str:

@@ -51,6 +51,13 @@ def score_loss(move: MoveReview) -> str:
     return f"{move.score_loss:g}" if move.exact else f"{move.score_loss:.1f}"
 
 
+def visits(value: Value) -> str:
+    """Where a value comes from."""
+    if value.exact:
+        return "proven"
+    return "win proven" if value.certain else f"{value.visits:,}"
+
+
 def names(game: Game, moves: Sequence[Move]) -> str:
     """Moves by their vertices."""
     return " ".join(game.start().name_of(move) for move in moves)

@@ -29,7 +29,10 @@ def python(code: str) -> str:
 
 # ------------------------------------------------------------------- starting at once
 
-HEAVY = "{'numba', 'numpy', 'llvmlite', 'scipy', 'matplotlib', 'rich', 'cattrs', 'treq', 'dask'}"
+HEAVY = (
+    "{'numba', 'numpy', 'llvmlite', 'scipy', 'matplotlib', 'jinja2', 'rich', 'cattrs', 'treq',"
+    " 'dask'}"
+)
 
 
 def test_importing_the_command_line_loads_nothing_heavy():

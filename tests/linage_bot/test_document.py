@@ -1,27 +1,30 @@
 """Pages: whole documents, in which text stays text."""
 
 import pytest
+from jinja2 import UndefinedError
 
-from linage_bot.document import Markup, describe_game, document, table
+from linage_bot.document import GENERATOR, describe_game, render
 from linage_bot.games import GAMES
+from linage_bot.pictures import STYLE
 from tests.linage_bot.html_pages import Page
 
 
 def test_a_page_is_a_whole_document():
-    """The title is text, the body HTML."""
-    text = document("A <b> & c", "<p>x</p>", "p { color: red }")
+    """It says who made it, and has the colours of light and dark once; its title is text."""
+    text = render("base.html", title="A <b> & c")
     page = Page(text)
     assert text.startswith("<!DOCTYPE html>\n")
     assert "A <b> & c" in page.text
-    assert page.tags.count("p") == 1
-    assert "p { color: red }" in text
+    assert "b" not in page.tags
+    assert GENERATOR in text[:1000]
+    assert text.count(STYLE) == 1
+    assert "{{" not in text
 
 
-def test_cells_are_text_unless_they_are_markup():
-    """A name cannot become HTML by accident."""
-    page = Page(table(("a", "b"), [("<i>", Markup("<i>x</i>")), (1, "")]))
-    assert page.tables == [[["a", "b"], ["<i>", "x"], ["1", ""]]]
-    assert page.tags.count("i") == 1
+def test_a_value_that_is_missing_is_an_error():
+    """A page never goes out with a hole in it."""
+    with pytest.raises(UndefinedError):
+        render("base.html")
 
 
 @pytest.mark.parametrize(

@@ -25,35 +25,64 @@ def drawn(curve):
     return ET.fromstring(graph(curve))
 
 
-def corners(text):
-    return [tuple(map(float, pair.split(","))) for pair in text.split()]
+def group(root, name):
+    (found,) = (g for g in root.iter("g") if g.get("class") == name)
+    return found
+
+
+def corners(path):
+    numbers = list(map(float, re.findall(r"-?[0-9.]+", path.get("d"))))
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def test_the_curve_goes_through_its_values():
     """Equal steps to the right, and heights in proportion."""
-    line = corners(drawn(CURVE).find("polyline").get("points"))
+    line = corners(group(drawn(CURVE), "values").find("path"))
     steps = [b[0] - a[0] for a, b in itertools.pairwise(line)]
     assert steps == pytest.approx([steps[0]] * 3, abs=0.02)
     (_, middle), (_, up), (_, down), (_, top) = line
-    assert middle - up == pytest.approx(down - middle)
-    assert middle - top == pytest.approx(5 * (middle - up))
+    assert middle - up == pytest.approx(down - middle, abs=0.01)
+    assert middle - top == pytest.approx(5 * (middle - up), abs=0.01)
 
 
 def test_each_side_of_the_middle_has_its_owner_s_colour():
     """What is above belongs to First and ends where the curve crosses the middle."""
-    above, below = (corners(p.get("points")) for p in drawn(CURVE).iter("polygon"))
-    middle = above[0][1]
-    assert all(y <= middle for _, y in above)
-    assert all(y >= middle for _, y in below)
-    left, right = CURVE.x(1), CURVE.x(2)
-    assert any(x == pytest.approx((left + right) / 2) and y == middle for x, y in above)
+    root = drawn(CURVE)
+    line = corners(group(root, "values").find("path"))
+    middle = line[0][1]
+    for owner, side in (("first", -1), ("second", 1)):
+        paths = list(group(root, owner).iter("path"))
+        assert {path.get("style").partition(";")[0] for path in paths} == {f"fill: var(--{owner})"}
+        area = [corner for path in paths for corner in corners(path)]
+        assert all((y - middle) * side >= -0.01 for _, y in area)
+        crossing = (line[1][0] + line[2][0]) / 2
+        assert any(x == pytest.approx(crossing, abs=0.01) for x, _ in area)
 
 
 def test_every_value_tells_itself_and_leads_to_its_move():
     """A reader who points at the graph is told, one who clicks is led."""
     links = [(a.get("href"), a.find("title").text) for a in drawn(CURVE).iter("a")]
-    assert links[:4] == [(f"#move-{i}", hint) for i, hint in enumerate(CURVE.hints)]
+    assert sorted(links[:4]) == [(f"#move-{i}", hint) for i, hint in enumerate(CURVE.hints)]
     assert links[4:] == [("#mistake-2", "c & d")]
+
+
+def test_a_mistake_s_dot_is_on_the_curve():
+    """At the value after the move."""
+    root = drawn(CURVE)
+    (dot,) = group(root, "mistakes").iter("path")
+    place = re.findall(r"[0-9.]+", dot.get("transform"))
+    assert tuple(map(float, place)) == pytest.approx(
+        corners(group(root, "values").find("path"))[2], abs=0.01
+    )
+
+
+def test_a_graph_can_stand_in_a_page_with_others():
+    """It says what it shows, keeps text as text, and has no ids and nothing to fetch."""
+    text = graph(CURVE)
+    assert 'aria-label="Lead &lt;of&gt; A"' in text
+    for word in (" id=", "url(", "xlink", "<use", "font-family"):
+        assert word not in text
+    assert not re.search("#[0-9a-f]{6}", text)
 
 
 def test_proven_values_are_marked_and_others_not():
@@ -72,7 +101,8 @@ def test_a_game_of_any_length_has_few_numbers_below(count):
     root = drawn(curve)
     numbers = [t for t in root.iter("text") if re.fullmatch(r"\d+", t.text) and t.text != "0"]
     assert len(numbers) <= 10
-    assert all(0 <= x <= 640 for x, _ in corners(root.find("polyline").get("points")))
+    _, _, width, _ = map(float, root.get("viewBox").split())
+    assert all(0 <= x <= width for x, _ in corners(group(root, "values").find("path")))
 
 
 @pytest.mark.parametrize(
