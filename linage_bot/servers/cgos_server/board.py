@@ -1,4 +1,4 @@
-"""A game as HTML: the board after one of its moves, and links to step to the others."""
+"""What the page of one game shows: the board after a move, and steps to the others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from markupsafe import Markup
+
 from linage_bot.game import PASS, Game, Move, Player, Position
 from linage_bot.pictures import Picture
-from linage_bot.servers.cgos_server.html import Html, element, joined, link
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
 
 _KEPT_GAMES: Final = 8
@@ -41,56 +42,42 @@ def _move(game: Game, move: MoveRow) -> Move:
     return PASS if move.move == "pass" else game.board.point(move.move)
 
 
-def game_body(position: Position, row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
-    """The board after `ply` moves, the facts of the game and all its moves."""
-    last = _move(position.game, moves[ply - 1]) if ply else None
-    diagram = Html(Picture(position, last=last).svg(styled=False))
-    picture = element("div", joined([diagram, _steps(row, moves, ply)]))
-    side = element("div", joined([_facts(position.game, row, moves, ply), _moves(row, moves, ply)]))
-    return element("div", joined([picture, side]), "game")
-
-
-def _steps(row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
-    last = len(moves)
-    steps = (("First", 0), ("Back", ply - 1), ("Next", ply + 1), ("Last", last))
-
-    def step(name: str, to: int) -> Html:
-        if not 0 <= to <= last or to == ply:
-            return element("span", name)
-        return link(_path(row, to), name)
-
-    return element("nav", joined(step(*each) for each in steps), "steps")
-
-
-def _path(row: GameRow, ply: int) -> str:
-    return f"/games/{row.number}/{ply}"
-
-
-def _facts(game: Game, row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
+def game_values(
+    position: Position, row: GameRow, moves: Sequence[MoveRow], ply: int
+) -> dict[str, object]:
+    """What the page of a game shows: the board after `ply` moves, its facts and all moves."""
+    game, last = position.game, len(moves)
+    dot = _move(game, moves[ply - 1]) if ply else None
     clocks = [row.first_ms, row.second_ms]
     for number, move in enumerate(moves[:ply]):
         clocks[number % 2] = move.ms_left
-    facts: list[tuple[str, object]] = []
-    for player, name, rating in (
-        (Player.FIRST, row.first, row.first_rating),
-        (Player.SECOND, row.second, row.second_rating),
-    ):
-        person = joined([link(f"/players/{name}", name), f" ({rating}), {_time(clocks[player])}"])
-        facts.append((f"{game.players[player]} ({player.letter.upper()})", person))
-    facts.append(("Move", f"{ply} of {len(moves)}"))
-    facts.append(("Began", f"{row.began.replace('T', ' ')} UTC"))
+    names, ratings = (row.first, row.second), (row.first_rating, row.second_rating)
+    steps = (("First", 0), ("Back", ply - 1), ("Next", ply + 1), ("Last", last))
+    return {
+        "diagram": Markup(Picture(position, last=dot).svg(styled=False)),
+        "row": row,
+        "moves": moves,
+        "ply": ply,
+        "steps": [(name, to if 0 <= to <= last and to != ply else None) for name, to in steps],
+        "seats": [
+            (f"{game.players[p]} ({p.letter.upper()})", names[p], ratings[p], _time(clocks[p]))
+            for p in Player
+        ],
+        "facts": list(_facts(row, moves, ply)),
+    }
+
+
+def _facts(row: GameRow, moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, str]]:
+    yield "Move", f"{ply} of {len(moves)}"
+    yield "Began", f"{row.began.replace('T', ' ')} UTC"
     if row.result is None:
-        facts.append(("Result", "being played"))
+        yield "Result", "being played"
     else:
-        facts.append(("Result", row.result + (f": {row.reason}" if row.reason else "")))
-    facts += _analysis(moves, ply)
-    facts.append(("Record", link(f"/games/{row.number}.sgf", "SGF")))
-    return element(
-        "dl", joined(joined([element("dt", name), element("dd", fact)]) for name, fact in facts)
-    )
+        yield "Result", row.result + (f": {row.reason}" if row.reason else "")
+    yield from _analysis(moves, ply)
 
 
-def _analysis(moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, object]]:
+def _analysis(moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, str]]:
     """What the player who made the last move thought of it, as far as it told."""
     if not ply or not moves[ply - 1].analysis:
         return
@@ -105,15 +92,6 @@ def _analysis(moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, object]
         yield "Its player", ", ".join(words)
     if isinstance(told.get("comment"), str):
         yield "Comment", told["comment"][:200]
-
-
-def _moves(row: GameRow, moves: Sequence[MoveRow], ply: int) -> Html:
-    def item(number: int, move: str) -> Html:
-        place = element("span", move, "here") if number == ply else link(_path(row, number), move)
-        return element("li", joined([element("b", number), place], " "))
-
-    items = (item(number, move.move) for number, move in enumerate(moves, 1))
-    return element("ol", joined(items), "moves")
 
 
 def _time(milliseconds: int) -> str:

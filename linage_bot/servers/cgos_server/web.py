@@ -14,7 +14,6 @@ from twisted.web.server import Site
 
 from linage_bot.servers.cgos_server.pages import Pages
 from linage_bot.servers.cgos_server.server import Server
-from linage_bot.servers.cgos_server.style import STYLE
 
 _OK, _NOT_FOUND, _NOT_ALLOWED = 200, 404, 405
 _IDLE_SECONDS: Final = 60
@@ -48,7 +47,7 @@ class WebPages(Resource):
             (re.compile(pattern), page)
             for pattern, page in (
                 (r"/", lambda: (pages.front(), _HTML)),
-                (r"/style\.css", lambda: (STYLE, _CSS)),
+                (r"/style\.css", lambda: (pages.style(), _CSS)),
                 (r"/status", lambda: (self._status(), _TEXT)),
                 (r"/crosstable", lambda: (pages.cross_table(), _HTML)),
                 (r"/games", lambda: (pages.games(), _HTML)),
