@@ -5,9 +5,8 @@ Both draw a board the same way: a point in column `x`, row `y` stands `x` steps 
 below. So its three directions meet at equal angles and its six neighbours are equally far away.
 """
 
-from linage_bot.pictures.layers import MARKS, WIDEST_LABEL, Mark, breadth, clean
-from linage_bot.pictures.palette import INKS, OWNER_INKS, STYLE, VARIABLES, Ink, paint
-from linage_bot.pictures.plan import number
+from linage_bot.pictures.layers import MARKS, WIDEST_LABEL, Mark, breadth
+from linage_bot.pictures.palette import INKS, OWNER_INKS, STYLE, VARIABLES
 from linage_bot.pictures.svg import Picture
 from linage_bot.pictures.text import as_text
 
@@ -18,12 +17,8 @@ __all__ = [
     "STYLE",
     "VARIABLES",
     "WIDEST_LABEL",
-    "Ink",
     "Mark",
     "Picture",
     "as_text",
     "breadth",
-    "clean",
-    "number",
-    "paint",
 ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -79,7 +80,9 @@ def graph(
     It is as broad as the page lets it; `size` is its shape and, in inches, that of its letters,
     which are 11 points high.
     """
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(_STYLE), warnings.catch_warnings():
+        # A letter that matplotlib's font lacks: the page's fonts may have it.
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)
         figure = Figure(figsize=size, layout="constrained")
         figure.patch.set_visible(False)
         axes = figure.subplots()

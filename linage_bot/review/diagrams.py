@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from linage_bot.game import PASS
 from linage_bot.pictures import Mark, Picture
 from linage_bot.review.facts import MoveReview, Review
@@ -9,12 +11,12 @@ from linage_bot.review.facts import MoveReview, Review
 MOST_SHOWN = 7  # moves of a line in a diagram
 
 
-def played(review: Review, move: MoveReview) -> str:
+def played(review: Review, move: MoveReview) -> Markup:
     """The position before the move, with the move and what should have followed, numbered."""
     return _diagram(review, move, (move.move, *move.reply), {})
 
 
-def better(review: Review, move: MoveReview) -> str:
+def better(review: Review, move: MoveReview) -> Markup:
     """The same with the best move and its line; a cross is where the move was played."""
     crossed: dict[int, Mark] = {} if move.move == PASS else {move.move: "cross"}
     return _diagram(review, move, move.line, crossed)
@@ -22,11 +24,12 @@ def better(review: Review, move: MoveReview) -> str:
 
 def _diagram(
     review: Review, move: MoveReview, line: tuple[int, ...], marks: dict[int, Mark]
-) -> str:
+) -> Markup:
     shown = line[:MOST_SHOWN]
-    return Picture(
+    picture = Picture(
         review.positions[move.number - 1],
         last=review.record.moves[move.number - 2] if move.number > 1 else None,
         line=shown,
         marks={point: mark for point, mark in marks.items() if point not in shown},
-    ).svg(styled=False)
+    )
+    return Markup(picture.svg(styled=False))

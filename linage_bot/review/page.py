@@ -30,9 +30,7 @@ def to_html(review: Review) -> str:
         # Whether more than the end of the game is proven.
         proven=review.exact_from is not None and review.exact_from < len(review.moves),
         costs=_costs,
-        played=lambda review, move: Markup(diagrams.played(review, move)),
-        better=lambda review, move: Markup(diagrams.better(review, move)),
-        most_shown=diagrams.MOST_SHOWN,
+        diagrams=diagrams,
         shares=[share for _, share in PHASES],
         words=words,
     )

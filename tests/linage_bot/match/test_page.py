@@ -83,14 +83,12 @@ def test_plots_have_the_colours_of_the_page(page, settings, game, tmp_path):
 
 
 def test_more_engines_get_their_ratings_over_time(page, settings, game):
-    three = attrs.evolve(
-        settings,
-        engines=(*settings.engines, EngineSettings("c", name="$_cleo")),
-        tournament="round-robin",
-    )
-    shown = page(three, [game(1, "ada"), game(2, "bea"), game(3, None)])
+    others = (EngineSettings("c", name="$_cleo"), EngineSettings("d", name="<b>囲碁</b>"))
+    more = attrs.evolve(settings, engines=(*settings.engines, *others), tournament="round-robin")
+    shown = page(more, [game(1, "ada"), game(2, "bea"), game(3, None)])
     assert "Ratings over time" in shown.images
     assert "$_cleo" in shown.text
+    assert "<b>囲碁</b>" in shown.text
 
 
 def test_an_event_without_games_has_a_page_too(page, settings):
