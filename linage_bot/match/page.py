@@ -17,7 +17,7 @@ from linage_bot.match.records import FORFEIT, GameRecord
 from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.match.settings import MatchSettings
 from linage_bot.match.standings import Table
-from linage_bot.match.statistics import Pairs
+from linage_bot.match.statistics import PairCounts, Pairs
 from linage_bot.pictures import Picture
 from linage_bot.records import replay, to_sgf
 
@@ -108,17 +108,20 @@ def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Pr
     """Elo and LLR after each pair."""
     first, second = settings.names
     pairs = Pairs(first, second)
-    counts = [pairs.counts]
+    counts: list[PairCounts] = []
+    games: list[int] = []
     for record in records:
         pairs.add(record)
-        if pairs.counts != counts[-1]:
+        if pairs.counts.pairs > len(counts):
             counts.append(pairs.counts)
-    plot = plots.estimates(f"Elo of {first} over {second}", [each.elo() for each in counts[1:]])
+            games.append(record.number)
+    name = f"Elo of {first} over {second}"
+    plot = plots.estimates(name, [each.elo() for each in counts], games)
     few = "Two pairs of games with an interval are needed before there is a plot."
     yield "Elo over time", plot, few
     if settings.sprt is not None:
         test = sequential_test(settings.sprt)
-        plot = plots.walk([test.llr(each) for each in counts[1:]], test.lower, test.upper)
+        plot = plots.walk([test.llr(each) for each in counts], test.lower, test.upper, games)
         yield "LLR over time", plot, "There are no two pairs yet."
 
 

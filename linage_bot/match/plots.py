@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from linage_bot.match.ratings import Knowledge, RatingList
 from linage_bot.match.statistics import Estimate
-from linage_bot.pictures.graphs import COLOURS, graph
+from linage_bot.pictures.graphs import COLOURS, graph, strips
 
 _COLOUR = COLOURS["first-strong"]
 _ARROW = 60.0  # Elo, how long it is drawn
@@ -45,12 +45,19 @@ def ratings(table: RatingList) -> Markup | None:
     return graph("Ratings with 95 % errors", draw, "Elo", size=(6.4, 1.0 + 0.35 * len(rows)))
 
 
-def estimates(name: str, values: Sequence[Estimate]) -> Markup | None:
-    """An Elo difference with its interval, after each pair of games where it has one."""
+def estimates(name: str, values: Sequence[Estimate], games: Sequence[int]) -> Markup | None:
+    """An Elo difference with its interval, after each pair of games where it has one.
+
+    `games` are the numbers of those that completed the pairs, to which the graph leads.
+    """
     known = [(n, v) for n, v in enumerate(values, 1) if math.isfinite(v.value + v.error)]
     if len(known) < 2:
         return None
     numbers = [n for n, _ in known]
+    hints = {
+        _url(games[n - 1]): f"after {n} pairs: {round(v.value, 1) + 0.0:.1f} ± {v.error:.1f}"
+        for n, v in known
+    }
 
     def draw(axes: Axes) -> None:
         axes.plot(numbers, [v.value for _, v in known], color=_COLOUR)
@@ -58,22 +65,35 @@ def estimates(name: str, values: Sequence[Estimate]) -> Markup | None:
         axes.fill_between(numbers, low, high, color=_COLOUR, alpha=0.2, linewidth=0)
         axes.axhline(0, color=COLOURS["grid"], linewidth=0.8)
         _whole_numbers(axes)
+        strips(axes, numbers, list(hints))
 
-    return graph(name, draw, "pairs of games", "Elo")
+    return graph(name, draw, "pairs of games", "Elo", hints=hints)
 
 
-def walk(values: Sequence[float], lower: float, upper: float) -> Markup | None:
-    """A sequential test's LLR after each pair, between its bounds."""
+def walk(
+    values: Sequence[float], lower: float, upper: float, games: Sequence[int]
+) -> Markup | None:
+    """A sequential test's LLR after each pair, between its bounds; `games` as in `estimates`."""
     if len(values) < 2:
         return None
+    numbers = range(1, len(values) + 1)
+    hints = {
+        _url(game): f"after {n} pairs: {round(value, 2) + 0.0:.2f}"
+        for n, value, game in zip(numbers, values, games, strict=True)
+    }
 
     def draw(axes: Axes) -> None:
-        axes.plot(range(1, len(values) + 1), values, color=_COLOUR)
+        axes.plot(numbers, values, color=_COLOUR)
         for bound in (lower, upper):
             axes.axhline(bound, color=COLOURS["second-strong"], linestyle="--", linewidth=1)
         _whole_numbers(axes)
+        strips(axes, numbers, list(hints))
 
-    return graph("LLR over time", draw, "pairs of games", "LLR")
+    return graph("LLR over time", draw, "pairs of games", "LLR", hints=hints)
+
+
+def _url(game: int) -> str:
+    return f"#game-{game}"
 
 
 def lengths(values: Sequence[int]) -> Markup | None:

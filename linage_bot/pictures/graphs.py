@@ -19,6 +19,7 @@ import matplotlib
 from cycler import cycler
 from markupsafe import Markup
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from linage_bot.pictures.palette import INKS, Ink
@@ -107,6 +108,13 @@ def graph(
     for child in root:
         _copy(child, found, markers, hints or {})
     return Markup(ET.tostring(found, encoding="unicode"))
+
+
+def strips(axes: Axes, places: Sequence[float], urls: Sequence[str]) -> None:
+    """Over each place on the lower axis, 1 apart, an unseen strip that leads somewhere."""
+    low, high = axes.get_ylim()
+    corners = [[(x - 0.5, low), (x + 0.5, low), (x + 0.5, high), (x - 0.5, high)] for x in places]
+    axes.add_collection(PolyCollection(corners, urls=urls, alpha=0, gid="strips"), autolim=False)
 
 
 def _copy(

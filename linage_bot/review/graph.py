@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 import attrs
 from markupsafe import Markup
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
 from matplotlib.ticker import MaxNLocator
 
-from linage_bot.pictures.graphs import COLOURS
+from linage_bot.pictures.graphs import COLOURS, strips
 from linage_bot.pictures.graphs import graph as drawn
 
 
@@ -62,7 +61,12 @@ class Curve:
         if self.exact_from is not None and self.exact_from < self.last:
             proven = [self.exact_from, self.last]
             axes.plot(
-                proven, [-1.05 * self.most] * 2, color=COLOURS["ink"], linewidth=4, gid="proven"
+                proven,
+                [-1.05 * self.most] * 2,
+                color=COLOURS["ink"],
+                linewidth=4,
+                zorder=3,
+                gid="proven",
             )
         self._links(axes)
 
@@ -84,13 +88,8 @@ class Curve:
 
     def _links(self, axes: Axes) -> None:
         """Over each value a strip that leads to its move, and a dot on each mistake."""
-        low, high = -self.most, self.most
-        strips = [
-            [(x - 0.5, low), (x + 0.5, low), (x + 0.5, high), (x - 0.5, high)]
-            for x in range(self.last + 1)
-        ]
-        urls = [f"#move-{index}" for index in range(self.last + 1)]
-        axes.add_collection(PolyCollection(strips, urls=urls, alpha=0, gid="strips"))
+        places = range(self.last + 1)
+        strips(axes, places, [f"#move-{index}" for index in places])
         marked = sorted(self.marked)
         axes.scatter(
             marked,

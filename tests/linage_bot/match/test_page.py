@@ -40,10 +40,13 @@ def test_the_page_of_a_match_shows_tables_plots_games_and_forfeits(page, setting
         "Lengths of the games",
         "Time used",
     ]
-    assert set(shown.links) == {f"000{number}.sgf" for number in range(1, 7)}
-    for link in shown.links:
+    files = {f"000{number}.sgf" for number in range(1, 7)}
+    assert set(shown.links) == files | {"#game-2", "#game-4", "#game-6"}
+    assert {"game-2", "game-4", "game-6"} <= set(shown.ids)
+    assert "after 3 pairs: 58." in shown.text
+    for link in files:
         assert from_sgf((tmp_path / "report" / link).read_bytes()).moves
-    assert (tmp_path / "report/index.html").read_text().count("<figure>") == 6
+    assert (tmp_path / "report/index.html").read_text().count("<figure ") == 6
 
 
 def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
