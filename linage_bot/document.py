@@ -25,12 +25,19 @@ _TEMPLATES: Final = jinja2.Environment(
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,
 )
 _TEMPLATES.globals |= {
     "version": __version__,
     "inks": Markup(VARIABLES),
     "board_style": Markup(STYLE),
 }
+
+
+def prepare() -> None:
+    """Compile all templates now, where later a reader or a game's clock would wait for it."""
+    for name in _TEMPLATES.list_templates():
+        _TEMPLATES.get_template(name)
 
 
 def render(template: str, **values: object) -> str:

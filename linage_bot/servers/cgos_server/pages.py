@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from linage_bot.document import describe_game, render
+from linage_bot.document import describe_game, prepare, render
 from linage_bot.servers.cgos_server.board import Replays, game_values
 from linage_bot.servers.cgos_server.hall import Hall
 from linage_bot.servers.cgos_server.rows import Score
@@ -47,6 +47,7 @@ class Pages:
         self._hall = hall
         self._store = store
         self._replays = Replays(hall.game)
+        prepare()
 
     def front(self) -> str:
         """Live games, standings, the latest games."""
