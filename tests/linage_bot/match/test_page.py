@@ -46,7 +46,7 @@ def test_the_page_of_a_match_shows_tables_plots_games_and_forfeits(page, setting
     assert "after 3 pairs: 58." in shown.text
     for link in files:
         assert from_sgf((tmp_path / "report" / link).read_bytes()).moves
-    assert (tmp_path / "report/index.html").read_text().count("<figure ") == 6
+    assert (tmp_path / "report/index.html").read_text().count("<figure>") == 6
 
 
 def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
