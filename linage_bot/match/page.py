@@ -12,7 +12,8 @@ from markupsafe import Markup
 from linage_bot.document import describe_game, render
 from linage_bot.match import plots
 from linage_bot.match.event import sequential_test
-from linage_bot.match.ratings import Knowledge, Rating, rate
+from linage_bot.match.knowledge import Knowledge
+from linage_bot.match.ratings import Rating, rate
 from linage_bot.match.records import FORFEIT, GameRecord
 from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.match.settings import MatchSettings

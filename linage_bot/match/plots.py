@@ -12,7 +12,8 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from linage_bot.match.ratings import Knowledge, RatingList
+from linage_bot.match.knowledge import Knowledge
+from linage_bot.match.ratings import RatingList
 from linage_bot.match.statistics import Estimate
 from linage_bot.pictures.graphs import COLOURS, graph, strips
 

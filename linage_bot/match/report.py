@@ -16,8 +16,9 @@ from linage_bot.document import describe_game
 from linage_bot.game import Game
 from linage_bot.match import standings
 from linage_bot.match.event import sequential_test
+from linage_bot.match.knowledge import Knowledge
 from linage_bot.match.play import Watch
-from linage_bot.match.ratings import Knowledge, Rating, RatingList, rate
+from linage_bot.match.ratings import Rating, RatingList, rate
 from linage_bot.match.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.match.schedule import Task, total
 from linage_bot.match.settings import MatchSettings
