@@ -41,7 +41,7 @@ class AgentSettings:
     ponder: bool = False  # think while the opponent does
     level: int = len(LEVELS)  # 1 to 10; the highest is full strength
     solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
-    most_nodes: int = MOST_NODES  # in memory; a search that has filled them goes on with those
+    most_nodes: int = MOST_NODES  # in memory; a move is chosen at the latest when they are used up
 
     @property
     def limits(self) -> Limits:
@@ -232,7 +232,9 @@ class Agent:
         `for_move`: stop as soon as the choice cannot change any more.
         """
         began = time.monotonic()
-        thinking = self._thinking(position, stopped, moves, moves_since, limits.patience_seconds)
+        thinking = self._thinking(
+            position, stopped, moves, moves_since, limits.patience_seconds, for_move=for_move
+        )
         if thinking is None:
             return None
         if limits.patience_seconds is not None:  # a clock runs while we wait
@@ -252,11 +254,16 @@ class Agent:
         moves: tuple[Move, ...] | None,
         moves_since: MovesSince,
         patience_seconds: float | None = None,
+        *,
+        for_move: bool = False,
     ) -> Thinking | None:
-        """A search of the position, the kept one if it can follow."""
+        """A search of the position, the kept one if it can follow.
+
+        No move is chosen by a search that went on when its memory was used up.
+        """
         self._stop_pondering()
         kept, self._kept = self._kept, None
-        if kept is not None and moves is None:
+        if kept is not None and moves is None and not (for_move and kept.overgrown):
             played = moves_since(kept.position)
             if played is not None and (not played or kept.follow(played, position)):
                 self._kept = kept

@@ -283,7 +283,7 @@ class Engine:
         position = self.position
         thinking = self.agent.think(
             position,
-            Limits(),
+            Limits(past_full=True),
             stopped,
             moves=moves,
             report=self.live.watching(position, stopped, report),

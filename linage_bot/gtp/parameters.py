@@ -59,7 +59,8 @@ def kata_set_param(engine: Engine, name: str, value: str) -> None:
     """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
 
     `maxNodes` bounds memory: a node is 72 bytes, and to follow a move the tree is copied. Where the
-    machine has not so much, there are fewer nodes.
+    machine has not so much, there are fewer nodes. A move is chosen at the latest when they are
+    used up, whatever visits or time are left; an analysis goes on with those it has.
     `liveGraphics` is what GoGui draws during a search: `none`, `variation`, `moves` (size: share of
     visits; number: win rate) or `owners`; over TCP only `none`, as they go to stderr.
     """

@@ -103,6 +103,7 @@ class Tree:
         header["score_scale"] = 2 * tuning.score_scale
         header["prior_visits"], header["prior_slope"] = tuning.prior_visits, tuning.prior_slope
         self._plant(position)
+        self.overgrown = False  # visits were made in a full tree, and some may be left
         self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
         self._moves[: len(moves)] = moves
         if PASS in moves and position.after(PASS).over:
@@ -131,6 +132,11 @@ class Tree:
         return int(self._tree["used"][0])
 
     @property
+    def full(self) -> bool:
+        """Whether there was no room for children, since the last move that was followed."""
+        return bool(self._tree["full"][0])
+
+    @property
     def certain(self) -> bool:
         """Whether the result is proven, so that more visits add nothing."""
         return bool(self._edges["proven"][0] != uct.OPEN)
@@ -153,14 +159,15 @@ class Tree:
         gains = rivals["mean"] - best["mean"]
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
-    def grow(self, visits: int, *, for_move: bool = False) -> None:
+    def grow(self, visits: int, *, for_move: bool = False, past_full: bool = True) -> None:
         """Add visits, up to `MOST_VISITS` and none once the result is certain; releases the GIL.
 
-        One thread at a time.
+        One thread at a time. Without `past_full` the visit that finds the tree full is the last.
         `for_move`: nothing is wanted but a move that wins, so where a leaf is decided the score is
         not looked for.
         """
-        self._tree["only_winner"][0] = for_move
+        self._tree["only_winner"][0], self._tree["ends_full"][0] = for_move, not past_full
+        self.overgrown = self.overgrown or (past_full and self.full)
         self._visit(
             self._edges,
             self._nodes,
@@ -194,7 +201,7 @@ class Tree:
             return False
         used = rooting.transplant(self._edges, self._nodes, edges, nodes, index)
         self._edges, self._nodes = edges, nodes
-        self._tree["used"][0] = used
+        self._tree["used"][0], self._tree["full"][0] = used, False
         self._plant(position)
         return True
 

@@ -7,7 +7,7 @@ Szepesvári 2006). On the way back each node's children that were played later, 
 the playout, take the result as an all-moves-as-first sample (RAVE, Gelly and Silver 2011), which
 weighs less the more visits a child has of its own. A node whose result is certain is proven, and
 so may its parent be (Winands, Björnsson and Saito 2008). When the arrays are full no more children
-are added and the search goes on in the tree it has.
+are added; the search goes on in the tree it has or ends, always at the same visit.
 
 Invariants. The children of a node stand side by side; those of the root, the moves to consider,
 from index 1 on. `EDGE` holds what the choice among children reads, `NODE` the rest; both are
@@ -71,6 +71,8 @@ TREE = np.dtype(
         ("prior_visits", np.int64),
         ("prior_slope", np.float64),
         ("only_winner", np.int64),  # whether who wins is all that is asked
+        ("full", np.int64),  # whether children were wanted for which there was no room
+        ("ends_full", np.int64),  # whether to stop then
         ("visit", np.int64),  # number of the visit, to mark moves with
         ("marks", np.int64, 2 * MOST_MOVES),  # by player and point: the last visit that played it
     ],
@@ -278,9 +280,11 @@ def _visit(
     playout: Any,
     promise: Any,
 ) -> None:
-    """Add visits to the tree until its root has so many or is proven."""
+    """Add visits to the tree until its root has so many or is proven, or until it is full."""
     state = scratch[0]
     while edges[0].visits < visits and edges[0].proven == OPEN:
+        if tree.full and tree.ends_full:
+            break
         copy(state, root[0])
         index, depth, mover, over = 0, 0, tree.to_move, False
         path[0] = 0
@@ -289,7 +293,9 @@ def _visit(
             if nodes[index].first == LEAF and ripe:  # a pass may have ended the game
                 count = legal(state, moves)
                 over = count == 0
-                if not over and tree.used + count <= len(nodes):
+                if not over and tree.used + count > len(nodes):
+                    tree.full = 1
+                elif not over:
                     if tree.prior_visits:
                         decided = promise(state, moves, count, gains)
                         if decided and tree.only_winner:

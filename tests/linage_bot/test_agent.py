@@ -201,3 +201,60 @@ def test_levels_rise():
     assert AgentSettings(level=10, visits=7).limits == Limits(visits=7)
     assert AgentSettings(level=1, visits=7).limits == Limits(visits=7)
     assert AgentSettings(level=1).limits == Limits(visits=LEVELS[0].visits)
+
+
+# ------------------------------------------------------------------- when memory is used up
+
+
+CRAMPED = AgentSettings(most_nodes=1 << 15, resign_rate=None)
+HOUR = Limits(seconds=3600.0)
+
+
+def test_a_move_is_chosen_when_memory_is_used_up():
+    """However much time there is; and each move of the game gets a search of its own."""
+    agent, game = Agent(CRAMPED), Played(start(size="9"))
+    for _ in range(6):
+        before = 0 if agent._kept is None else agent._kept.visits
+        decision = choose(agent, game.positions[-1], HOUR, moves_since=game.since)
+        assert decision.visits > 1000, before
+        game.play(decision.move)
+
+
+def test_with_visits_and_a_seed_play_repeats_when_memory_is_used_up():
+    """Though not all the visits are made."""
+    settings, games = attrs.evolve(CRAMPED, seed=4, visits=10**6, solver=False), []
+    for _ in range(2):
+        agent, game = Agent(settings), Played(start(size="9"))
+        for _ in range(4):
+            position = game.positions[-1]
+            decision = choose(agent, position, settings.limits, moves_since=game.since)
+            assert decision.visits < 10**6
+            game.play(decision.move)
+        games.append(game.moves)
+    assert games[0] == games[1]
+
+
+def test_no_move_is_chosen_by_an_analysis_that_went_on_without_memory():
+    """It has so many visits in a full tree that a search of its own is better."""
+    agent, game, stopped = Agent(CRAMPED), Played(start(size="9")), threading.Event()
+
+    def report(thinking):
+        if thinking.overgrown and thinking.visits > 100_000:
+            stopped.set()
+
+    limits = Limits(past_full=True)
+    position = game.positions[0]
+    agent.think(position, limits, stopped, report=Report(report, 0.0), moves_since=game.since)
+    decision = choose(agent, position, HOUR, moves_since=game.since)
+    assert 1000 < decision.visits < 100_000
+
+
+def test_pondering_ends_when_memory_is_used_up():
+    """The next move begins with what it found out."""
+    agent = Agent(attrs.evolve(CRAMPED, ponder=True))
+    game = Played(start(size="9"))
+    agent.ponder(game.positions[0], game.since)
+    (pondering,) = (each for each in threading.enumerate() if each.name == "ponder")
+    pondering.join(60)
+    assert not pondering.is_alive()
+    assert choose(agent, game.positions[0], HOUR, moves_since=game.since).visits > 1000

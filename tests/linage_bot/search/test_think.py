@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from linage_bot.games import GAMES
+from linage_bot.search import think
 from linage_bot.search.limits import Limits
 from linage_bot.search.think import Thinking
 
@@ -130,3 +131,67 @@ def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
     thinking = Thinking(kernel_of("linage"), position, position.moves(), 1)
     thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
     assert thinking.visits > 0  # and the hour is not over
+
+
+@pytest.fixture
+def cramped(kernel_of):
+    """A search of 9x9 that soon has no memory left."""
+
+    def thinking(threads: int = 1) -> Thinking:
+        position = GAMES["linage"].configure("9").start()
+        moves, least = position.moves(), 1 << 15
+        kernel = kernel_of("linage")
+        return Thinking(kernel, position, moves, 1, threads, most_nodes=threads * least)
+
+    return thinking
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("for_move", [True, False])
+def test_a_search_ends_when_its_memory_is_used_up(cramped, threads, for_move):
+    """More visits would make the choice worse."""
+    thinking = cramped(threads)
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=for_move)
+    assert thinking.full
+    assert not thinking.overgrown
+    assert thinking.visits > 1000 * threads
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_where_it_ends_does_not_depend_on_the_clock(cramped, monkeypatch, threads):
+    """With visits and a seed the same is thought again, on a slow machine too."""
+    found = []
+    for seconds in (0.01, 0.0003, 1.0):
+        monkeypatch.setattr(think, "_SLICE_SECONDS", seconds)
+        thinking = cramped(threads)
+        thinking.run(Limits(visits=10**9), threading.Event(), for_move=True)
+        found.append((thinking.visits, thinking.nodes, thinking.candidates()))
+    assert found[0] == found[1] == found[2]
+
+
+def test_an_analysis_goes_on_when_its_memory_is_used_up(cramped):
+    """Until it is told to stop; no move is to be chosen by it then."""
+    thinking, stopped = cramped(), threading.Event()
+
+    def report(running: Thinking) -> None:
+        if running.overgrown and running.visits > 50_000:
+            stopped.set()
+
+    thinking.run(Limits(past_full=True), stopped, report, 0.0)
+    assert stopped.is_set()
+    assert thinking.full
+    assert thinking.nodes <= 1 << 15
+
+
+def test_a_full_tree_has_room_again_when_a_move_is_followed(cramped):
+    """And grows until that is used up."""
+    thinking = cramped()
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
+    move = thinking.candidates()[0].move
+    assert thinking.follow([move], thinking.position.after(move))
+    assert not thinking.full
+    nodes, visits = thinking.nodes, thinking.visits
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
+    assert thinking.full
+    assert thinking.nodes > nodes
+    assert thinking.visits > visits
