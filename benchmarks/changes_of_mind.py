@@ -22,8 +22,9 @@ from linage_bot import kernels
 from linage_bot.game import PASS, Position
 from linage_bot.games import GAMES
 from linage_bot.kernels.contract import Kernel
+from linage_bot.search.candidates import Candidate
 from linage_bot.search.pace import random_moves
-from linage_bot.search.tree import Candidate, Tree
+from linage_bot.search.tree import Tree
 
 _LONGER = 4
 

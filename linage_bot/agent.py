@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.game import PASS, Game, Move, Position
+from linage_bot.game import PASS, Game, Move, Player, Position
 from linage_bot.levels import LEVELS, Level
 from linage_bot.proving import Prover
+from linage_bot.pursuit import Pursuit
+from linage_bot.search.candidates import Candidate
 from linage_bot.search.limits import MOST_NODES, Limits
 from linage_bot.search.loading import begin, wait_for_kernel
+from linage_bot.solver.known import Proven, known
 
 if TYPE_CHECKING:
     from linage_bot.kernels.contract import Kernel
     from linage_bot.kernels.tuning import Tuning
     from linage_bot.search.think import Thinking
-    from linage_bot.search.tree import Candidate
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
@@ -61,7 +63,8 @@ class Decision:
     move: Move | None
     candidates: tuple[Candidate, ...] = ()
     visits: int = 0
-    exact: bool = False  # proven by the solver, not searched
+    exact: bool = False  # proven, not only searched
+    proven: Proven | None = None  # of the position, by the table of solved boards
 
 
 @attrs.frozen
@@ -131,7 +134,12 @@ class Agent:
             return Decision(PASS)
         if len(legal) == 1:
             return Decision(legal[0])
-        if moves is None:
+        proven = None if moves is not None else self._known(position)
+        if proven is not None and proven.best:
+            if proven.value.low >= 0:
+                return self._decided(proven)
+            legal = proven.best  # the search knows which of them opponents answer wrongly
+        elif moves is None:
             exact, limits = self._exactly(position, limits, stopped)
             if exact is not None:
                 return exact
@@ -149,12 +157,40 @@ class Agent:
             return Decision(self._seeds.choice(placements or legal))
         candidates = tuple(thinking.candidates())
         level = LEVELS[self.settings.level - 1]
-        decision = Decision(self._picked(candidates, level), candidates, thinking.visits)
-        rate = self.settings.resign_rate
-        enough = thinking.visits >= _RESIGN_VISITS
-        if may_resign and rate is not None and enough and candidates[0].win_rate < rate:
+        move, visits = self._picked(candidates, level), thinking.visits
+        proven = thinking.proven
+        decision = Decision(move, candidates, visits, candidates[0].exact, proven)
+        if may_resign and self._gives_up(position, thinking):
             return attrs.evolve(decision, move=None)
         return decision
+
+    def _decided(self, proven: Proven) -> Decision:
+        """The first best move of a position, of which the table says all."""
+        self._stop_pondering()
+        move, lead, rate = proven.best[0], proven.lead, proven.value.win_rate
+        assert lead is not None
+        assert rate is not None
+        told = lead if proven.points else 0.0
+        candidate = Candidate(move, 1, rate, told, 0.0, (move,), rate, exact=True)
+        return Decision(move, (candidate,), visits=1, exact=True, proven=proven)
+
+    def _gives_up(self, position: Position, thinking: Thinking) -> bool:
+        """Whether to resign after a search.
+
+        A game lost by proof is not resigned as long as a mistake could turn it: the opponent has to
+        find the proof, too.
+        """
+        rate, proven = self.settings.resign_rate, thinking.proven
+        if rate is None or thinking.visits < _RESIGN_VISITS:
+            return False
+        if proven is not None and proven.value.high < 0:
+            komi = position.game.komi if position.to_move is Player.FIRST else -position.game.komi
+            return position.game.board.count < komi
+        return thinking.searched()[0].win_rate < rate
+
+    def _known(self, position: Position) -> Proven | None:
+        """What the table of solved boards proves of a position, if the solver is wanted."""
+        return known(position) if self._uses_solver else None
 
     def _exactly(
         self, position: Position, limits: Limits, stopped: threading.Event
@@ -169,8 +205,6 @@ class Agent:
         exact, limits = self._prover.prove(position, limits, stopped)
         if exact is None:
             return None, limits
-        from linage_bot.search.tree import Candidate  # imports Numba
-
         move = exact.moves[0]
         if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
             thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
@@ -186,17 +220,10 @@ class Agent:
         """Whether the solver is wanted, and not a weak level."""
         return self.settings.solver and LEVELS[self.settings.level - 1].visits is None
 
-    def exact_leads(
-        self, position: Position, stopped: threading.Event, seconds: float
-    ) -> dict[Move, float]:
-        """What moves get the player to move, komi counted, where it can be proven in the time.
-
-        Empty where the solver is off or no proof is within reach.
-        """
-        if position.over or not self._uses_solver:
-            return {}
+    def pursuit(self, position: Position) -> Pursuit | None:
+        """A proof of the position, to be pursued beside a search; None where the solver is off."""
         self._stop_pondering()
-        return self._prover.leads(position, stopped, seconds)
+        return Pursuit(position) if self._uses_solver else None
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
         """The best move, or at weak levels one of those that were looked at, rather often."""
@@ -237,6 +264,7 @@ class Agent:
         )
         if thinking is None:
             return None
+        thinking.proven = self._known(position)
         if limits.patience_seconds is not None:  # a clock runs while we wait
             limits = limits.less(time.monotonic() - began)
         if report is None:

@@ -6,11 +6,11 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from linage_bot.game import Move, Position
+from linage_bot.game import Position
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import begin, wait_for_kernel
 from linage_bot.solver.loading import solver_ready, wait_for_solver
-from linage_bot.solver.sums import is_solvable, worth_a_try
+from linage_bot.solver.sums import check_solvable, free_sizes, is_solvable, worth_a_try
 
 if TYPE_CHECKING:
     from linage_bot.kernels.contract import Kernel
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _ENDGAME_SHARE = 0.25  # of a move's time
 _WINS_SHARE = 0.6  # where a search without proofs finds little
+_SMALL = 25  # points of the largest region: then the code is waited for where no clock runs
 _NODES = 5_000  # where there are visits but no time, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
 
@@ -36,13 +37,15 @@ class Prover:
         self, position: Position, limits: Limits, stopped: threading.Event
     ) -> tuple[Exact | None, Limits]:
         """The best moves, if they can be proven, and the limits that are left."""
-        by_nodes, started = limits.bounded_by_visits, time.monotonic()
+        by_nodes = limits.bounded_by_visits
         prover: Endgame | Wins | None
-        prover, share = self._endgame_for(position, stopped, wait=by_nodes), _ENDGAME_SHARE
+        wait = by_nodes or (limits.patience_seconds is None and _is_small(position))
+        prover, share = self._endgame_for(position, stopped, wait=wait), _ENDGAME_SHARE
         if prover is None:
             prover, share = self._wins_for(position, stopped, wait=by_nodes), _WINS_SHARE
         if prover is None:
             return None, limits
+        started = time.monotonic()
         if by_nodes:
             nodes = max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
             exact = prover.best(position, stopped, nodes=nodes)
@@ -50,16 +53,6 @@ class Prover:
             seconds = self._seconds if limits.seconds is None else limits.seconds
             exact = prover.best(position, stopped, seconds=share * seconds)
         return exact, limits.less(time.monotonic() - started)
-
-    def leads(
-        self, position: Position, stopped: threading.Event, seconds: float
-    ) -> dict[Move, float]:
-        """What moves get the player to move, komi counted, where it can be proven in the time.
-
-        Empty where no proof of scores is within reach.
-        """
-        endgame = self._endgame_for(position, stopped, wait=False)
-        return {} if endgame is None else endgame.leads(position, stopped, seconds)
 
     def _endgame_for(
         self, position: Position, stopped: threading.Event, *, wait: bool
@@ -93,3 +86,10 @@ class Prover:
         if self._wins is None or self._wins.kernel is not kernel:
             self._wins = Wins(kernel)
         return self._wins
+
+
+def _is_small(position: Position) -> bool:
+    """Whether a proof takes about a second, in a game that is solved by sums."""
+    if not is_solvable(position):
+        return False
+    return max(free_sizes(check_solvable(position)), default=0) <= _SMALL

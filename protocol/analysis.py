@@ -21,7 +21,8 @@ Number = TypeVar("Number", int, float)
 class Candidate:
     """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
-    `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven.
+    `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven,
+    `certain`: `winrate` is, as a result.
     """
 
     move: str
@@ -33,6 +34,7 @@ class Candidate:
     pv: tuple[str, ...] = ()
     score_spread: float = 0.0
     exact: bool = False
+    certain: bool = False
 
     @property
     def lower_bound(self) -> float:
@@ -47,6 +49,15 @@ class Analysis:
 
     candidates: tuple[Candidate, ...]
     ownership: tuple[float, ...] | None = None
+
+
+@attrs.frozen
+class Root:
+    """What is told of the position itself: what is proven of it, and whether memory is used up."""
+
+    winrate: float | None = None  # proven
+    score_lead: float | None = None  # proven
+    memory_full: bool = False
 
 
 @attrs.frozen
@@ -73,6 +84,8 @@ class AnalyzeRequest:
 
 # Writing
 
+NOTHING_TOLD: Final = Root()
+
 
 def _number(value: float, digits: int) -> str:
     """Return a short decimal without exponent and without a negative zero."""
@@ -90,12 +103,28 @@ def _pv(candidate: Candidate) -> tuple[str, ...]:
     return candidate.pv or (candidate.move,)
 
 
-def _exact_lead(candidate: Candidate) -> str:
-    """Return what says that a lead is proven: a key that clients skip as one they do not know."""
-    return f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
+def _proofs(candidate: Candidate) -> str:
+    """Return what says that numbers are proven: keys that clients skip as they do not know them."""
+    rate = f" exactWinrate {_number(candidate.winrate, 1)}" if candidate.certain else ""
+    lead = f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
+    return rate + lead
 
 
-def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None = None) -> str:
+def _told_of(root: Root, candidate: Candidate) -> str:
+    """Return what is told of the position, once a line: the best move has it among its own."""
+    if candidate.order:
+        return ""
+    full = " memoryFull 1" if root.memory_full else ""
+    rate = "" if root.winrate is None else f" exactRootWinrate {_number(root.winrate, 1)}"
+    lead = "" if root.score_lead is None else f" exactRootLead {_number(root.score_lead, 4)}"
+    return full + rate + lead
+
+
+def kata_line(
+    candidates: Iterable[Candidate],
+    ownership: Sequence[float] | None = None,
+    root: Root = NOTHING_TOLD,
+) -> str:
     """Return one line of `kata-analyze`; empty without candidates.
 
     Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
@@ -108,7 +137,7 @@ def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None
         f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
         f" prior {_number(c.prior, 6)}"
         f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}"
-        f" order {c.order}{_exact_lead(c)} pv {' '.join(_pv(c))}"
+        f" order {c.order}{_told_of(root, c)}{_proofs(c)} pv {' '.join(_pv(c))}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -116,12 +145,12 @@ def kata_line(candidates: Iterable[Candidate], ownership: Sequence[float] | None
     return " ".join(parts)
 
 
-def lz_line(candidates: Iterable[Candidate]) -> str:
+def lz_line(candidates: Iterable[Candidate], root: Root = NOTHING_TOLD) -> str:
     """Return one line of `lz-analyze`; empty without candidates."""
     return " ".join(
         f"info move {c.move} visits {c.visits} winrate {round(10_000 * c.winrate)}"
         f" prior {round(10_000 * c.prior)} lcb {round(10_000 * c.lower_bound)}"
-        f" order {c.order} pv {' '.join(_pv(c))}"
+        f" order {c.order}{_told_of(root, c)}{_proofs(c)} pv {' '.join(_pv(c))}"
         for c in candidates
     )
 
@@ -167,6 +196,7 @@ def _read_segment(words: list[str], line: str) -> Candidate:
         pv=tuple(words[at + 1 :]) or (fields["move"],),
         score_spread=read_number(float, fields.get("scoreStdev", "0"), line),
         exact="exactLead" in fields,
+        certain="exactWinrate" in fields,
     )
 
 

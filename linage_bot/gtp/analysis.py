@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import logging
+import threading
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from linage_bot.agent import Report
+from linage_bot.agent import Decision, Report
 from linage_bot.game import Move, Player, Position
 from linage_bot.gtp.engine import PLAYERS, Engine
 from linage_bot.gtp.moves import CANCELLED
-from linage_bot.gtp.proofs import PROOF_SECONDS, with_leads
 from linage_bot.gtp.thoughts import expected_owners
+from linage_bot.pursuit import Pursuit
+from linage_bot.solver.known import Proven
 from linage_bot.worker import Job
 from protocol import analysis as lines
 from protocol.arguments import Colour, Special, parse_vertex
@@ -19,22 +22,24 @@ from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 if TYPE_CHECKING:
+    from linage_bot.search.candidates import Candidate
     from linage_bot.search.think import Thinking
-    from linage_bot.search.tree import Candidate
 
 commands = CommandTable[Engine]()
+_log = logging.getLogger(__name__)
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
+_PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
 _Owners = Callable[[], list[float] | None]
-_WriteLine = Callable[[list[lines.Candidate], _Owners], str]
+_WriteLine = Callable[[list[lines.Candidate], _Owners, lines.Root], str]
 
 
-def _kata_line(found: list[lines.Candidate], owners: _Owners) -> str:
-    return lines.kata_line(found, owners())
+def _kata_line(found: list[lines.Candidate], owners: _Owners, root: lines.Root) -> str:
+    return lines.kata_line(found, owners(), root)
 
 
-def _lz_line(found: list[lines.Candidate], _owners: _Owners) -> str:
-    return lines.lz_line(found)
+def _lz_line(found: list[lines.Candidate], _owners: _Owners, root: lines.Root) -> str:
+    return lines.lz_line(found, root)
 
 
 @commands.register(name="kata-analyze")
@@ -44,11 +49,15 @@ def kata_analyze(engine: Engine, *arguments: str) -> Job:
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
     ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
     … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. Moves without visits are
-    told only to have `minmoves`. Where a move's score is proven, `exactLead` and the score come
-    before its `pv`. `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of
-    the random games, `scoreStdev` is their spread, `utility` is the win rate from -1 to 1. With
-    `ownership true` the lines end with `ownership` and, row by row from the top left, how much of
-    each point COLOR will own, 1 to -1: the mean over random games after the first variation.
+    told only to have `minmoves`. Before the `pv` of a move may come what is proven of it, by the
+    table of solved boards, the search, or a proof beside it: `exactWinrate` and 1, 0.5 or 0, and
+    `exactLead` and its score; at the first move also `exactRootWinrate` and `exactRootLead`, those
+    of the position. Proven best moves come first, and no other is told to be better.
+    `memoryFull 1` there says that the search goes on with the tree it has. `scoreMean`, `scoreLead`
+    and `scoreSelfplay` are all the mean of the random games, `scoreStdev` is their spread,
+    `utility` is the win rate from -1 to 1. With `ownership true` the lines end with `ownership`
+    and, row by row from the top left, how much of each point COLOR will own, 1 to -1: the mean
+    over random games after the first variation.
     """
     return _analyze(engine, arguments, _kata_line)
 
@@ -111,7 +120,7 @@ def cgos_genmove_analyze(engine: Engine, color: Colour, *_arguments: str) -> Job
         position = engine.position
         decision = engine.choose_and_play(limits, job.stopped)
         found = _seen_by(position, position.to_move, decision.candidates)
-        job.progress(cgos_json(list(found)))
+        job.progress(cgos_json(list(found), "proven" if decision.exact else ""))
         return f"play {_word(position, decision.move)}"
 
     return Job(run, ends_by_itself=limits.bounded_by_visits)
@@ -125,22 +134,49 @@ def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> J
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
 
-        leads: dict[Move, float] = {}
+        pursuit = None if position.over else engine.agent.pursuit(position)
+        warned = False
 
         def report(thinking: Thinking) -> None:
-            found = with_leads(thinking.candidates(), leads)
-            _tell(job, request, write, position, viewer, found)
+            nonlocal warned
+            if thinking.full and not warned:
+                warned = True
+                _log.warning("memory is full: %d nodes; the analysis makes do", thinking.nodes)
+            if pursuit is not None and pursuit.proven is not None:
+                thinking.proven = pursuit.proven
+            _tell(job, request, write, position, viewer, thinking)
 
         job.progress("")
         if not position.over:
-            leads = engine.agent.exact_leads(position, job.stopped, PROOF_SECONDS)
+            proof = _pursued(pursuit, job.stopped)
             thinking = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
             if thinking is not None and not job.stopped.is_set():  # the result is certain
                 report(thinking)
+            if proof.is_alive():
+                proof.join()
+                if thinking is not None and not job.stopped.is_set():
+                    report(thinking)
         job.stopped.wait()
         return ""
 
     return Job(run, stopped_by_any_line=True)
+
+
+def _pursued(pursuit: Pursuit | None, stopped: threading.Event) -> threading.Thread:
+    """A thread that proves what can be proven; what is likely to take a second is waited for."""
+
+    def run() -> None:
+        try:
+            if pursuit is not None:
+                pursuit.pursue(stopped)
+        except Exception:  # such as a solver that does not compile: the search goes on
+            _log.exception("a proof failed")
+
+    thread = threading.Thread(target=run, name="proof", daemon=True)
+    thread.start()
+    if pursuit is not None and pursuit.soon:
+        thread.join(_PROOF_SECONDS)
+    return thread
 
 
 def _choose(
@@ -159,14 +195,14 @@ def _choose(
         position = engine.position
 
         def report(thinking: Thinking) -> None:
-            _tell(job, request, write, position, position.to_move, thinking.candidates())
+            _tell(job, request, write, position, position.to_move, thinking)
 
         job.progress("")
         choose = engine.choose_and_play if plays else engine.choose
         decision = choose(limits, job.stopped, allowed, Report(report, _interval(request)))
         if cancellable and job.stopped.is_set():
             return f"play {CANCELLED}"
-        _tell(job, request, write, position, position.to_move, decision.candidates)
+        _tell(job, request, write, position, position.to_move, decision)
         return f"play {_word(position, decision.move)}"
 
     return Job(run, stopped_by_any_line=cancellable, ends_by_itself=limits.bounded_by_visits)
@@ -219,7 +255,8 @@ def _seen_by(
             order=order,
             pv=tuple(position.name_of(move) for move in each.line),
             score_spread=each.score_spread,
-            exact=each.exact,
+            exact=each.exact and position.game.counts_points,
+            certain=each.certain is not None,
         )
         for order, each in enumerate(candidates)
         if each.visits or order < least
@@ -232,9 +269,12 @@ def _tell(
     write: _WriteLine,
     position: Position,
     viewer: Player,
-    candidates: Sequence[Candidate],
+    thought: Thinking | Decision,
 ) -> None:
     """Report one line of analysis, if there is anything to tell."""
+    candidates = (
+        thought.candidates if isinstance(thought, Decision) else tuple(thought.candidates())
+    )
     found = _seen_by(position, viewer, candidates, request.min_moves)
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
 
@@ -246,7 +286,20 @@ def _tell(
         return means if means is None or viewer is Player.FIRST else [-mean for mean in means]
 
     if wanted:
-        job.progress(write(wanted, owners))
+        full = not isinstance(thought, Decision) and thought.full
+        mine = viewer is position.to_move
+        job.progress(write(wanted, owners, _root(thought.proven, mine=mine, full=full)))
+
+
+def _root(proven: Proven | None, *, mine: bool, full: bool) -> lines.Root:
+    """What is told of the position itself; `mine`: to the player to move."""
+    if proven is None:
+        return lines.Root(memory_full=full)
+    rate, lead = proven.value.win_rate, proven.lead if proven.points else None
+    if not mine:
+        rate = None if rate is None else 1 - rate
+        lead = None if lead is None else -lead
+    return lines.Root(rate, lead, full)
 
 
 def _word(position: Position, move: Move | None) -> str:

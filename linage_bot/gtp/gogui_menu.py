@@ -17,7 +17,7 @@ from protocol.commands import CommandTable
 from protocol.gogui import AnalyzeCommand, AnalyzeType
 
 if TYPE_CHECKING:
-    from linage_bot.search.tree import Candidate
+    from linage_bot.search.candidates import Candidate
 
 commands = CommandTable[Engine]()
 

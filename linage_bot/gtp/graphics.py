@@ -18,8 +18,8 @@ from linage_bot.gtp.thoughts import expected_owners, in_words
 from protocol import gogui
 
 if TYPE_CHECKING:
+    from linage_bot.search.candidates import Candidate
     from linage_bot.search.think import Thinking
-    from linage_bot.search.tree import Candidate
 
 _INTERVAL_SECONDS = 0.5
 _LABELLED_SHARE = 0.02  # of the best move's visits: fewer are not worth a label

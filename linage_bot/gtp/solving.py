@@ -7,6 +7,7 @@ import time
 
 from linage_bot.gtp.engine import Engine
 from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.known import AT_ONCE_NODES, listed
 from linage_bot.solver.loading import wait_for_solver
 from linage_bot.solver.sums import is_solvable
 from linage_bot.worker import Job
@@ -22,7 +23,8 @@ _DEFAULT_SECONDS = 10.0
 def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
     """Tell the exact score of the position and every best move, as one line of JSON.
 
-    Ends when all is proven, after SECONDS (10), or when it is stopped. `exact`: whether the score
+    Ends when all is proven, after SECONDS (10), or when it is stopped; empty boards that take
+    longer are looked up in the table of solved boards. `exact`: whether the score
     and the best moves are proven; `score`: V - H under best play, komi not counted, or null;
     `bounds` of it in any case; `to_move`, `best`, `moves` (a vertex or `pass` and its score) and
     `regions`, each with its `points`, its `owner`, its score alone as `black_first` and
@@ -42,8 +44,11 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
         from linage_bot.solver.arena import Allowance
         from linage_bot.solver.methods import method_for
-        from linage_bot.solver.report import to_json
+        from linage_bot.solver.report import report_from_table, to_json
 
+        solved = listed(position)
+        if solved is not None and solved.nodes > AT_ONCE_NODES:
+            return to_json(report_from_table(position, solved))
         deadline = time.monotonic() + seconds
         try:
             with method_for(position) as method:

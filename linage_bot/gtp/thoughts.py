@@ -12,7 +12,7 @@ from linage_bot.game import Move, Position
 from linage_bot.search.loading import wait_for_kernel
 
 if TYPE_CHECKING:
-    from linage_bot.search.tree import Candidate
+    from linage_bot.search.candidates import Candidate
 
 _OWNERSHIP_POINTS = 15_000  # to look at for one picture: 10 to 30 ms
 
@@ -32,6 +32,10 @@ def reason_for(thought: Thought) -> str:
     if not chosen:
         return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
     why = "proven" if decision.exact else f"{decision.visits} visits"
+    lead = None if decision.exact or decision.proven is None else decision.proven.lead
+    if lead is not None:  # of the position, but nobody knows by which move
+        result = "won" if lead > 0 else "lost" if lead < 0 else "drawn"
+        why += f" ({f'{lead:+g}' if position.game.counts_points else result} by proof)"
     return in_words(position, chosen[0], why)
 
 

@@ -30,7 +30,7 @@ class Opinions:
             return final_value(position), ()
         thinking = Agent(self._settings).think(position, self._limits, self._stopped)
         assert thinking is not None  # nobody sets `stopped`: an interrupt is an exception
-        found = thinking.candidates()
+        found = thinking.searched()
         best = found[0]
         proven = best.certain == 1 or all(each.certain is not None for each in found)
         rate, lead = best.win_rate, best.score_lead

@@ -17,8 +17,11 @@ import attrs
 from linage_bot.game import Move, Position
 from linage_bot.kernels.contract import Kernel
 from linage_bot.kernels.tuning import Tuning
+from linage_bot.search.candidates import Candidate, rank
+from linage_bot.search.correcting import corrected
 from linage_bot.search.limits import MOST_NODES, Limits
-from linage_bot.search.tree import MOST_VISITS, Candidate, Tree, rank
+from linage_bot.search.tree import MOST_VISITS, Tree
+from linage_bot.solver.known import Proven
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
@@ -42,6 +45,7 @@ class Thinking:
         The threads share `most_nodes`.
         """
         self.position = position
+        self.proven: Proven | None = None  # of the position, by others than this search
         self._trees = [
             Tree(kernel, position, moves, seed + number, tuning, most_nodes // threads)
             for number in range(threads)
@@ -72,7 +76,7 @@ class Thinking:
 
         Returns False if that is nothing; this search is of no use then.
         """
-        self.position = position
+        self.position, self.proven = position, None
         return all(tree.follow(moves, position) for tree in self._trees)
 
     def run(
@@ -159,6 +163,10 @@ class Thinking:
         return between
 
     def candidates(self) -> list[Candidate]:
+        """The moves, best first, with what is proven of them in place of what the search thinks."""
+        return corrected(self.searched(), self.proven)
+
+    def searched(self) -> list[Candidate]:
         """The moves, best first: those that win for certain, then the most visited."""
         if len(self._trees) == 1:
             return self._trees[0].candidates()

@@ -6,7 +6,6 @@ import functools
 import math
 from collections.abc import Callable, Sequence
 
-import attrs
 import numpy as np
 
 from linage_bot.game import PASS, Move, Player, Position
@@ -14,6 +13,7 @@ from linage_bot.kernels.contract import MOST_MOVES, Kernel, new_trail
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.kernels.words import generator
 from linage_bot.search import rooting, uct
+from linage_bot.search.candidates import Candidate, rank
 from linage_bot.search.limits import MOST_NODES
 
 MOST_VISITS = (1 << 31) - 1  # they are counted in 32 bits
@@ -21,20 +21,6 @@ _FEWEST_NODES = 1 << 15
 _LONGEST_LINE = 30
 _RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
 _CERTAINTY = {uct.OPEN: None, uct.FIRST_WINS: 1.0, uct.SECOND_WINS: 0.0, uct.DRAWN: 0.5}
-
-
-@attrs.frozen
-class Candidate:
-    """What the search thinks of one move, seen by the player who makes it."""
-
-    move: Move
-    visits: int
-    win_rate: float  # 0 to 1; a draw counts one half
-    score_lead: float  # points; 0 in games without scores
-    score_spread: float  # standard deviation of the playouts' leads
-    line: tuple[Move, ...]  # the principal variation, beginning with the move
-    certain: float | None = None  # the proven result as a win rate
-    exact: bool = False  # whether the lead is proven, too
 
 
 @functools.cache
@@ -258,9 +244,3 @@ class Tree:
             line.append(int(self._edges["move"][index]))
             first = int(self._nodes["first"][index])
         return tuple(line)
-
-
-def rank(candidate: Candidate) -> tuple[float, int, float]:
-    """What to sort candidates by, best first: certainty, visits, win rate."""
-    certain = 0.5 if candidate.certain is None else candidate.certain
-    return -certain, -candidate.visits, -candidate.win_rate

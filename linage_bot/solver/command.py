@@ -11,6 +11,7 @@ from pathlib import Path
 from linage_bot.game import Position
 from linage_bot.solver.arena import Allowance
 from linage_bot.solver.errors import NotSolvable
+from linage_bot.solver.known import AT_ONCE_NODES, listed
 from linage_bot.solver.methods import AnySolving, Method, method_for, with_mover
 from linage_bot.solver.report import (
     Report,
@@ -24,7 +25,6 @@ from linage_bot.solver.solved import solved_board
 
 _CHECKPOINT_SECONDS = 60.0
 _PROGRESS_SECONDS = {True: 0.2, False: 2.0}  # on a terminal, elsewhere
-_AT_ONCE = 300_000  # nodes; boards that take no more are solved again, which tells more
 
 
 def solve(
@@ -75,10 +75,8 @@ def _told(report: Report, others: list[str], *, as_json: bool) -> str:
 
 def _from_table(position: Position) -> Report | None:
     """What the table says of a board, if it is empty and would take long."""
-    if position != _first_position(position):
-        return None
-    solved = solved_board(position.game, position.to_move)
-    if solved is None or solved.nodes <= _AT_ONCE:
+    solved = listed(position)
+    if solved is None or solved.nodes <= AT_ONCE_NODES:
         return None
     return report_from_table(position, solved)
 
@@ -95,14 +93,6 @@ def _other_from_table(position: Position) -> list[str]:
 def _other_words(report: Report) -> str:
     position = report.position
     return f"with {position.game.players[position.to_move]} to move: {score_words(report)}"
-
-
-def _first_position(position: Position) -> Position | None:
-    """The game's first position, with this position's player to move; None if that is none."""
-    try:
-        return with_mover(position.game.start(), position.to_move)
-    except NotSolvable:
-        return None
 
 
 def _other_view(position: Position, method: Method, allowance: Allowance) -> list[str]:

@@ -90,22 +90,6 @@ class Endgame:
             moves = tuple(each for each in solving.best if each != PASS) or moves
         return Exact(moves, lead, solving.value.exact)
 
-    def leads(
-        self, position: Position, stopped: threading.Event, seconds: float
-    ) -> dict[Move, float]:
-        """What every move gets the player to move, as far as that can be proven in the time.
-
-        Own points less the opponent's, with komi. Nothing where no proof is to be expected.
-        """
-        here = self._promising(position, seconds, None)
-        if here is None:
-            return {}
-        arena = self._fresh(here)
-        solving = Solving(arena, here)
-        solving.run(Allowance.from_now(stopped, seconds, None, arena.nodes))
-        komi = sign_of(here.to_move) * here.game.komi
-        return {move: each.low - komi for move, each in solving.moves.items() if each.exact}
-
     def _promising(
         self, position: Position, seconds: float | None, nodes: int | None
     ) -> LinagePosition | None:

@@ -258,3 +258,13 @@ def test_pondering_ends_when_memory_is_used_up():
     pondering.join(60)
     assert not pondering.is_alive()
     assert choose(agent, game.positions[0], HOUR, moves_since=game.since).visits > 1000
+
+
+def test_a_game_lost_by_the_table_is_resigned_only_where_no_mistake_could_help():
+    """On 5x5 Vertical gets 7 points more, so a komi of 7.5 loses; one of 30 nobody can win."""
+    for komi, resigned in ((7.5, False), (9.5, False), (30.0, True)):
+        agent = Agent(AgentSettings(seed=1, resign_rate=0.6))
+        decision = choose(agent, start(komi=komi), Limits(visits=2000))
+        assert (decision.move is None) == resigned
+        assert decision.exact
+        assert decision.candidates[0].certain == 0.0

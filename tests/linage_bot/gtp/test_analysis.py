@@ -223,7 +223,7 @@ def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
     by_clock.end()
     by_clock.settle()
     assert by_clock.session.closed
-    by_visits = Conversation(settings=AgentSettings(visits=5000, seed=1))
+    by_visits = Conversation(size="7", settings=AgentSettings(visits=5000, seed=1))
     by_visits.send(b"genmove b\ngomill-explain_last_move\nquit\n")
     by_visits.end()
     by_visits.settle()
@@ -293,11 +293,11 @@ def test_a_search_resigns_where_genmove_would():
 
 @pytest.mark.parametrize("name", ["kata-genmove_analyze", "genmove_analyze"])
 def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
-    client = Conversation()
+    client = Conversation(size="7")
     start = client.engine.position
     *lines, play = client.ok(f"{name} b 100").splitlines()[1:]
     found = parse_analysis(lines[-1])
-    other = Conversation()
+    other = Conversation(size="7")
     assert other.engine.position == start
     check(other, found)
     assert sum(each.visits for each in found.candidates) == 40
@@ -307,7 +307,7 @@ def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
 
 
 def test_cgos_gets_one_line_of_json_then_the_move():
-    client = Conversation()
+    client = Conversation(size="7")
     text, play = client.ok("cgos-genmove_analyze b").splitlines()[1:]
     found = parse_cgos_json(text)
     assert play == f"play {found[0].move}"

@@ -71,7 +71,7 @@ def test_komi_may_change_in_the_middle_of_a_game_and_after_its_end():
 
 
 def test_the_komi_there_is_already_changes_nothing_at_all():
-    client = Conversation()
+    client = Conversation(size="7")
     client.all(["reg_genmove b"])
     visits = client.ok("linage-visits")
     client.all(["kata-set-param maxVisits 100", "komi 0.4"])

@@ -46,7 +46,11 @@ EXAMPLES = {
     "gogui-title": ([], "gogui-title", "= Linage 5, komi 0.5"),
     "gomill-cpu_time": ([], "gomill-cpu_time", r"= \d+\.\d+"),
     "gomill-describe_engine": ([], "gomill-describe_engine", "= linage-bot, 1 .*\nLinage 5.*"),
-    "gomill-explain_last_move": (["genmove b"], "gomill-explain_last_move", "= win rate .*, 40 .*"),
+    "gomill-explain_last_move": (
+        ["genmove b"],
+        "gomill-explain_last_move",
+        r"= win rate 100.0%, score lead \+6.5, proven: C1",
+    ),
     "kata-genmove_analyze": ([], "kata-genmove_analyze b", r"= \ninfo move .*\nplay [A-E][1-5]"),
     "kata-get-param": ([], "kata-get-param maxVisits", "= 40"),
     "kata-get-rules": ([], "kata-get-rules", r'= \{"game": "linage", "size": "5", .*\}'),

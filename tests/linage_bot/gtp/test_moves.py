@@ -97,7 +97,7 @@ def test_without_any_time_a_move_is_still_thought_about(limit):
 
 
 def test_a_move_is_explained_by_its_win_rate_visits_and_line():
-    client = Conversation()
+    client = Conversation(size="7")
     assert client.ok("gomill-explain_last_move") == ""
     move = client.ok("genmove b")
     words = client.ok("gomill-explain_last_move")

@@ -43,7 +43,7 @@ def test_a_new_seed_begins_its_games_anew_and_the_same_seed_goes_on():
 
 
 def test_more_visits_are_made_when_they_are_asked_for():
-    client = Conversation()
+    client = Conversation(size="7")
     for visits in (20, 300):
         client.all([f"kata-set-param maxVisits {visits}", "clear_board", "genmove b"])
         assert f", {visits} visits:" in client.ok("gomill-explain_last_move")

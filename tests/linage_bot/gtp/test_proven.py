@@ -1,0 +1,184 @@
+"""What is proven is told as proven: by analyses, with moves, and in words."""
+
+import json
+import logging
+
+import pytest
+
+from linage_bot.agent import AgentSettings
+from protocol.analysis import Analysis, Root, kata_line, lz_line, parse_analysis
+from protocol.analysis import Candidate as Told
+from protocol.cgos_analysis import parse_cgos_json
+from tests.linage_bot.gtp.conversation import Conversation
+
+BRIEF = AgentSettings(visits=200, seed=1)
+SOLVED = [  # game, size, komi, lead of who moves first, best moves
+    ("linage", "5", "0.5", "6.5", "C1 C2 C4 C5"),
+    ("linage", "5", "7", "0", "C1 C2 C4 C5"),
+    ("linage", "5", "9.5", "-2.5", "C1 C2 C4 C5"),
+    ("linage", "6", "0.5", "-0.5", "C1 D1 C2 D2 C5 D5 C6 D6 pass"),
+    ("linage", "6x4", "0.5", "1.5", "C1 D1 C2 D2 C3 D3 C4 D4"),
+    ("linage", "4x6", "-1", "2", "B1 C1 B6 C6"),
+    ("linage-parity", "5", "0", None, "C2 B3 D3 C4"),
+    ("leblin", "4", "0", None, "B2 C2 B3 C3"),
+]
+
+
+def analysis(client: Conversation, line: str, wanted: str) -> tuple[str, Analysis]:
+    """The first line of an analysis that has these words; a blank line then ends it."""
+    client.output, told, count = b"", "", 0
+    client.send(line.encode() + b"\n")
+    while wanted not in told:
+        count += 1
+        assert count < 1000, told
+        told = client.hear_lines(count)[count - 1]
+    client.send(b"\n")
+    client.settle()
+    return told, parse_analysis(told)
+
+
+def solved(game: str, size: str, komi: str, settings: AgentSettings = BRIEF) -> Conversation:
+    client = Conversation(game, size, settings)
+    client.ok(f"komi {komi}")
+    return client
+
+
+@pytest.mark.parametrize(("game", "size", "komi", "lead", "best"), SOLVED)
+def test_the_first_line_of_an_analysis_of_a_solved_board_tells_its_value(
+    game: str, size: str, komi: str, lead: str | None, best: str
+) -> None:
+    """Best moves come first, and no other is told to get as much."""
+    for command in ("kata-analyze b 1", "analyze 1", "lz-analyze 1"):
+        told, found = analysis(solved(game, size, komi), command, "info")
+        number = len(best.split())
+        first, others = found.candidates[:number], found.candidates[number:]
+        assert {each.move for each in first} == set(best.split())
+        rate = 1.0 if lead is None else 0.5 + 0.5 * ((float(lead) > 0) - (float(lead) < 0))
+        assert [(each.winrate, each.certain) for each in first] == [(rate, True)] * number
+        assert f" exactRootWinrate {rate:g} " in told
+        assert all(each.winrate <= rate for each in others)
+        assert [each.exact for each in first] == [lead is not None] * number
+        if lead is not None:
+            assert told.count(f" exactLead {lead} ") == number
+            assert f" exactRootLead {lead} " in told
+        if lead is not None and command != "lz-analyze 1":
+            assert [each.score_lead for each in first] == [float(lead)] * number
+            assert all(each.score_lead < float(lead) for each in others)
+
+
+def test_what_is_proven_is_told_as_the_colour_that_asks_sees_it() -> None:
+    """Also of the position itself."""
+    told, found = analysis(solved("linage", "5", "0.5"), "kata-analyze w 1", "info")
+    best = found.candidates[0]
+    assert (best.winrate, best.score_lead) == (0.0, -6.5)
+    assert " exactRootWinrate 0 exactRootLead -6.5 exactWinrate 0 exactLead -6.5 pv " in told
+
+
+def test_a_proof_beside_the_analysis_takes_the_place_of_its_estimates() -> None:
+    """Of all moves, when it is done."""
+    client = solved("linage", "5", "0.5")
+    client.ok("play b D2")  # which gives the game away
+    for command in ("kata-analyze 1", "lz-analyze w 1"):
+        told, found = analysis(client, command, "exactRootLead 9.5")
+        best, *others = found.candidates
+        assert (best.winrate, best.certain, best.exact) == (1.0, True, True)
+        assert " exactLead 9.5 pv " in told
+        assert all(each.winrate <= best.winrate for each in others)
+
+
+def test_the_value_after_a_best_move_is_known_at_once() -> None:
+    """Even where no proof comes in time, such as on 6x6."""
+    client = solved("linage", "6", "0.5")
+    client.ok("play b C1")
+    told, _ = analysis(client, "kata-analyze 1", "info")
+    assert " exactRootWinrate 1 exactRootLead 0.5 " in told
+    client.ok("kata-search w")
+    client.ok("genmove w")
+    assert "visits (+0.5 by proof)" in client.ok("gomill-explain_last_move")
+
+
+@pytest.mark.parametrize(("game", "size", "komi", "lead", "best"), SOLVED)
+def test_a_solved_board_is_played_and_explained_by_proof(
+    game: str, size: str, komi: str, lead: str | None, best: str
+) -> None:
+    """By every command that chooses a move."""
+    for command in ("genmove b", "reg_genmove b", "kata-search b"):
+        assert solved(game, size, komi).ok(command) in best.split()
+    client = solved(game, size, komi)
+    client.ok("genmove b")
+    words = client.ok("gomill-explain_last_move")
+    assert ", proven: " in words
+    assert lead is None or f"score lead {float(lead):+.1f}," in words
+    *_, told, play = solved(game, size, komi).ok("kata-genmove_analyze b 100").splitlines()
+    assert parse_analysis(told).candidates[0].certain
+    assert f" exactLead {lead} " in told or lead is None
+    assert play.split()[1] in best.split()
+    answer = solved(game, size, komi).ok("cgos-genmove_analyze b").splitlines()
+    text, play = answer[-2:]
+    assert play.split()[1] in best.split()
+    assert json.loads(text)["comment"] == "proven"
+    assert lead is None or parse_cgos_json(text)[0].score_lead == float(lead)
+
+
+def test_an_answer_on_a_small_board_is_proven_in_a_fresh_engine_too() -> None:
+    """The time for a move begins when the solver is loaded."""
+    client = solved("linage", "5", "0.5", AgentSettings(seconds=60.0))
+    client.all(["play b C1", "genmove w"])
+    assert client.ok("gomill-explain_last_move").startswith("win rate 0.0%, score lead -6.5, prov")
+
+
+def test_without_the_solver_nothing_but_the_search_is_told() -> None:
+    """Nor at a weak level, which must not play better than it does."""
+    settings = (
+        AgentSettings(visits=200, seed=1, solver=False),
+        AgentSettings(visits=200, seed=1, level=3),
+    )
+    for each in settings:
+        client = solved("linage", "5", "0.5", each)
+        told, _ = analysis(client, "kata-analyze 1", "info")
+        assert "exactLead" not in told
+        client.ok("genmove b")
+        assert "proven" not in client.ok("gomill-explain_last_move")
+
+
+def test_a_large_solved_board_is_solved_at_once() -> None:
+    """By the table, as on the command line."""
+    for size, score in (("6", 0), ("5x7", 10)):
+        told = json.loads(Conversation(size=size).ok("linage-solve 0"))
+        assert (told["exact"], told["score"]) == (True, score)
+    told = json.loads(Conversation("leblin", "4").ok("linage-solve 0"))
+    assert (told["score"], told["best"]) == (1, ["B2", "C2", "B3", "C3"])
+
+
+def test_an_analysis_says_that_its_memory_is_full_and_a_move_is_chosen_then(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """In a key of the line, and once in a line of the log."""
+    client = Conversation(size="9", settings=AgentSettings(seconds=3600.0))
+    client.ok("kata-set-param maxNodes 32768")
+    caplog.set_level(logging.WARNING)
+    for command in ("kata-analyze 1", "lz-analyze 1"):
+        caplog.clear()
+        told, found = analysis(client, command, "memoryFull 1")
+        assert told.count("memoryFull") == 1
+        assert len(found.candidates) > 10
+        assert caplog.text.count("memory is full") == 1
+    legal = client.ok("gogui-rules_legal_moves").split()
+    assert client.ok("genmove b") in legal
+
+
+def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
+    """Clients read on behind them; what is told of the position comes once."""
+    found = [
+        Told("A1", 3, 1.0, 1.5, pv=("A1", "B2"), exact=True, certain=True),
+        Told("B1", 2, 0.5, order=1),
+    ]
+    root = Root(1.0, 1.5, memory_full=True)
+    for line in (kata_line(found, root=root), lz_line(found, root)):
+        assert (
+            " order 0 memoryFull 1 exactRootWinrate 1 exactRootLead 1.5"
+            " exactWinrate 1 exactLead 1.5 pv A1 B2 info move B1 "
+        ) in line
+        assert line.count("exact") == 4
+        assert [each.exact for each in parse_analysis(line).candidates] == [True, False]
+        assert [each.certain for each in parse_analysis(line).candidates] == [True, False]
