@@ -10,10 +10,11 @@ import attrs
 
 from linage_bot.agent import Agent
 from linage_bot.game import Position
+from linage_bot.pursuit import Pursuit
+from linage_bot.solver.known import Proven, known
 from linage_bot.web.course import Course
-from linage_bot.web.proving import Proving
 from linage_bot.web.tasks import Analyse, Found, Glance, Prove, Task
-from linage_bot.web.thoughts import Exact, Thought
+from linage_bot.web.thoughts import Thought
 
 
 class Notebook:
@@ -24,9 +25,9 @@ class Notebook:
         self.on = False
         self.ownership = False
         self.thoughts: dict[int, Thought] = {}
-        self.proofs: dict[int, Exact] = {}
+        self.proofs: dict[int, Proven] = {}
         self._begun: Position | None = None  # the position that was analysed last
-        self._proving: Proving | None = None
+        self._pursuit: Pursuit | None = None
         self._rounds = 0
 
     def wanted(self, course: Course, viewed: int) -> Task | None:
@@ -50,11 +51,13 @@ class Notebook:
 
     def _prove(self, position: Position) -> Prove | None:
         """Go on with the proof of a position, or begin one."""
-        if self._proving is None or self._proving.position is not position:
-            if not Proving.may_begin(position):
-                return None
-            self._proving = Proving(position)
-        return None if self._proving.ended else Prove(self._proving)
+        if self._pursuit is None or self._pursuit.position is not position:
+            self._pursuit = self.agent.pursuit(position)
+        return Prove(self._pursuit) if self._pursuit is not None and self._pursuit.ready else None
+
+    def proven(self, course: Course, at: int) -> Proven | None:
+        """What is proven of a position, by the table of solved boards or by a proof since then."""
+        return self.proofs.get(at) or known(course.positions[at])
 
     def _rests(self, thought: Thought) -> bool:
         return thought.settled and (not self.ownership or thought.ownership is not None)
@@ -84,7 +87,7 @@ class Notebook:
         self._rounds += 1
         if isinstance(task, Analyse):
             self._begun = task.position
-        if isinstance(found, Exact):
+        if isinstance(found, Proven):
             self.proofs[at] = found
         elif isinstance(found, Thought):
             self.note(at, found)

@@ -15,10 +15,11 @@ import attrs
 from linage_bot import opening
 from linage_bot.agent import Agent, Decision, MovesSince, Report
 from linage_bot.game import Game, Move, Player, Position
+from linage_bot.pursuit import Pursuit
 from linage_bot.search.limits import Limits
 from linage_bot.search.loading import wait_for_kernel
-from linage_bot.web.proving import Proving
-from linage_bot.web.thoughts import Exact, Thought
+from linage_bot.solver.known import Proven
+from linage_bot.web.thoughts import Thought
 
 if TYPE_CHECKING:
     from linage_bot.search.think import Thinking
@@ -119,10 +120,12 @@ class Analyse:
         return attrs.evolve(thought, ownership=_owners(self.position, thought, stopped))
 
     def _thought(self, thinking: Thinking) -> Thought | None:
-        candidates = tuple(thinking.candidates())
-        certain = all(each.certain is not None for each in candidates[:1])
-        enough = thinking.visits >= MOST_VISITS or thinking.nodes >= _MOST_NODES
-        return Thought.of(self.position, candidates, settled=certain or enough)
+        certain = all(each.certain is not None for each in thinking.searched()[:1])
+        full = thinking.full or thinking.nodes >= _MOST_NODES
+        settled = certain or full or thinking.visits >= MOST_VISITS
+        return Thought.of(
+            self.position, tuple(thinking.candidates()), settled=settled, full=full and not certain
+        )
 
 
 @attrs.frozen(eq=False)
@@ -144,19 +147,19 @@ class Glance:
 
 @attrs.frozen(eq=False)
 class Prove:
-    """Go on solving a position for a slice of time; the result is an `Exact`."""
+    """Go on with a proof for a slice of time; the result is what is `Proven`."""
 
-    proving: Proving
+    pursuit: Pursuit
     urgent = False
 
     @property
     def position(self) -> Position:
         """The position to solve."""
-        return self.proving.position
+        return self.pursuit.position
 
-    def run(self, stopped: threading.Event, _tell: Tell) -> Exact:
+    def run(self, stopped: threading.Event, _tell: Tell) -> Proven:
         """What is proven at the end of the slice."""
-        return self.proving.run(stopped)
+        return self.pursuit.run(stopped)
 
 
 Task = ChooseMove | OfferPie | ChooseSide | Analyse | Glance | Prove

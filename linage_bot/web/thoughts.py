@@ -1,4 +1,4 @@
-"""What was thought of a position, as values: what a search or a proof found, for who is to move."""
+"""What a search thinks of a position, as a value, with what is proven written over it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.game import Move, Player, Position
+from linage_bot.game import Player, Position
+from linage_bot.search.correcting import corrected
+from linage_bot.solver.known import Proven
 
 if TYPE_CHECKING:
-    from linage_bot.search.tree import Candidate
+    from linage_bot.search.candidates import Candidate
 
 _FEW_VISITS = 3000
-
-
-@attrs.frozen
-class Exact:
-    """What is proven of a position of Linage: scores are First's less Second's, komi included."""
-
-    score: float | None  # None: not proven so far
-    best: tuple[Move, ...]
-    moves: dict[Move, float]  # the moves whose score is proven
 
 
 @attrs.frozen
@@ -31,12 +24,18 @@ class Thought:
     win_rate: float
     lead: float
     candidates: tuple[Candidate, ...]  # as seen by the player to move
-    settled: bool = False  # more thinking would add nothing, or cost too much memory
+    settled: bool = False  # more thinking would add nothing, or find no memory
+    full: bool = False  # memory is used up
     ownership: tuple[float, ...] | None = None  # First's, 1 to -1, row by row from the bottom
 
     @classmethod
     def of(
-        cls, position: Position, candidates: tuple[Candidate, ...], *, settled: bool = False
+        cls,
+        position: Position,
+        candidates: tuple[Candidate, ...],
+        *,
+        settled: bool = False,
+        full: bool = False,
     ) -> Thought | None:
         """What the candidates amount to; None if none of them was looked at.
 
@@ -51,8 +50,23 @@ class Thought:
         weight = sum(each.visits for each in judged)
         rate = sum(each.visits * each.win_rate for each in judged) / weight
         lead = sum(each.visits * each.score_lead for each in judged) / weight
-        first = position.to_move is Player.FIRST
-        return cls(visits, rate if first else 1 - rate, lead if first else -lead, seen, settled)
+        if position.to_move is Player.SECOND:
+            rate, lead = 1 - rate, -lead
+        return cls(visits, rate, lead, seen, settled, full)
+
+    def told_by(self, proven: Proven | None, position: Position) -> Thought:
+        """The thought with what is proven of the position in place of what it guesses."""
+        if proven is None:
+            return self
+        candidates = tuple(corrected(self.candidates, proven))
+        rate, lead = proven.value.win_rate, proven.lead
+        sign = 1 if position.to_move is Player.FIRST else -1
+        return attrs.evolve(
+            self,
+            win_rate=self.win_rate if rate is None else rate if sign > 0 else 1 - rate,
+            lead=self.lead if lead is None or not proven.points else sign * lead,
+            candidates=candidates,
+        )
 
     def replaces(self, earlier: Thought) -> bool:
         """Whether to believe this one rather than the earlier one."""

@@ -9,11 +9,12 @@ import attrs
 from linage_bot.boards import HexBoard, Points, bits
 from linage_bot.game import Game, Option, Player, Position, Result, format_option
 from linage_bot.games import GAMES
+from linage_bot.solver.known import Proven
 from linage_bot.web.links import to_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Task
-from linage_bot.web.thoughts import Exact, Thought
+from linage_bot.web.thoughts import Thought
 
 Json = dict[str, Any]
 
@@ -192,12 +193,11 @@ def _refused(position: Position) -> dict[str, list[int]]:
 
 def analysis(session: Session, at: int, thought: Thought | None) -> Json:
     """What is thought and proven of the position after `at` moves."""
-    exact = session.notebook.proofs.get(at)
-    mover = session.course.positions[at].to_move
+    position, proven = session.course.positions[at], session.notebook.proven(session.course, at)
     return {
         "at": at,
-        "thought": None if thought is None else _thought(thought),
-        "exact": None if exact is None else _exact(exact, mover),
+        "thought": None if thought is None else _thought(thought.told_by(proven, position)),
+        "exact": None if proven is None else _exact(proven, position.to_move),
     }
 
 
@@ -207,6 +207,7 @@ def _thought(thought: Thought) -> Json:
         "winRate": round(thought.win_rate, 4),
         "lead": round(thought.lead, 2),
         "settled": thought.settled,
+        "full": thought.full,
         "candidates": [
             {
                 "move": each.move,
@@ -224,12 +225,17 @@ def _thought(thought: Thought) -> Json:
     }
 
 
-def _exact(exact: Exact, mover: Player) -> Json:
+def _exact(proven: Proven, mover: Player) -> Json:
+    """The score as First sees it, best moves, and the moves whose score is proven.
+
+    In games that count no points the score is 1, 0 or -1, and moves have none.
+    """
     sign = 1 if mover is Player.FIRST else -1
+    moves = proven.moves.items() if proven.points else ()
     return {
-        "score": exact.score,
-        "best": list(exact.best),
-        "moves": [[move, sign * score] for move, score in exact.moves.items()],
+        "score": None if proven.lead is None else sign * proven.lead,
+        "best": list(proven.best),
+        "moves": [[move, span.low] for move, span in moves if span.exact],
     }
 
 
@@ -238,12 +244,12 @@ def graph(session: Session) -> Json:
 
     `points` holds `[moves, win rate, lead]`.
     """
-    course = session.course
-    points = [
-        [at, round(thought.win_rate, 4), round(thought.lead, 2)]
-        for at, thought in sorted(session.notebook.thoughts.items())
-        if at <= course.at
-    ]
+    course, notebook = session.course, session.notebook
+    points = []
+    for at, thought in sorted(notebook.thoughts.items()):
+        if at <= course.at:
+            told = thought.told_by(notebook.proven(course, at), course.positions[at])
+            points.append([at, round(told.win_rate, 4), round(told.lead, 2)])
     if course.position.over:
         points.append([course.at, *_final(course.position.result())])
     return {"points": points}

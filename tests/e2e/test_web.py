@@ -332,6 +332,28 @@ def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
     assert page.is_visible("#exact-head")
 
 
+@pytest.mark.parametrize(
+    ("game", "size", "verdict"),
+    [
+        ("linage", "5", "Exact: Vertical wins by 6.5 with best play."),
+        ("linage", "6", "Exact: Horizontal wins by 0.5 with best play."),
+        ("leblin", "4", "Exact: Black wins with best play."),
+    ],
+)
+def test_solved_boards_are_judged_by_the_table(
+    visit: Visit, game: str, size: str, verdict: str
+) -> None:
+    """The best moves come first, proven; no estimate is told in their place."""
+    page = visit.page
+    visit.new_game(game, size, ("", ""))
+    page.check("#analyse", force=True)
+    page.wait_for_selector("#candidates tbody tr")
+    assert page.inner_text("#verdict") == verdict
+    result = page.locator("#candidates tbody tr").first.locator("td").first.inner_text()
+    assert result == ("loses" if "Horizontal" in verdict else "wins")
+    assert page.is_visible("#exact-head") == (game == "linage")
+
+
 def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
     """The engine names a komi, the person takes a side."""
     page = visit.page

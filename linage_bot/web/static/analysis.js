@@ -72,7 +72,8 @@ function verdict(analysis, table) {
   const score = analysis?.exact?.score;
   if (score !== null && score !== undefined) {
     if (score === 0) return "Exact: a draw with best play.";
-    return `Exact: ${players[score > 0 ? 0 : 1]} wins by ${points(Math.abs(score))} with best play.`;
+    const margin = table.game.countsPoints ? ` by ${points(Math.abs(score))}` : "";
+    return `Exact: ${players[score > 0 ? 0 : 1]} wins${margin} with best play.`;
   }
   const thought = analysis?.thought;
   if (!thought) return "Thinking …";
@@ -80,5 +81,5 @@ function verdict(analysis, table) {
   const percent = Math.round(100 * (first ? thought.winRate : 1 - thought.winRate));
   const leads = thought.lead >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
   const lead = table.game.countsPoints ? `, ${leads} by ${Math.abs(thought.lead).toFixed(1)}` : "";
-  return `${players[first ? 0 : 1]} ${percent} %${lead} · ${short(thought.visits)} visits${thought.settled ? ", done" : ""}`;
+  return `${players[first ? 0 : 1]} ${percent} %${lead} · ${short(thought.visits)} visits${thought.full ? ", memory is full" : thought.settled ? ", done" : ""}`;
 }

@@ -11,7 +11,6 @@ from linage_bot.records import Concession, Record
 from linage_bot.solver.loading import wait_for_solver
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
-from linage_bot.web.proving import Proving
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove, ChooseSide, Glance, OfferPie
@@ -276,19 +275,17 @@ def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
 
 
 def test_small_positions_of_linage_are_proven() -> None:
-    """First's points less Second's with komi, as `linage-bot solve` tells V - H without it."""
+    """As the player to move sees it: own points less the opponent's, with komi."""
     assert wait_for_solver(threading.Event())
     session = table("linage", "4")
     session.watchers, session.notebook.on = 1, True
     session.play(5, 1)
-    while 1 not in session.notebook.proofs or session.notebook.proofs[1].score is None:
+    while 1 not in session.notebook.proofs or session.notebook.proofs[1].lead is None:
         think(session)
     proof = session.notebook.proofs[1]
-    assert proof.score == -10.5
+    assert proof.lead == 10.5
     assert proof.best
-    assert all(proof.moves[move] == proof.score for move in proof.best)
-    assert not Proving.may_begin(table("leblin").course.position)
-    assert not Proving.may_begin(table("linage", "9").course.position)
+    assert all(proof.moves[move].low == proof.lead for move in proof.best)
 
 
 def test_another_move_forgets_what_was_thought_of_the_old_one() -> None:

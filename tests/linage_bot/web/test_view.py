@@ -59,7 +59,7 @@ def test_a_game_given_up_keeps_its_end() -> None:
 
 
 def test_the_graph_ends_with_the_result() -> None:
-    session = table(GAMES["linage"].configure("3", 2.5), PASS, PASS)
+    session = table(GAMES["linage"].configure("7", 2.5), PASS, PASS)
     session.notebook.note(0, Thought(10, 0.25, -1.5, ()))
     session.notebook.note(7, Thought(10, 0.25, -1.5, ()))
     assert view.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -2.5]]}

@@ -1,0 +1,135 @@
+"""What is proven is told as proven in the page: verdict, moves and graph."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from linage_bot.agent import AgentSettings
+from linage_bot.game import Game
+from linage_bot.games import GAMES
+from linage_bot.records import Record
+from linage_bot.web import tasks, view
+from linage_bot.web.course import Course
+from linage_bot.web.seats import Seat
+from linage_bot.web.session import Session
+from linage_bot.web.tasks import Prove
+
+PERSON = Seat()
+SOLVED = [  # game, size, komi, First's score, win rate
+    ("linage", "5", 0.5, 6.5, 1.0),
+    ("linage", "5", 7.0, 0.0, 0.5),
+    ("linage", "5", 9.5, -2.5, 0.0),
+    ("linage", "6", 0.5, -0.5, 0.0),
+    ("linage", "6x4", 0.5, 1.5, 1.0),
+    ("linage-parity", "5", None, 1, 1.0),
+    ("leblin", "4", None, 1, 1.0),
+]
+
+
+def table(game: Game, *moves: int, settings: AgentSettings | None = None) -> Session:
+    session = Session(
+        Course.of(Record(game, moves=moves)),
+        (PERSON, PERSON),
+        settings or AgentSettings(visits=20, seed=1),
+    )
+    session.watchers, session.notebook.on = 1, True
+    return session
+
+
+def think(session: Session) -> object:
+    """Do what the session wants thought, and hand it back."""
+    task = session.wanted()
+    assert task is not None
+    session.accept(task, task.run(threading.Event(), lambda _thought: None))
+    return task
+
+
+def told(session: Session) -> Any:
+    """What the page is told of the position looked at."""
+    return view.analysis(session, session.viewed, session.notebook.thoughts.get(session.viewed))
+
+
+@pytest.mark.parametrize(("name", "size", "komi", "score", "rate"), SOLVED)
+def test_a_solved_board_is_told_before_and_after_any_thought(
+    name: str, size: str, komi: float | None, score: float, rate: float
+) -> None:
+    """Best moves first, with what they get; no other move is told to be as good."""
+    game = GAMES[name].configure(size, komi)
+    session = table(game)
+    assert told(session)["exact"]["score"] == score
+    best = told(session)["exact"]["best"]
+    think(session)
+    thought = told(session)["thought"]
+    points = game.counts_points
+    assert (thought["winRate"], thought["lead"]) == (rate, score if points else 0)
+    first, others = thought["candidates"][: len(best)], thought["candidates"][len(best) :]
+    assert {each["move"] for each in first} == set(best)
+    assert {each["certain"] for each in first} == {rate}
+    assert {each["lead"] for each in first} == {score if points else 0}
+    assert all(each["winRate"] <= rate for each in others)
+    assert not points or all(each["lead"] < score for each in others)
+    assert view.graph(session)["points"][0] == [0, rate, score if points else 0]
+    moves = dict(told(session)["exact"]["moves"])
+    assert moves == (dict.fromkeys(best, score) if points else {})
+
+
+def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
+    """As First sees it, whoever is to move."""
+    game = GAMES["linage"].configure("6")
+    session = table(game, game.board.point("C1"))
+    while len(session.notebook.thoughts) < 2:
+        think(session)
+    assert told(session)["exact"] == {"score": -0.5, "best": [], "moves": []}
+    thought = told(session)["thought"]
+    assert (thought["winRate"], thought["lead"]) == (0.0, -0.5)
+    assert view.graph(session)["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "moves", "score"),
+    [("linage", "5", ("C1", "A1"), 9.5), ("leblin", "3", ("A1", "B2"), -1)],
+)
+def test_a_proof_is_pursued_where_the_table_says_nothing(
+    name: str, size: str, moves: tuple[str, ...], score: float
+) -> None:
+    """It goes on until it knows every move."""
+    game = GAMES[name].configure(size)
+    session = table(game, *map(game.board.point, moves), settings=AgentSettings())
+    assert told(session)["exact"] is None
+    pursuits = 0
+    for _ in range(1000):
+        if session.wanted() is None:
+            if pursuits:
+                break
+            threading.Event().wait(0.1)  # until the solver is loaded
+        else:
+            pursuits += isinstance(think(session), Prove)
+    exact = told(session)["exact"]
+    assert exact["score"] == score
+    assert exact["best"]
+    legal = set(session.course.position.moves())
+    assert {move for move, _ in exact["moves"]} == (legal if game.counts_points else set())
+
+
+def test_without_the_solver_the_page_tells_estimates() -> None:
+    """As the option says."""
+    session = table(
+        GAMES["linage"].configure("4").with_komi(0.5),
+        5,
+        10,
+        settings=AgentSettings(visits=20, seed=1, solver=False),
+    )
+    for _ in range(3):
+        think(session)
+    assert told(session)["exact"] is None
+
+
+def test_an_analysis_that_has_used_up_its_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And rests."""
+    monkeypatch.setattr(tasks, "_MOST_NODES", 5000)
+    session = table(GAMES["linage"].configure("9"))
+    think(session)
+    thought = told(session)["thought"]
+    assert (thought["full"], thought["settled"]) == (True, True)
+    assert session.wanted() is None
