@@ -7,15 +7,13 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from linage_bot.game import Game, Position
-from linage_bot.kernels.background import Loading
+from linage_bot.game import Position
 from linage_bot.search.loading import begin
 from linage_bot.solver.known import Proven, Span, known
 from linage_bot.solver.loading import solver_ready
 from linage_bot.solver.sums import check_solvable, free_sizes, is_solvable, sign_of
 
 if TYPE_CHECKING:
-    from linage_bot.kernels.contract import Kernel
     from linage_bot.solver.plain import PlainSolving
     from linage_bot.solver.solving import Bounds, Solving
 
@@ -28,9 +26,6 @@ _SOON_POINTS = 25  # these take about a second
 _MOST_PLACEMENTS = 16  # in other games, where the kernel promises no more
 _SOON_PLACEMENTS = 11
 _EVER_PLACEMENTS = 40  # no kernel promises so many
-
-_lock = threading.Lock()
-_searches: dict[type[Game], Loading[Kernel]] = {}
 
 
 class Pursuit:
@@ -46,10 +41,7 @@ class Pursuit:
 
     @property
     def ready(self) -> bool:
-        """Whether `run` may be called now; its code is loaded in the background when it is not.
-
-        Raises whatever loading raised.
-        """
+        """Whether `run` may be called now; its code is loaded in the background when it is not."""
         if self.ended:
             return False
         if is_solvable(self.position):
@@ -60,7 +52,7 @@ class Pursuit:
         if not self._within(0, max(kernel.provable, _MOST_PLACEMENTS)):
             self.ended = True
             return False
-        return solver_ready() and _begun(self.position.game, kernel).loaded is not None
+        return solver_ready(self.position.game)
 
     @property
     def soon(self) -> bool:
@@ -68,10 +60,7 @@ class Pursuit:
         return self.ready and self._within(_SOON_POINTS, _SOON_PLACEMENTS)
 
     def pursue(self, stopped: threading.Event) -> None:
-        """Prove all that can be proven, until `stopped` is set; `proven` grows meanwhile.
-
-        Raises whatever loading the code raised.
-        """
+        """Prove all that can be proven, until `stopped` is set; `proven` grows meanwhile."""
         while not self.ended and not stopped.is_set():
             if self.ready:
                 self.run(stopped)
@@ -141,19 +130,3 @@ class Pursuit:
         komi = self.position.game.komi
         low, high = bounds.low / per_point - komi, bounds.high / per_point - komi
         return Span(low, high) if sign_of(self.position.to_move) > 0 else Span(-high, -low)
-
-
-def _begun(game: Game, kernel: Kernel) -> Loading[Kernel]:
-    """The search that is no search of sums, being compiled for a kernel or loaded from disk."""
-
-    def load() -> Kernel:
-        from linage_bot.solver.plain import compiled_for  # imports Numba
-
-        compiled_for(kernel)
-        return kernel
-
-    with _lock:
-        if type(game) not in _searches:
-            _searches[type(game)] = Loading(f"the solver of {game.name}", load)
-            _searches[type(game)].start()
-        return _searches[type(game)]

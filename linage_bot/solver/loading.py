@@ -41,9 +41,9 @@ def wait_for_solver(stopped: threading.Event, plain: Game | None = None) -> bool
     return _loading(plain).wait(stopped) is not None
 
 
-def solver_ready() -> bool:
+def solver_ready(plain: Game | None = None) -> bool:
     """Whether the rest of the package can be imported at once; begins to load it, if need be."""
-    return _loading(None).loaded is not None
+    return _loading(plain).loaded is not None
 
 
 def _loading(game: Game | None) -> Loading[bool]:

@@ -163,7 +163,7 @@ class Prove:
 
 
 Task = ChooseMove | OfferPie | ChooseSide | Analyse | Glance | Prove
-Found = Decision | Offer | Player | Thought | Exact | None  # by the tasks, in their order
+Found = Decision | Offer | Player | Thought | Proven | None  # by the tasks, in their order
 
 
 def _owners(
