@@ -107,7 +107,7 @@ def test_a_move_is_explained_by_its_win_rate_visits_and_line():
 
 
 def test_what_is_explained_is_the_move_on_the_board_whatever_was_searched_since():
-    client = Conversation()
+    client = Conversation(size="7")
     moves = [client.ok(f"genmove {colour}") for colour in "bwb"]
     client.ok("reg_genmove w")
     assert f", 40 visits: {moves[2]}" in client.ok("gomill-explain_last_move")
@@ -137,7 +137,7 @@ def test_a_move_that_somebody_else_chose_is_not_explained():
 
 @pytest.mark.parametrize("command", ["reg_genmove b", "kata-search b"])
 def test_a_move_that_was_proposed_and_then_played_is_explained(command):
-    client = Conversation()
+    client = Conversation(size="7")
     move = client.ok(command)
     assert client.ok("gomill-explain_last_move") == ""
     client.ok(f"play b {move}")
