@@ -16,7 +16,9 @@ search.  The two exceptions are what can only be meant for the work: any line be
 and `stop` or `# interrupt` right behind any other work.
 
 How to drive a session, see `transports.py`: give it what arrives, write what it returns, and after
-each call start the works that `started` hands out until it returns None.
+each call start the works that `started` hands out until it returns None.  One call may be bounded,
+in bytes and by `enough`: all that has arrived is read before any of it is answered, so where the
+calls end changes no answer.
 """
 
 import enum
@@ -55,6 +57,9 @@ __all__ = [
 MAX_WAITING: Final = 1000
 """A session with more lines than this waiting asks its transport to stop reading."""
 
+_PIECE_BYTES: Final = 1 << 10
+"""How much is read before it is asked whether that is enough for this call."""
+
 _STOPPING_COMMANDS: Final = frozenset({"quit", "stop", "gogui-interrupt"})
 
 _log = logging.getLogger(__name__)
@@ -82,8 +87,9 @@ _NEXT_STATES: Final = {
 class EngineSession(Generic[Target]):
     """One conversation with one controller, about one target.
 
-    `max_output_bytes` bounds what one call returns (but for its last reply); commands beyond it
-    wait until the next call, which may bring no bytes.  `has_more` says that some do.
+    Two things bound a call, which does some of its work in any case: `max_output_bytes` what it
+    returns (but for its last reply), and `enough`, asked between lines, when it is to end.  The
+    rest waits until the next call, which may bring no bytes.  `has_more` says that there is some.
     `on_close` is called once, when the session has become CLOSED.
     """
 
@@ -101,8 +107,10 @@ class EngineSession(Generic[Target]):
         self.target = target
         self.state = State.READY
         self.max_output_bytes = max_output_bytes
+        self.enough: Callable[[], bool] = lambda: False
         self._on_close = on_close
         self._decoder = CommandDecoder()
+        self._unread: deque[bytes | None] = deque()  # None: the end of the input
         self._waiting: deque[CommandEvent] = deque()
         self._input_ended = False
         self._quitting = False
@@ -119,30 +127,32 @@ class EngineSession(Generic[Target]):
 
     @property
     def wants_data(self) -> bool:
-        """False while so many commands wait that reading more should pause."""
-        return not self.closed and len(self._waiting) <= MAX_WAITING
+        """False while so much waits that reading more should pause."""
+        return not self.closed and not self._unread and len(self._waiting) <= MAX_WAITING
 
     @property
     def has_more(self) -> bool:
-        """True when `receive_data(b"")` would answer more, which the output bound held back."""
-        return self.state is State.READY and bool(self._waiting)
+        """True when `receive_data(b"")` would do more, which a bound on the last call held back."""
+        return bool(self._unread) or (self.state is State.READY and bool(self._waiting))
 
     def receive_data(self, data: bytes) -> bytes:
         """Take what arrived and return what to write now."""
         if self.closed or (self._input_ended and data):
             return b""
-        return self._arrived(self._decoder.receive_data(data))
+        starts = range(0, len(data), _PIECE_BYTES)
+        self._unread.extend(data[start : start + _PIECE_BYTES] for start in starts)
+        return self._go_on(0)
 
     def receive_end(self) -> bytes:
         """Say that the peer sends no more, and return what to write now."""
         if self.closed or self._input_ended:
             return b""
-        events = self._decoder.receive_end()
+        self._unread.append(None)
         self._input_ended = True
         # A work that begins from now on hears it at its start.
         if self._work is not None:
             self._signal(self._work.input_ended)
-        return self._arrived(events)
+        return self._go_on(0)
 
     def started(self) -> Work | None:
         """Hand out the work that the transport must start now, each once; None if there is none.
@@ -169,7 +179,7 @@ class EngineSession(Generic[Target]):
         self._work = None
         self._signals.clear()
         self._go(State.READY)
-        return reply + self._answer_waiting(len(reply))
+        return reply + self._go_on(len(reply))
 
     def abandon(self) -> None:
         """Say that the peer vanished: stop the work and answer nothing more."""
@@ -179,10 +189,17 @@ class EngineSession(Generic[Target]):
 
     # Input
 
-    def _arrived(self, events: list[CommandEvent]) -> bytes:
-        for event in events:
-            self._note(event)
-        return self._answer_waiting(0)
+    def _go_on(self, size: int) -> bytes:
+        """Read what has arrived, then answer; `size` bytes are to be written already."""
+        while self._unread:
+            piece = self._unread.popleft()
+            decoder = self._decoder
+            events = decoder.receive_end() if piece is None else decoder.receive_data(piece)
+            for event in events:
+                self._note(event)
+            if self._unread and self.enough():
+                return b""
+        return self._answer_waiting(size)
 
     def _note(self, event: CommandEvent) -> None:
         """Queue a line and let it stop the running work if that is what it does."""
@@ -205,13 +222,15 @@ class EngineSession(Generic[Target]):
     # Answers
 
     def _answer_waiting(self, size: int) -> bytes:
-        """Answer until a work runs, nothing waits, or the output is long enough."""
+        """Answer until a work runs, nothing waits, or it is enough for one call."""
         output = []
         limit = self.max_output_bytes
         while self._waiting and self.state is State.READY and (limit is None or size < limit):
             reply = self._answer(self._waiting.popleft())
             output.append(reply)
             size += len(reply)
+            if self.enough():
+                break
         if self._input_ended and self.state is State.READY and not self._waiting:
             self._close()
         return b"".join(output)
@@ -294,6 +313,7 @@ class EngineSession(Generic[Target]):
 
     def _close(self) -> None:
         self._go(State.CLOSED)
+        self._unread.clear()
         self._waiting.clear()
         self._work = None
         self._signals.clear()

@@ -3,7 +3,8 @@
 The only module here that knows Twisted, and it decides nothing about GTP: bytes go to a session,
 what the session returns is written, works are started and their updates brought to the reactor's
 thread.  While the peer does not read, nothing more is answered or read, and progress lines, which
-the next ones replace, are dropped; so memory stays bounded.
+the next ones replace, are dropped; so memory stays bounded.  Who sends much at once is answered in
+slices, in turn with the others (`rounds.py`).
 """
 
 import contextlib
@@ -36,6 +37,7 @@ from protocol.errors import (
     EngineTimeout,
     RemoteProtocolError,
 )
+from protocol.rounds import Round
 from protocol.stdio import MAX_OUTPUT_BYTES, DescriptorTransport
 
 _STDERR_BYTES: Final = 1 << 13
@@ -54,10 +56,12 @@ class _EngineProtocol(Protocol):
 
     transport: Any
 
-    def __init__(self, reactor: Any, session: EngineSession[Any]) -> None:
+    def __init__(self, reactor: Any, round_: Round, session: EngineSession[Any]) -> None:
         self._reactor = reactor
+        self._round = round_
         self._session = session
         session.max_output_bytes = MAX_OUTPUT_BYTES
+        session.enough = round_.enough
         self._stalled = False  # the peer does not read
         self._reading = True
         self._input_ended = False
@@ -65,16 +69,18 @@ class _EngineProtocol(Protocol):
         self.over: Deferred[None] = Deferred()
 
     def connectionMade(self) -> None:  # noqa: N802
-        set_no_delay = getattr(self.transport, "setTcpNoDelay", None)
-        if set_no_delay is not None:
-            set_no_delay(True)
+        if hasattr(self.transport, "setTcpNoDelay"):
+            self.transport.setTcpNoDelay(True)
+            self.transport.setTcpKeepAlive(True)  # a peer that lost its power says no farewell
         self.transport.registerProducer(self, True)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        self._round.begin_slice()
         self._go_on(self._session.receive_data(data))
 
     def readConnectionLost(self) -> None:  # noqa: N802
         self._input_ended = True
+        self._round.begin_slice()
         self._go_on(self._session.receive_end())
 
     def writeConnectionLost(self) -> None:  # noqa: N802
@@ -91,28 +97,33 @@ class _EngineProtocol(Protocol):
     def resumeProducing(self) -> None:  # noqa: N802
         self._stalled = False
         if not self._closing:
-            self._go_on(b"")
+            self._round.join(self._work_on)
 
     def stopProducing(self) -> None:  # noqa: N802
         self._session.abandon()
 
+    def _work_on(self) -> None:
+        """Do a slice of what is left, now that it is our turn."""
+        if not self._closing and not self._stalled:
+            self._round.begin_slice()
+            self._go_on(self._session.receive_data(b""))
+
     def _go_on(self, reply: bytes) -> None:
-        """Write, start what is to be started, and answer what else may be answered now."""
+        """Write, start what is to be started, and see to it that what is left has its turn."""
         session = self._session
-        while True:
-            if reply:
-                self.transport.write(reply)
-            while (work := session.started()) is not None:
-                self._start(work)
-            if self._stalled or not session.has_more:
-                break
-            reply = session.receive_data(b"")
+        if reply:
+            self.transport.write(reply)
+        while (work := session.started()) is not None:
+            self._start(work)
         if session.closed:
             if not self._closing:
                 self._closing = True
                 self.transport.unregisterProducer()
                 self.transport.loseConnection()
-        elif not self._input_ended:
+            return
+        if session.has_more and not self._stalled:
+            self._round.join(self._work_on)
+        if not self._input_ended:
             self._read(session.wants_data and not self._stalled)
 
     def _read(self, wanted: bool) -> None:
@@ -135,28 +146,43 @@ class _EngineProtocol(Protocol):
     def _updated(self, work: Work, update: Update) -> None:
         if self._closing or (self._stalled and isinstance(update, Progress)):
             return
+        self._round.begin_slice()
         self._go_on(self._session.update(work, update))
 
 
 MakeSession = Callable[[], EngineSession[Any]]
 
+_LOOPBACKS: Final = {"tcp": "127.0.0.1", "tcp6": r"\:\:1", "ssl": "127.0.0.1"}
+_BACKLOG: Final = 500
+"""Connections that may wait to be accepted; beyond it clients try again, a second later."""
+
 
 def serve_endpoint(reactor: Any, description: str, make_session: MakeSession) -> Deferred[Any]:
     """Listen on a Twisted endpoint string, one session per connection.
 
-    A `tcp:` address that names no interface means loopback; `interface=0.0.0.0` opens it to the
-    network.  Returns a Deferred of the `IListeningPort`; it fails with `CannotListenError`.  Raises
-    `ValueError` for a description that Twisted cannot read.
+    An address of `tcp`, `tcp6` or `ssl` that names no interface means loopback; `interface=0.0.0.0`
+    opens it to the network.  Returns a Deferred of the `IListeningPort`; it fails with
+    `CannotListenError`.  Raises `ValueError` for a description that Twisted cannot read.
     """
     # Not above: these take 0.1 s to import, which `linage-bot gtp` on stdin would pay in vain.
     from twisted.internet.endpoints import serverFromString
     from twisted.internet.protocol import Factory
 
-    if description.startswith("tcp:") and ":interface=" not in description:
-        description += ":interface=127.0.0.1"
-    factory = Factory.forProtocol(lambda: _EngineProtocol(reactor, make_session()))
+    round_ = Round(reactor)
+    factory = Factory.forProtocol(lambda: _EngineProtocol(reactor, round_, make_session()))
     factory.noisy = False
-    return serverFromString(reactor, description).listen(factory)  # type: ignore[no-any-return, no-untyped-call]  # Twisted gives no types here
+    return serverFromString(reactor, _completed(description)).listen(factory)  # type: ignore[no-any-return, no-untyped-call]  # Twisted gives no types here
+
+
+def _completed(description: str) -> str:
+    """Return an endpoint string with what it leaves open, if it is one of TCP."""
+    interface = _LOOPBACKS.get(description.partition(":")[0])
+    if interface is not None:
+        if ":interface=" not in description:
+            description += f":interface={interface}"
+        if ":backlog=" not in description:
+            description += f":backlog={_BACKLOG}"
+    return description
 
 
 def serve_stdio(
@@ -167,7 +193,7 @@ def serve_stdio(
     The Deferred fires when the session is over and all its answers are written, or when nobody
     reads them any more; the caller then stops the reactor.
     """
-    protocol = _EngineProtocol(reactor, make_session())
+    protocol = _EngineProtocol(reactor, Round(reactor), make_session())
     transport = DescriptorTransport(reactor, protocol, stdin, stdout)
     protocol.makeConnection(transport)  # type: ignore[no-untyped-call]  # nor here
     transport.start()

@@ -1,0 +1,203 @@
+"""Who sends much at once, and who only one line: without a socket, and with a clock of the test's."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from twisted.internet.testing import MemoryReactorClock, StringTransport
+
+from protocol.commands import CommandTable, Finished
+from protocol.engine import EngineSession
+from protocol.rounds import SLICE_SECONDS, Round
+from protocol.transports import serve_endpoint
+from tests.protocol.counter import Counter, make_session, table
+
+COMMAND_SECONDS = 0.001
+A_SLICE = round(SLICE_SECONDS / COMMAND_SECONDS)  # commands
+
+
+class Reactor(MemoryReactorClock):
+    """One that looks for input between what is to be called soon, as `Clock.advance` does not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.soon: list[Callable[[], None]] = []
+
+    def callLater(self, delay: float, call: Callable[[], None]) -> None:  # noqa: N802
+        assert delay == 0
+        self.soon.append(call)
+
+    def go_round(self) -> None:
+        soon, self.soon = self.soon, []
+        for call in soon:
+            call()
+
+
+class Server:
+    """Sessions behind the real transport, whose commands take a millisecond each."""
+
+    def __init__(self) -> None:
+        self.reactor = Reactor()
+        self.answered: list[str] = []
+        self._table: CommandTable[Counter] = CommandTable()
+
+        @self._table.register
+        def say(_counter: Counter, word: str) -> str:
+            self.reactor.rightNow += COMMAND_SECONDS
+            self.answered.append(word)
+            return word
+
+        serve_endpoint(self.reactor, "tcp:5001", self._session)
+        (_, self._factory, _, self.interface), *_ = self.reactor.tcpServers
+
+    def _session(self) -> EngineSession[Counter]:
+        return EngineSession(self._table, Counter())
+
+    def client(self) -> tuple:
+        """A connection as the server has it, and what it would write into."""
+        protocol, transport = self._factory.buildProtocol(None), StringTransport()
+        protocol.makeConnection(transport)
+        return protocol, transport
+
+    def go_round(self) -> None:
+        self.reactor.go_round()
+
+    def finish(self) -> None:
+        while self.reactor.soon:
+            self.reactor.go_round()
+
+
+def test_one_line_waits_for_a_slice_of_a_flood_and_not_for_all_of_it():
+    server = Server()
+    (flood, _), (one, transport) = server.client(), server.client()
+    flood.dataReceived(b"say flood\n" * 5000)
+    server.go_round()
+    one.dataReceived(b"say hello\n")
+    assert transport.value() == b"= hello\n\n"
+    assert len(server.answered) == 2 * A_SLICE + 1
+
+
+def test_floods_are_answered_in_turn_whole_and_in_their_order():
+    server = Server()
+    clients = [server.client() for _ in range(3)]
+    words = [[f"{name}{number}" for number in range(100)] for name in "abc"]
+    for (protocol, _), own in zip(clients, words, strict=True):
+        protocol.dataReceived("".join(f"say {word}\n" for word in own).encode())
+    server.finish()
+    for (_, transport), own in zip(clients, words, strict=True):
+        assert transport.value().decode() == "".join(f"= {word}\n\n" for word in own)
+    turns = [word[0] for word in server.answered[::A_SLICE]]
+    assert "".join(turns[:30]) == "abc" * 10
+
+
+def test_while_much_waits_nothing_more_is_read_and_afterwards_it_is():
+    server = Server()
+    protocol, transport = server.client()
+    protocol.dataReceived(b"say x\n" * 5000)
+    assert transport.producerState == "paused"
+    server.finish()
+    assert transport.producerState == "producing"
+    assert len(server.answered) == 5000
+
+
+def test_who_does_not_read_is_left_alone_and_answered_when_reading_again():
+    server = Server()
+    protocol, transport = server.client()
+    protocol.dataReceived(b"say x\n" * 100)
+    protocol.pauseProducing()
+    server.go_round()
+    assert len(server.answered) == A_SLICE
+    assert not server.reactor.soon  # nobody looks in vain
+    protocol.resumeProducing()
+    server.finish()
+    assert transport.value() == b"= x\n\n" * 100
+
+
+def test_who_hangs_up_amid_a_flood_costs_nothing_more():
+    server = Server()
+    protocol, _ = server.client()
+    protocol.dataReceived(b"say x\n" * 5000)
+    protocol.connectionLost()
+    server.finish()
+    assert len(server.answered) == A_SLICE
+
+
+def test_the_end_of_the_input_behind_a_flood_ends_the_session_after_all_answers():
+    server = Server()
+    protocol, transport = server.client()
+    protocol.dataReceived(b"say x\n" * 100 + b"say last")
+    protocol.readConnectionLost()
+    assert not transport.disconnecting
+    server.finish()
+    assert transport.value() == b"= x\n\n" * 100 + b"= last\n\n"
+    assert transport.disconnecting
+
+
+@pytest.mark.parametrize(
+    ("description", "interface"),
+    [("tcp:5001", "127.0.0.1"), ("tcp:5001:interface=0.0.0.0", "0.0.0.0"), ("tcp6:5001", "::1")],
+)
+def test_an_address_without_an_interface_is_one_of_this_machine(description, interface):
+    reactor = MemoryReactorClock()
+    serve_endpoint(reactor, description, make_session)
+    assert reactor.tcpServers[0][3] == interface
+
+
+def test_each_has_its_turn_once_however_often_it_joins():
+    reactor, called = Reactor(), []
+    round_ = Round(reactor)
+
+    def first() -> None:
+        called.append("first")
+
+    def second() -> None:
+        called.append("second")
+        if len(called) < 5:
+            round_.join(second)
+
+    for work_on in (first, second, first, second):
+        round_.join(work_on)
+    while reactor.soon:
+        reactor.go_round()
+    assert called == ["first", "second", "second", "second", "second"]
+
+
+LINES = ["show", "add 2", "", "foo", "hand", "hand-analyze", "stop", "# interrupt", "quit", "9"]
+
+
+def conversation(stream: bytes, enough) -> tuple[bytes, list[list[str]]]:
+    """What is answered to a stream, and what the works that it begins are told."""
+    session, told = EngineSession(table, Counter()), []
+    session.enough = enough
+    output = session.receive_data(stream)
+    while session.has_more:
+        output += session.receive_data(b"")
+    output += session.receive_end()
+    while not session.closed:
+        if session.has_more:
+            output += session.receive_data(b"")
+        elif (begun := session.started()) is not None:
+            work = begun
+            work.start(print)
+            told.append(work.told)
+            session.started()
+        else:
+            output += session.update(work, Finished())
+    return output, told
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(LINES), st.integers(1, 400)), max_size=8),
+    st.lists(st.booleans(), min_size=1),
+)
+def test_answers_do_not_depend_on_where_slices_end(lines, ends):
+    stream = "".join(f"{line}\n" * count for line, count in lines).encode()
+    looks = 0
+
+    def enough() -> bool:
+        nonlocal looks
+        looks += 1
+        return ends[looks % len(ends)]
+
+    assert conversation(stream, enough) == conversation(stream, lambda: False)
