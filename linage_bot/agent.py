@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from linage_bot.game import PASS, Game, Move, Player, Position
+from linage_bot.kernels.processors import PROCESSORS
 from linage_bot.levels import LEVELS, Level
+from linage_bot.pondering import Pondering
 from linage_bot.proving import Prover
 from linage_bot.pursuit import Pursuit
 from linage_bot.search.candidates import Candidate
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
-_PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
 
 @attrs.frozen
@@ -87,6 +88,9 @@ class Agent:
     """Chooses moves for one game after another, and keeps what it found out from move to move.
 
     With a seed, one thread and a limit on visits, the same calls give the same moves.
+
+    One thread at a time, but for `close`. What searches may wait for the end of pondering; what
+    only changes how to play tells it to stop, and waits for nothing.
     """
 
     def __init__(self, settings: AgentSettings) -> None:
@@ -94,8 +98,9 @@ class Agent:
         self._seeds = random.Random(settings.seed)
         self._kept: Thinking | None = None
         self._prover = Prover(DEFAULT_SECONDS)
-        self._pondering: threading.Thread | None = None
-        self._enough = threading.Event()  # of pondering
+        self._pondering: Pondering | None = None
+        self._closed = False
+        self._closing = threading.Lock()  # held while `_closed` is looked at or set
 
     def configure(self, settings: AgentSettings) -> None:
         """Play differently from now on; a new seed begins its sequence anew."""
@@ -110,9 +115,25 @@ class Agent:
         self._seeds = random.Random(self.settings.seed)
 
     def forget(self) -> None:
-        """Stop thinking in the background, and begin the next search from nothing."""
-        self._stop_pondering()
+        """Tell what thinks in the background to stop, and begin the next search from nothing."""
+        pondering = self._pondering  # which a search may be ending meanwhile
+        if pondering is not None:
+            pondering.stop()
         self._kept, self._prover = None, Prover(DEFAULT_SECONDS)
+
+    def close(self) -> None:
+        """Think no more, and keep nothing; at any time, from any thread.
+
+        A search that runs has to be stopped by who began it; none begins any more.
+        """
+        with self._closing:
+            self._closed = True
+            self.forget()
+
+    def _keep(self, thinking: Thinking) -> None:
+        with self._closing:
+            if not self._closed:
+                self._kept = thinking
 
     def choose(
         self,
@@ -251,7 +272,8 @@ class Agent:
     ) -> Thinking | None:
         """Search a position that is not over.
 
-        None if the search could not begin: it was stopped before, or the limit of patience came.
+        None if the search could not begin: it was stopped before, or the limit of patience came,
+        or the agent was closed.
 
         Only `moves` are considered if they are given. What an earlier search found out about this
         position is kept if `moves_since` knows the way from there. The time limit begins when the
@@ -290,11 +312,13 @@ class Agent:
         No move is chosen by a search that went on when its memory was used up.
         """
         self._stop_pondering()
+        if self._closed:
+            return None
         kept, self._kept = self._kept, None
         if kept is not None and moves is None and not (for_move and kept.overgrown):
             played = moves_since(kept.position)
             if played is not None and (not played or kept.follow(played, position)):
-                self._kept = kept
+                self._keep(kept)
                 return kept
         seed = self._seeds.getrandbits(32)  # however the waiting ends, so that games repeat
         kernel = wait_for_kernel(position.game, stopped, patience_seconds)
@@ -302,17 +326,18 @@ class Agent:
             return None
         from linage_bot.search.think import Thinking  # imports Numba
 
-        thinking = Thinking(
-            kernel,
-            position,
-            position.moves() if moves is None else moves,
-            seed,
-            self.settings.threads,
-            self._tuning(kernel),
-            self.settings.most_nodes,
-        )
+        with PROCESSORS:
+            thinking = Thinking(
+                kernel,
+                position,
+                position.moves() if moves is None else moves,
+                seed,
+                self.settings.threads,
+                self._tuning(kernel),
+                self.settings.most_nodes,
+            )
         if moves is None:
-            self._kept = thinking
+            self._keep(thinking)
         return thinking
 
     def _tuning(self, kernel: Kernel) -> Tuning:
@@ -330,19 +355,18 @@ class Agent:
         """Go on thinking in the background, about the opponent's move, until asked anything."""
         if not self.settings.ponder or position.over or LEVELS[self.settings.level - 1].visits:
             return
-        self._enough = enough = threading.Event()
-        thinking = self._thinking(position, enough, None, moves_since)
-        if thinking is not None:
-            self._pondering = threading.Thread(
-                target=thinking.run,
-                args=(Limits(seconds=_PONDER_SECONDS), enough),
-                name="ponder",
-                daemon=True,
-            )
-            self._pondering.start()
+        # The answer is waiting for this to begin, so there is no patience with a compiler.
+        thinking = self._thinking(position, threading.Event(), None, moves_since, 0.0)
+        if thinking is None:
+            return
+        pondering = Pondering(thinking)
+        with self._closing:
+            if self._closed:
+                return
+            self._pondering = pondering
+        pondering.begin()  # not under the lock: to start a thread takes long on a busy machine
 
     def _stop_pondering(self) -> None:
         if self._pondering is not None:
-            self._enough.set()
-            self._pondering.join()
+            self._pondering.end()
             self._pondering = None

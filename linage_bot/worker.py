@@ -1,8 +1,14 @@
-"""Slow commands on threads of their own, so that the reactor's thread is always free."""
+"""Slow commands on threads of their own, so that the reactor's thread is always free.
+
+Not even the start of a thread is waited for: Python returns from it when the thread runs, and on a
+busy machine that takes a while.
+"""
 
 from __future__ import annotations
 
+import functools
 import logging
+import queue
 import threading
 from collections.abc import Callable
 
@@ -39,8 +45,7 @@ class Job:
     def start(self, report: Callable[[Update], None]) -> None:
         """Begin; `report` is called on the job's thread."""
         self._report = report
-        # A daemon: whoever is in a hurry to exit need not wait for a compiler.
-        threading.Thread(target=self._work, name="search", daemon=True).start()
+        _starter().put(self._start_thread)
 
     def stop(self) -> None:
         """Finish as soon as possible with what is known."""
@@ -55,6 +60,13 @@ class Job:
         """Send lines of the reply at once."""
         self._report(Progress(text))
 
+    def _start_thread(self) -> None:
+        try:
+            # A daemon: whoever is in a hurry to exit need not wait for a compiler.
+            threading.Thread(target=self._work, name="search", daemon=True).start()
+        except RuntimeError as error:  # the system has no more threads
+            self._report(Failed(f"internal error: {error}"))
+
     def _work(self) -> None:
         try:
             update: Update = Finished(self._run(self))
@@ -64,3 +76,16 @@ class Job:
             _log.exception("a search failed")
             update = Failed(f"internal error: {error!r}")
         self._report(update)
+
+
+@functools.cache
+def _starter() -> queue.SimpleQueue[Callable[[], None]]:
+    """Where to put what starts a thread; a thread of its own does all that, one after another."""
+    asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+
+    def start_all() -> None:
+        while True:
+            asked.get()()
+
+    threading.Thread(target=start_all, name="starter", daemon=True).start()
+    return asked

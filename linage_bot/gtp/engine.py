@@ -316,8 +316,8 @@ class Engine:
         return None
 
     def close(self) -> None:
-        """The session is over."""
-        self.agent.forget()
+        """The session is over: nothing is thought for it any more."""
+        self.agent.close()
 
     def spend(self, player: Player, seconds: float, limits: Limits) -> None:
         """Let a player's clock run for a move that should have kept to these limits."""

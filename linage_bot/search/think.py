@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
 from linage_bot.game import Move, Position
 from linage_bot.kernels.contract import Kernel
+from linage_bot.kernels.processors import PROCESSORS
 from linage_bot.kernels.tuning import Tuning
 from linage_bot.search.candidates import Candidate, rank
 from linage_bot.search.correcting import corrected
@@ -100,7 +101,7 @@ class Thinking:
         extra = limits.extra_seconds if for_move else 0.0
         over = threading.Event()
 
-        def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
+        def slices(tree: Tree, visits: int | None, between: Callable[[], None]) -> Iterator[None]:
             slice_, before = _FIRST_SLICE, tree.visits
             while True:
                 now = time.monotonic()
@@ -125,6 +126,10 @@ class Thinking:
                         return
                 slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
                 between()
+                yield
+
+        def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
+            PROCESSORS.share(slices(tree, visits, between))
 
         others = [
             threading.Thread(target=grow, args=(tree, share, lambda: None), daemon=True)

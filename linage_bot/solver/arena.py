@@ -14,6 +14,7 @@ from typing import Self
 import attrs
 import numpy as np
 
+from linage_bot.kernels.processors import PROCESSORS
 from linage_bot.solver import search, tables
 from linage_bot.solver.answers import TRUE, UNKNOWN
 from linage_bot.solver.errors import OutOfTime
@@ -114,14 +115,17 @@ class Arena:
         while True:
             if allowance.used_up:
                 raise OutOfTime
-            started, slice_ = time.monotonic(), self._slice
+            slice_ = self._slice
             if allowance.last_node is not None:
                 slice_ = max(0, min(slice_, allowance.last_node - self.nodes))
             regions = self.regions
-            status = search.advance(
-                *(regions.records, regions.slots, regions.options, self._sums, self._head[0]),
-                *(regions.rows, self._frames, self._tokens, self._moves, slice_),
-            )
+            with PROCESSORS:
+                started = time.monotonic()
+                status = search.advance(
+                    *(regions.records, regions.slots, regions.options, self._sums, self._head[0]),
+                    *(regions.rows, self._frames, self._tokens, self._moves, slice_),
+                )
+                seconds = max(time.monotonic() - started, 1e-6)
             if status == search.OUT_OF_ROOM:
                 self._make_room()
             elif status == search.WANTS_VALUE:
@@ -129,7 +133,6 @@ class Arena:
             elif status == search.OUT_OF_NODES:
                 if slice_ < self._slice:
                     raise OutOfTime
-                seconds = max(time.monotonic() - started, 1e-6)
                 fitting = int(self._slice * _SLICE_SECONDS / seconds)
                 self._slice = max(10, min(2 * self._slice, fitting))
                 allowance.between()

@@ -19,6 +19,7 @@ import numpy as np
 from linage_bot.game import Game, Move, Player, Position
 from linage_bot.kernels.contract import MOST_MOVES, MOST_TURNS, Kernel
 from linage_bot.kernels.deferred import settle
+from linage_bot.kernels.processors import PROCESSORS
 from linage_bot.solver import alphabeta
 from linage_bot.solver.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
 from linage_bot.solver.arena import DEFAULT_BYTES, Allowance
@@ -115,16 +116,18 @@ class PlainArena:
         while True:
             if allowance.used_up:
                 raise OutOfTime
-            started, nodes = time.monotonic(), self._slice
+            nodes = self._slice
             if allowance.last_node is not None:
                 nodes = max(0, min(nodes, allowance.last_node - self.nodes))
-            status = self._run(nodes)
+            with PROCESSORS:
+                started = time.monotonic()
+                status = self._run(nodes)
+                seconds = max(time.monotonic() - started, 1e-6)
             if status == alphabeta.OUT_OF_ROOM:
                 self._make_room()
             elif status == alphabeta.OUT_OF_NODES:
                 if nodes < self._slice:
                     raise OutOfTime
-                seconds = max(time.monotonic() - started, 1e-6)
                 fitting = int(nodes * _SLICE_SECONDS / seconds)
                 self._slice = max(10, min(2 * nodes, fitting))
                 allowance.between()

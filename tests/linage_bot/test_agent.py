@@ -1,6 +1,7 @@
 """Choosing a move."""
 
 import threading
+import weakref
 
 import attrs
 import pytest
@@ -176,11 +177,77 @@ def test_with_a_seed_play_is_the_same_however_long_was_analysed(visits):
     assert decision.visits == 300
 
 
-def test_forgetting_ends_pondering():
-    agent, game = Agent(AgentSettings(ponder=True)), Played(start())
+def pondering() -> list[threading.Thread]:
+    return [each for each in threading.enumerate() if each.name == "ponder"]
+
+
+@pytest.fixture
+def ponderer():
+    """An agent that thinks about the empty board in the opponent's time."""
+    game, agent = Played(start()), Agent(AgentSettings(ponder=True))
+    choose(agent, game.positions[0], Limits(visits=10), moves_since=game.since)  # loads the code
     agent.ponder(game.positions[0], game.since)
-    agent.forget()
-    assert not [each for each in threading.enumerate() if each.name == "ponder"]
+    assert pondering()
+    yield agent
+    agent.close()
+    for thread in pondering():
+        thread.join(60)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [Agent.forget, Agent.new_game, Agent.close, lambda agent: agent.configure(AgentSettings())],
+)
+def test_what_ends_pondering_does_not_wait_for_its_end(ponderer, monkeypatch, end):
+    threads = pondering()
+    with monkeypatch.context() as nobody_may_wait:
+        nobody_may_wait.setattr(threading.Thread, "join", None)
+        end(ponderer)
+    for thread in threads:
+        thread.join(60)
+    assert not pondering()
+
+
+def test_the_next_search_waits_until_pondering_about_a_forgotten_game_is_over(ponderer):
+    ponderer.forget()
+    choose(ponderer, start(), Limits(visits=10))
+    assert not pondering()
+
+
+def test_a_forgotten_tree_is_let_go_of(ponderer):
+    tree = weakref.ref(ponderer._kept)
+    threads = pondering()
+    ponderer.forget()
+    for thread in threads:
+        thread.join(60)
+    assert tree() is None
+
+
+def test_a_closed_agent_begins_nothing_and_keeps_nothing(ponderer):
+    ponderer.close()
+    game = Played(start())
+    assert ponderer.think(game.positions[0], Limits(visits=10), threading.Event()) is None
+    before = pondering()
+    ponderer.ponder(game.positions[0], game.since)
+    assert pondering() in (before, [])
+    assert ponderer._kept is None
+
+
+def test_a_search_that_outlives_its_agent_leaves_no_pondering_behind():
+    agent, game, stopped = Agent(AgentSettings(ponder=True)), Played(start()), threading.Event()
+
+    def search() -> None:
+        agent.think(game.positions[0], Limits(), stopped, moves_since=game.since)
+        agent.ponder(game.positions[0], game.since)
+
+    searching = threading.Thread(target=search)
+    searching.start()
+    agent.close()
+    stopped.set()
+    searching.join(60)
+    assert not searching.is_alive()
+    assert not pondering()
+    assert agent._kept is None
 
 
 @pytest.mark.parametrize("level", range(1, 10))

@@ -68,3 +68,31 @@ def test_the_end_of_input_stops_only_what_would_not_end_by_itself():
         job = Job(lambda _job: "", ends_by_itself=ends_by_itself)
         job.input_ended()
         assert job.stopped.is_set() == (not ends_by_itself)
+
+
+def test_who_starts_a_job_does_not_wait_until_its_thread_runs(monkeypatch):
+    may_run, updates = threading.Event(), queue.Queue()
+    run(Job(lambda _job: "so that what starts threads is there"))
+    begin = threading.Thread.start
+
+    def start_late(thread: threading.Thread) -> None:
+        may_run.wait(60)
+        begin(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_late)
+    Job(lambda _job: "done").start(updates.put)
+    assert updates.empty()
+    may_run.set()
+    assert updates.get(timeout=60) == Finished("done")
+
+
+def test_a_system_without_room_for_another_thread_is_an_answer(monkeypatch):
+    updates = queue.Queue()
+    run(Job(lambda _job: "so that what starts threads is there"))
+
+    def fail(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", fail)
+    Job(lambda _job: "never").start(updates.put)
+    assert updates.get(timeout=60) == Failed("internal error: can't start new thread")
