@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from linage_bot.cli.exposure import check_exposure
 from linage_bot.cli.options import (
     Seconds,
     UserError,
@@ -20,7 +21,9 @@ from linage_bot.cli.options import (
 )
 from linage_bot.cli.running import run_until
 from linage_bot.game import Game
+from linage_bot.search.limits import MOST_NODES
 
+_WHAT_OTHERS_CAN = "whoever can connect can play and use this machine's processor and memory"
 _log = logging.getLogger(__name__)
 
 
@@ -29,6 +32,13 @@ _log = logging.getLogger(__name__)
 @click.option("--visits", type=click.IntRange(1), help="Most visits a move.")
 @click.option("--seconds", type=Seconds(0), help="Most seconds a move.")
 @threads_option
+@click.option(
+    "--nodes",
+    type=click.IntRange(1 << 15, 10**9),
+    default=MOST_NODES,
+    show_default=True,
+    help="Most positions in memory; one takes 72 bytes.",
+)
 @click.option("--seed", type=click.IntRange(0), help="Makes play repeatable (with --visits).")
 @resign_option
 @click.option(
@@ -53,12 +63,19 @@ _log = logging.getLogger(__name__)
     show_default=True,
     help="Let proofs end a game, and in Linage what is known of regions guide the search.",
 )
-@click.option("--listen", metavar="ENDPOINT", help="Serve TCP: tcp:5001, tcp:5001:interface=…")
+@click.option(
+    "--listen",
+    metavar="ENDPOINT",
+    help="Serve TCP: tcp:5001, tcp:5001:interface=…; clients may ask for no more visits, seconds,"
+    " threads and nodes than these options say.",
+)
+@click.option("--expose", is_flag=True, help="Let --listen name an address others can reach.")
 def gtp(
     game: Game,
     visits: int | None,
     seconds: float | None,
     threads: int,
+    nodes: int,
     seed: int | None,
     resign: str,
     level: int,
@@ -66,10 +83,12 @@ def gtp(
     search: str,
     solver: str,
     listen: str | None,
+    expose: bool,
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
     from linage_bot.agent import AgentSettings
     from linage_bot.gtp import COMMANDS, Engine
+    from linage_bot.gtp.bounds import Bounds
     from protocol.engine import EngineSession
 
     settings = AgentSettings(
@@ -82,17 +101,20 @@ def gtp(
         ponder,
         level,
         solver == "on",
+        nodes,
     )
 
     def session() -> EngineSession[Engine]:
-        local = listen is None
-        engine = Engine(game, settings, may_use_files=local, draw=_draw if local else None)
+        if listen is None:
+            engine = Engine(game, settings, draw=_draw)
+        else:
+            engine = Engine(game, settings, may_use_files=False, bounds=Bounds(settings))
         return EngineSession(COMMANDS, engine, on_close=engine.close)
 
     if listen is None:
         _serve_stdio(session)
     else:
-        _serve_endpoint(listen, session)
+        _serve_endpoint(listen, session, expose)
 
 
 def _draw(text: str) -> None:
@@ -107,26 +129,33 @@ def _serve_stdio(session: Callable[[], Any]) -> None:
 
     from twisted.internet import reactor
 
-    from protocol.transports import serve_stdio
+    from protocol.transports import serve_stdio, use_monotonic_time
 
+    use_monotonic_time(reactor)
     run_until(serve_stdio(reactor, session))
     # A thread may still be compiling what nobody waits for any more; leave without it.
     logging.shutdown()
     os._exit(0)
 
 
-def _serve_endpoint(description: str, session: Callable[[], Any]) -> None:
+def _serve_endpoint(description: str, session: Callable[[], Any], expose: bool) -> None:
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred
 
     from protocol.endpoints import BadEndpoint, check_server
     from protocol.listening import clear_faults, place
-    from protocol.transports import serve_endpoint
+    from protocol.transports import serve_endpoint, use_monotonic_time
+
+    use_monotonic_time(reactor)
 
     async def serve() -> None:
         with clear_faults(description):
             check_server(description)
             port = await serve_endpoint(reactor, description, session)
+        # Nobody has been let in yet: that takes the reactor, which is here.
+        host = getattr(port.getHost(), "host", None)  # a socket of the file system has none
+        if host is not None:
+            check_exposure(host, expose, _WHAT_OTHERS_CAN)
         _log.info("listening on %s", place(port))
         await Deferred()  # until a signal stops the reactor
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ipaddress
-import logging
 
 import click
 
+from linage_bot.cli.exposure import check_exposure
 from linage_bot.cli.options import Seconds, UserError, game_options, threads_option
 from linage_bot.cli.running import run_until
 from linage_bot.game import Game
 
-_log = logging.getLogger(__name__)
+_WHAT_OTHERS_CAN = (
+    "whoever sees the address with its token can play and use this machine's processor"
+)
 
 
 @click.command()
@@ -89,11 +91,5 @@ def _address(text: str, expose: bool) -> str:
         address = ipaddress.ip_address("127.0.0.1" if text == "localhost" else text)
     except ValueError:
         raise UserError(f"--listen: {text!r} is not an address such as 127.0.0.1 or ::1") from None
-    if not address.is_loopback:
-        if not expose:
-            raise UserError(f"--listen: others can reach {address}; if you mean it, add --expose")
-        _log.warning(
-            "warning: others can reach this server, unencrypted;"
-            " whoever sees the address with its token can play and use this machine's processor"
-        )
+    check_exposure(str(address), expose, _WHAT_OTHERS_CAN)
     return str(address)

@@ -29,6 +29,14 @@ clients look for a reason: `unknown command`, `syntax error`, `illegal move`,
 `cannot load file`, `board not empty`.
 `COLOR` is `b`, `black`, `w` or `white`; `VERTEX` is a point such as `D4`, or `pass`.
 Words in brackets may be left out.
+
+With `--listen` each connection is a game and a player of its own, on this machine only unless the
+endpoint names an interface; one that others can reach needs `--expose`, and then whoever can
+connect can use the processor and `--nodes` of memory.
+A client may ask for what the options of the server allow and gets `syntax error` beyond it; a move
+takes no longer than `--seconds` (600 where that is left out) whatever the clock says.
+Lines are answered in turn with those of the other clients, and no more searches compute at once
+than there are processors, each in its turn.
 """
 
 if __name__ == "__main__":

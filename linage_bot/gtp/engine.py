@@ -16,6 +16,7 @@ import attrs
 from linage_bot.agent import Agent, AgentSettings, Decision, Report
 from linage_bot.boards import BadSize, Board, Point
 from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.gtp.bounds import Bounds
 from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.gtp.thoughts import Thought, reason_for
 from linage_bot.records import BadRecord, Record
@@ -52,14 +53,17 @@ class Engine:
         settings: AgentSettings,
         *,
         may_use_files: bool = True,
+        bounds: Bounds | None = None,
         draw: Callable[[str], None] | None = None,
     ) -> None:
         """`may_use_files`: whether commands may name files, which only a local user should.
 
+        `bounds` of what commands may ask for, if it is not a local user who gives them.
         `draw` writes text on the stderr that a GUI reads, if there is one.
         """
         self.agent = Agent(settings)
         self.may_use_files = may_use_files
+        self.bounds = bounds
         self.live = LiveBoard(draw)
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
@@ -244,6 +248,8 @@ class Engine:
         played, to_come = len(self.record.moves), moves_to_come(self.position)
         time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
         most = math.inf if settings.seconds is None else settings.seconds
+        if self.bounds is not None:
+            most = min(most, self.bounds.seconds)
         seconds = min(time.seconds, most)
         return Limits(
             settings.limits.visits,

@@ -61,6 +61,8 @@ def kata_set_param(engine: Engine, name: str, value: str) -> None:
     `maxNodes` bounds memory: a node is 72 bytes, and to follow a move the tree is copied. Where the
     machine has not so much, there are fewer nodes. A move is chosen at the latest when they are
     used up, whatever visits or time are left; an analysis goes on with those it has.
+    Over TCP `threads`, `maxNodes`, `maxTime` and `maxVisits` go as far as the server's own options
+    say; where it has neither `--seconds` nor `--visits`, to 600 seconds and 1,000,000 visits.
     `liveGraphics` is what GoGui draws during a search: `none`, `variation`, `moves` (size: share of
     visits; number: win rate) or `owners`; over TCP only `none`, as they go to stderr.
     """
@@ -105,7 +107,9 @@ def _set(engine: Engine, name: str, word: str) -> None:
         return
     parameter = _parameter(name)
     engine.agent.configure(
-        attrs.evolve(engine.agent.settings, **{parameter.field: _value(name, parameter, word)})
+        attrs.evolve(
+            engine.agent.settings, **{parameter.field: _value(engine, name, parameter, word)}
+        )
     )
 
 
@@ -126,12 +130,18 @@ def _parameter(name: str) -> _Parameter:
     return _PARAMETERS[name]
 
 
-def _value(name: str, parameter: _Parameter, word: str) -> Any:
+def _value(engine: Engine, name: str, parameter: _Parameter, word: str) -> Any:
+    bounds, field = engine.bounds, parameter.field
+    bound = None if bounds is None else bounds.most(field)
     if parameter.none is not None and word.lower() == parameter.none:
+        if bounds is not None and not bounds.allow_none(field):
+            raise CommandFailed(f"syntax error: {name} is at most {bound:.12g} on this server")
         return None
     value = parameter.read(word)
     if not parameter.least <= value <= parameter.most:
         raise CommandFailed(
             f"syntax error: {name} goes from {parameter.least:g} to {parameter.most:g}"
         )
+    if bound is not None and value > bound:
+        raise CommandFailed(f"syntax error: {name} is at most {bound:.12g} on this server")
     return value

@@ -20,7 +20,7 @@ _DEFAULT_SECONDS = 10.0
 
 
 @commands.register(name="linage-solve")
-def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
+def linage_solve(engine: Engine, seconds: float | None = None) -> Job:
     """Tell the exact score of the position and every best move, as one line of JSON.
 
     Ends when all is proven, after SECONDS (10), or when it is stopped; empty boards that take
@@ -33,8 +33,13 @@ def linage_solve(engine: Engine, seconds: float = _DEFAULT_SECONDS) -> Job:
     count none, and small boards only can be solved. Fails with `cannot solve` for stones that were
     set up as no game can leave them.
     """
+    most = math.inf if engine.bounds is None else engine.bounds.seconds
+    if seconds is None:
+        seconds = min(_DEFAULT_SECONDS, most)
     if not (seconds >= 0 and math.isfinite(seconds)):
         raise CommandFailed("syntax error: SECONDS is a number from 0 up")
+    if seconds > most:
+        raise CommandFailed(f"syntax error: SECONDS is at most {most:.12g} on this server")
     position = engine.position
 
     plain = None if is_solvable(position) else position.game

@@ -36,13 +36,16 @@ def popen(*arguments: str, **streams: object) -> subprocess.Popen:
 
 @contextlib.contextmanager
 def server(*arguments: str) -> Iterator[tuple[subprocess.Popen, int]]:
-    """The engine listening on a free port of the loopback, and that port."""
-    process = popen("--listen", "tcp:0", *arguments, stderr=subprocess.PIPE)
+    """The engine listening on a free port of the loopback, and that port.
+
+    At the end it may have said nothing of a failure.
+    """
+    process, said = popen("--listen", "tcp:0", *arguments, stderr=subprocess.PIPE), []
     try:
         line = process.stderr.readline().decode()
         found = re.search(r"listening on 127\.0\.0\.1 port (\d+)", line)
         assert found, line
-        drain = threading.Thread(target=process.stderr.read, daemon=True)
+        drain = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)
         drain.start()
         yield process, int(found[1])
     finally:
@@ -51,6 +54,7 @@ def server(*arguments: str) -> Iterator[tuple[subprocess.Popen, int]]:
         drain.join(PATIENCE_SECONDS)
         for stream in (process.stdin, process.stdout, process.stderr):
             stream.close()
+    assert b"Traceback" not in b"".join(said), b"".join(said).decode()
 
 
 class Client:

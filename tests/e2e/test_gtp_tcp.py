@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import subprocess
 import threading
 import time
 
@@ -9,7 +10,7 @@ import pytest
 
 from linage_bot.game import PASS
 from linage_bot.games import GAMES
-from tests.e2e.engine import PATIENCE_SECONDS, Client, server
+from tests.e2e.engine import PATIENCE_SECONDS, Client, popen, server
 
 
 def eventually(condition) -> None:
@@ -150,6 +151,37 @@ def test_only_this_machine_can_connect_unless_an_interface_is_named():
                 socket.create_connection((address, port), 5)
         with Client(port) as client:
             assert client.ask("name") == "linage-bot"
+
+
+def test_clients_may_ask_for_no_more_than_the_server_was_given():
+    with server("--threads", "2", "--seconds", "1") as (_process, port), Client(port) as client:
+        client.ask("kata-set-param threads 2")
+        client.send(b"kata-set-param threads 3\nkata-set-param maxTime 60\n")
+        assert client.reply() == "? syntax error: threads is at most 2 on this server"
+        assert client.reply() == "? syntax error: maxTime is at most 1 on this server"
+
+
+def test_one_who_says_so_lets_other_machines_in_and_is_warned():
+    """The warning names the danger; nobody outside this machine is asked to connect."""
+    with popen(
+        "--listen", "tcp:0:interface=0.0.0.0", "--expose", stderr=subprocess.PIPE
+    ) as process:
+        assert b"warning: others can reach this server" in process.stderr.readline()
+        port = int(process.stderr.readline().split()[-1])
+        with Client(port) as client:
+            assert client.ask("name") == "linage-bot"
+        process.terminate()
+
+
+def test_a_socket_of_the_file_system_needs_no_leave(tmp_path):
+    with popen("--listen", f"unix:{tmp_path}/gtp", stderr=subprocess.PIPE) as process:
+        assert str(tmp_path) in process.stderr.readline().decode()
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(PATIENCE_SECONDS)
+            client.connect(f"{tmp_path}/gtp")
+            client.sendall(b"name\n")
+            assert client.recv(100) == b"= linage-bot\n\n"
+        process.terminate()
 
 
 def test_a_signal_ends_a_server_with_searches_running():

@@ -158,6 +158,7 @@ def test_the_version_is_told():
         (["gtp", "--seconds", "nan"], "'--seconds'"),
         (["gtp", "--seconds", "inf"], "'--seconds'"),
         (["gtp", "--threads", "0"], "'--threads'"),
+        (["gtp", "--nodes", "100"], "'--nodes'"),
         (["gtp", "--seed", "-1"], "'--seed'"),
         (["gtp", "--resign", "2"], "--resign: "),
         (["gtp", "--resign", "nan"], "--resign: "),
@@ -213,6 +214,28 @@ def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint
     assert done.stderr.count("\n") == 1
     for word in ("()", "Errno", "literal", "argument", "Couldn't"):  # of Twisted or Python
         assert word not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "tcp:0:interface=0.0.0.0",
+        "tcp:interface=0.0.0.0:port=0",
+        r"tcp6:0:interface=\:\:",
+        "haproxy:tcp:0",
+    ],
+)
+def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
+    done = subprocess.run(
+        [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("linage-bot: --listen: others can reach ")
+    assert done.stderr.endswith("; if you mean it, add --expose\n")
 
 
 # ------------------------------------------------------------------- bench, warm

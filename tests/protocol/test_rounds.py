@@ -1,4 +1,4 @@
-"""Who sends much at once, and who only one line: without a socket, and with a clock of the test's."""
+"""Who sends much at once, and who one line: without a socket, and with a clock of the test's."""
 
 from collections.abc import Callable
 
