@@ -1,5 +1,6 @@
 """Choosing a move."""
 
+import random
 import threading
 import weakref
 
@@ -65,12 +66,29 @@ def test_another_seed_begins_its_sequence_anew_and_other_settings_leave_it():
     assert choose(agent, position).candidates == second.candidates
 
 
-def test_a_single_legal_move_needs_no_thought():
-    position = start(size="3")
-    for move in (0, 5, 2, 7, 3, 1):
-        if position.moves() != (PASS,):
-            position = position.play(move if move in position.moves() else position.moves()[0])
-    assert choose(Agent(AgentSettings(seed=1)), position, moves=(PASS,)) == Decision(PASS)
+def with_one_move(game: str):
+    """A position of the game in which one move is legal, and its game is not over."""
+    choice, position = random.Random(1), start(game, "3")
+    while len(position.moves()) != 1:
+        position = start(game, "3") if position.over else position
+        position = position.play(choice.choice(position.moves()))
+    return position
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_single_legal_move_needs_no_thought(game):
+    """It is neither searched nor proven, however much time there is: a pass, in Leblin a stone."""
+    position = with_one_move(game)
+    (only,) = position.moves()
+    assert (only == PASS) == (game != "leblin")
+    hour = Limits(seconds=3600, patience_seconds=3600)
+    assert choose(Agent(AgentSettings(seed=1)), position, hour) == Decision(only)
+
+
+def test_a_single_move_allowed_needs_no_thought():
+    """Also where others would be legal."""
+    hour = Limits(seconds=3600)
+    assert choose(Agent(AgentSettings(seed=1)), start(), hour, moves=(7,)) == Decision(7)
 
 
 def test_a_hopeless_position_is_resigned_only_where_that_is_allowed():

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
@@ -86,7 +87,51 @@ def test_what_is_no_link_of_ours_is_refused_in_words(text: str, reason: str) -> 
         from_link(text)
 
 
-@given(st.text(alphabet="game=linsz5&movk-#%+ ", max_size=60))
-def test_no_text_does_any_harm(text: str) -> None:
+_JUNK = st.text(alphabet="aby-1.%+ é", max_size=6)
+_POINTS = st.lists(st.sampled_from(["aa", "ab", "bc", "cb", "--", "ig"]), max_size=5).map("".join)
+
+
+def _field(*right: str) -> st.SearchStrategy[str]:
+    """What may stand in a field, right or not."""
+    return st.one_of(st.sampled_from(right), st.sampled_from(right), _JUNK)
+
+
+_FIELDS = st.fixed_dictionaries(
+    {"game": st.sampled_from([*GAMES])},
+    optional={
+        "size": _field("3", "5", "9x7", "99"),
+        "komi": _field("0", "-3.5", "0.25", "nan"),
+        "moves": st.one_of(_POINTS, _JUNK),
+        "first": st.one_of(_POINTS, _JUNK),
+        "second": st.one_of(_POINTS, _JUNK),
+        "turn": _field("first", "second"),
+        "line": _field("3", "4"),
+    },
+)
+
+
+@given(_FIELDS)
+def test_a_link_is_refused_or_tells_a_record_that_can_be_shared_again(
+    fields: dict[str, str],
+) -> None:
+    """Whatever stands in its fields: no other error, and nothing is lost."""
+    text = "&".join(f"{name}={value}" for name, value in fields.items())
     with contextlib.suppress(BadRecord):
-        from_link(text)
+        record = from_link(text)
+        link = to_link(record)
+        assert from_link(link) == record
+        told = dict(parse_qsl(link))
+        for name, without in (("game", ""), ("moves", ""), ("turn", "first"), ("second", "")):
+            assert told.get(name, without) == fields.get(name, without)
+
+
+@given(st.data())
+def test_a_link_mistyped_in_one_place_does_no_harm(data: st.DataObject) -> None:
+    """It is refused or tells another position, which can be shared in turn."""
+    link = "game=linage&size=9x7&komi=-3.5&line=4&first=aabb&second=cc&turn=second&moves=dd--ig"
+    place = data.draw(st.integers(0, len(link)))
+    removed = data.draw(st.integers(0, 1))
+    typed = data.draw(st.text(alphabet="&=#%+ a9-Zé", max_size=1))
+    with contextlib.suppress(BadRecord):
+        record = from_link(link[:place] + typed + link[place + removed :])
+        assert from_link(to_link(record)) == record
