@@ -1,11 +1,16 @@
 """The page as a reader gets it: whole, alone, safe, and saying what was found."""
 
+import itertools
 import re
+import xml.etree.ElementTree as ET
 
 import attrs
 import pytest
 
+from linage_bot.boards import bits
+from linage_bot.game import PASS
 from linage_bot.pictures import STYLE
+from linage_bot.pictures.plan import RADIUS, Plan, number
 from linage_bot.records import from_sgf
 from linage_bot.review import diagrams, review, words
 from linage_bot.review.page import to_html
@@ -66,19 +71,62 @@ def test_what_a_record_says_cannot_become_part_of_the_page():
     assert page.text.count(evil) >= 4
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def seen(picture, board):
+    """What a picture shows by point: the stones, the numbers on moves to come, and the crosses."""
+    plan = Plan.of(board, coordinates=True, caption=False)
+    points = {tuple(map(number, plan.of_point(point))): point for point in bits(board.points)}
+    circles = list(picture.iter(f"{SVG}circle"))
+    stones = {points[circle.get("cx"), circle.get("cy")] for circle in circles if is_stone(circle)}
+    elements = list(picture)
+    numbered = {
+        points[circle.get("cx"), circle.get("cy")]: text.text
+        for circle, text in itertools.pairwise(elements)
+        if circle.get("stroke-dasharray")
+    }
+    moved = [path.get("transform") for path in elements if path.get("transform")]
+    crosses = {points[tuple(re.findall(r"[-.\d]+", text))] for text in moved}
+    return stones, numbered, crosses
+
+
+def is_stone(circle):
+    return circle.get("r") == number(RADIUS)
+
+
+def numbers(line):
+    """The numbers that moves of a line get: a pass none, and a point its first."""
+    shown = list(enumerate(line[: diagrams.MOST_SHOWN], 1))
+    return {move: str(count) for count, move in reversed(shown) if move != PASS}
+
+
 @pytest.mark.parametrize("game", sorted(RECORDS))
 def test_each_mistake_has_its_diagrams(judged, game):
-    """What was played and what was better, as the pictures draw it."""
-    found = attrs.evolve(judged(game), mistakes=(7, 1, len(judged(game).moves)))
-    text = to_html(found)
-    for number in found.mistakes:
-        move = found.moves[number - 1]
-        start = text.index(f'id="mistake-{number}"')
+    """The position with what was played and followed, and with what was better; the best first.
+
+    A cross shows in the second where the move was played.
+    """
+    other = [move.number for move in judged(game).moves if move.move != move.best]
+    found = attrs.evolve(judged(game), mistakes=tuple(other))
+    assert other
+    text, board = to_html(found), found.record.game.board
+    for count in other:
+        move, before = found.moves[count - 1], found.positions[count - 1]
+        start = text.index(f'id="mistake-{count}"')
         article = text[start : text.index("</article>", start)]
-        assert diagrams.played(found, move) in article
-        assert diagrams.better(found, move) in article
-        name = found.positions[0].name_of
+        name = before.name_of
         assert f"{name(move.move)} instead of {name(move.best)}" in article
+        assert f"Played: <b>{name(move.move)}</b>" in article
+        assert f"Better: <b>{name(move.best)}</b>" in article
+        played, better = (
+            seen(ET.fromstring(picture), board)
+            for picture in re.findall("<svg.*?</svg>", article, re.DOTALL)
+        )
+        stones, line = set(bits(before.stones)), numbers(move.line)
+        assert played == (stones, numbers((move.move, *move.reply)), set())
+        assert better == (stones, line, {move.move} - {PASS} - set(line))
+        assert line.get(move.best) == (None if move.best == PASS else "1")
 
 
 def test_a_game_without_mistakes_says_so(judged):
