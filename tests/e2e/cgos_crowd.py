@@ -37,9 +37,15 @@ ADMIN_PASSWORD = "of-the-administrator"
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+    """A port that nobody listens on now, nor is likely to.
+
+    It is none of those that systems give to whoever asks for any, so that it stays free until a
+    server listens on it, and while that is restarted.
+    """
+    while True:
+        port = random.SystemRandom().randrange(10_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class Server:

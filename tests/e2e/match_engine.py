@@ -20,7 +20,7 @@ for its own move number MOVE of a game, counted from 1 (1 if left out):
     choose=TEXT answer pie_choose so, in place of white
     boast      claim to have won by 99 at the end
     deaf       ignore quit, SIGTERM and the end of input
-    child      start a process that never ends
+    child      start a process that never ends, and log its process id
 """
 
 import os
@@ -131,7 +131,8 @@ class Engine:
         if self.due("slow"):
             time.sleep(1)
         if self.due("child"):
-            subprocess.Popen(["sleep", "1234"])
+            child = subprocess.Popen(["sleep", "1234"])
+            print(f"{child.pid} is a child", file=self.log)
         while self.due("hang"):
             time.sleep(60)
         while self.due("flood"):

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
+from tests.e2e.cgos_crowd import free_port
 from tests.e2e.web_server import Visit, web_server
 
 
@@ -101,9 +102,9 @@ def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
 
 def test_a_server_started_anew_says_that_it_has_another_address(browser: Browser) -> None:
     """The page would try the old token again for ever."""
-    with web_server() as address:
+    port = str(free_port())
+    with web_server("--port", port) as address:
         visit = Visit(browser, address)
-    port = visit.origin.rpartition(":")[2]
     with web_server("--port", port):
         visit.wait_for_text("#message", "open the address that linage-bot web has printed")
     visit.context.close()
