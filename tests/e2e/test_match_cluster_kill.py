@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 
 ROOT = Path(__file__).parents[2]
 ENGINE = (sys.executable, "-I", "-S", str(ROOT / "tests/e2e/resigning_engine.py"))
-WORKERS = 4
+WORKERS = 3
 KILL_SECONDS = float(os.environ.get("LINAGE_KILL_SECONDS", "1"))  # more on a slow machine
 
 
@@ -33,7 +33,7 @@ def log(tmp_path):
 
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
-    """The scheduler's address and the `dask worker` process, with four workers."""
+    """The scheduler's address and the `dask worker` process, with its workers."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     dask = (sys.executable, "-m", "dask")
@@ -151,7 +151,7 @@ def play_while_workers_are_killed(pairs, kills, cluster, tmp_path, log):
 
 def test_pairs_are_recorded_once_while_workers_are_killed(cluster, tmp_path, log):
     # Not for ever: where other work slows down the start of a worker, none would live to play.
-    play_while_workers_are_killed(20, 8, cluster, tmp_path, log)
+    play_while_workers_are_killed(20, 5, cluster, tmp_path, log)
 
 
 @pytest.mark.slow

@@ -8,13 +8,14 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
-GAMES, KILLS = 200, 20
 
 
-def write_event(path, out):
+def write_event(path, out, games):
     engine = [sys.executable, str(ROOT / "tests/e2e/match_engine.py")]
-    lines = [f"games = {GAMES}", f"out = {json.dumps(str(out))}", "concurrency = 2"]
+    lines = [f"games = {games}", f"out = {json.dumps(str(out))}", "concurrency = 2"]
     lines += ["game = { size = 5 }", "openings = { random_moves = 4, seed = 3 }"]
     for name in ("ada", "bea"):
         lines += ["[[engines]]", f"name = '{name}'"]
@@ -63,21 +64,30 @@ def summary(shown):
     return [line.split()[:10] for line in lines[table : table + 3]] + lines[table + 3 :]
 
 
-def test_a_runner_killed_at_any_moment_loses_and_doubles_no_game(tmp_path):
-    quiet = write_event(tmp_path / "quiet.toml", tmp_path / "quiet")
+def play_while_the_runner_is_killed(tmp_path, games, kills):
+    quiet = write_event(tmp_path / "quiet.toml", tmp_path / "quiet", games)
     undisturbed, errors = start(quiet).communicate(timeout=120)
     assert errors == ""
 
-    path = write_event(tmp_path / "event.toml", tmp_path / "out")
+    path = write_event(tmp_path / "event.toml", tmp_path / "out", games)
     rng = random.Random(1)
-    for _ in range(KILLS):
+    for _ in range(kills):
         kill_after(start(path), tmp_path / "out/results.jsonl", rng)
     process = start(path)
     shown, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (0, "")
 
-    games, count = results(tmp_path / "out")
-    assert count == len(games) == GAMES
-    assert games == results(tmp_path / "quiet")[0]
+    played, count = results(tmp_path / "out")
+    assert count == len(played) == games
+    assert played == results(tmp_path / "quiet")[0]
     assert summary(shown) == summary(undisturbed)
-    assert len(list((tmp_path / "out").glob("*.sgf"))) == GAMES
+    assert len(list((tmp_path / "out").glob("*.sgf"))) == games
+
+
+def test_a_runner_killed_at_any_moment_loses_and_doubles_no_game(tmp_path):
+    play_while_the_runner_is_killed(tmp_path, 100, 8)
+
+
+@pytest.mark.slow
+def test_a_runner_killed_twenty_times_in_two_hundred_games_loses_and_doubles_none(tmp_path):
+    play_while_the_runner_is_killed(tmp_path, 200, 20)

@@ -51,15 +51,16 @@ def test_a_placement_promises_the_change_of_the_estimates(size: str, line: str) 
     """Of all regions it leaves, against the one it is in."""
     chance = random.Random(f"{size} {line}")
     position = Linage.configure(size, 0, {"line": line}).start()
-    looks = 3 if size == "25" else position.game.board.count  # they take long there
+    looks = 3 if size == "25" else position.game.board.count
+    most = 60  # placements of one look, as they take long on the largest board
     while position.placements() and looks:
         if chance.random() < 0.2:
             looks -= 1
-            before = estimates(position)
-            for move, gain in promises(position).items():
-                if move != PASS:
-                    after = estimates(position.play(move))
-                    assert gain == pytest.approx(after - before, abs=1e-9)
+            before, found = estimates(position), promises(position)
+            moves = [move for move in found if move != PASS]
+            for move in chance.sample(moves, min(most, len(moves))):
+                after = estimates(position.play(move))
+                assert found[move] == pytest.approx(after - before, abs=1e-9)
         position = position.play(chance.choice(list(bits(position.placements()))))
 
 

@@ -4,11 +4,8 @@ import math
 import random
 
 import attrs
-import choix
 import numpy
 import pytest
-import scipy.optimize
-import statsmodels.api
 
 from linage_bot.match import ratings
 from linage_bot.match.knowledge import Knowledge
@@ -62,6 +59,8 @@ def design(records, names):
 
 @pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.DomainWarning")
 def test_ratings_and_clustered_errors_equal_those_of_statsmodels(game):
+    import statsmodels.api  # takes a second, which other tests need not wait for
+
     records = play(game, 30, seed=3)
     x, y, groups = design(records, NAMES)
     model = statsmodels.api.GLM(y, x, family=statsmodels.api.families.Binomial())
@@ -87,6 +86,8 @@ def test_ratings_and_clustered_errors_equal_those_of_statsmodels(game):
 
 def test_with_sides_balanced_out_ratings_equal_those_of_choix(game):
     """Without draws, and with every game mirrored, the advantage is 0 and the model is choix's."""
+    import choix  # takes a second, too
+
     records = play(game, 20, seed=4, draws=0.0)
     mirrored = [attrs.evolve(r, players=r.players[::-1], winner=1 - r.winner) for r in records]
     wins = [
@@ -251,6 +252,8 @@ def test_the_advantage_is_known_only_where_nobody_won_always_with_a_side(game, w
 
 def unbounded_advantage(records, names):
     """Whether some direction in which the advantage changes makes no result less likely."""
+    import scipy.optimize  # takes a second, too
+
     rows, ties = [], []
     for record in records:
         row = [0.0] * (len(names) + 1)

@@ -141,6 +141,8 @@ def test_without_time_for_the_score_a_winning_move_will_do() -> None:
             assert exact.lead > 0
             solved = value(position.play(exact.moves[0])) - 4.5
             assert solved == exact.lead if exact.best else solved >= exact.lead
+        if True in found:
+            break
     assert found.keys() == {True, False}
 
 

@@ -18,10 +18,10 @@ PARITY = [("3x4", {}), ("4x3", {"n": "1"}), ("4", {"condition": "line", "passing
 def test_a_move_is_told_just_where_the_mover_wins(size: str, options: dict[str, str]) -> None:
     """And after it the opponent has lost, by all play."""
     game = GAMES["linage-parity"].configure(size, None, options)
-    wins = Wins(kernels.load(game))
+    wins, known = Wins(kernels.load(game)), {}
     won = 0
-    for position in late_positions(game, 3, 20, 9):
-        sign, known = (-1 if position.to_move else 1), {}
+    for position in late_positions(game, 3, 10, 9):
+        sign = -1 if position.to_move else 1
         low, high = outlook(position, 20, known)
         assert low == high
         exact = wins.best(position, NEVER)
@@ -57,7 +57,7 @@ def test_a_draw_is_better_than_a_loss() -> None:
 
 def test_nothing_is_told_when_the_nodes_are_used_up() -> None:
     """And positions as hard are left alone from then on."""
-    game = GAMES["linage-parity"].configure("5")
+    game = GAMES["linage-parity"].configure("4")
     wins = Wins(kernels.load(game))
     assert wins.best(game.start(), NEVER, nodes=20) is None
     assert wins.best(game.start(), NEVER) is None
