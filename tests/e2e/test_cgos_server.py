@@ -109,17 +109,20 @@ def play_by_hand(server: Server, players: list[Player], games: int, kills: int) 
     deadline = time.monotonic() + 5 * PATIENCE_SECONDS
     while (finished := len(store.finished_games())) < games:
         assert time.monotonic() < deadline, server.log[-3000:]
-        if kill_at and finished >= kill_at[0]:
+        waiting = [line.split()[0] for line in administrator.ask("who") if " waiting " in line]
+        rng.shuffle(waiting)
+        begun = store.last_number() == games  # or else when a game has just begun
+        while len(waiting) > 1 and store.last_number() < games:
+            answer = administrator.ask(f"match {waiting.pop()} {waiting.pop()}")
+            assert answer[0].startswith(("match ", "player")) or " not " in answer[0], answer
+            begun = begun or answer[0].startswith("match ")
+        if kill_at and finished >= kill_at[0] and begun:
             kill_at.pop(0)
+            time.sleep(rng.random() / 50)
             server.kill()
             administrator.close()
             server.start()
             administrator = Administrator(server.port)
-        waiting = [line.split()[0] for line in administrator.ask("who") if " waiting " in line]
-        rng.shuffle(waiting)
-        while len(waiting) > 1 and store.last_number() < games:
-            answer = administrator.ask(f"match {waiting.pop()} {waiting.pop()}")
-            assert answer[0].startswith(("match ", "player")) or " not " in answer[0], answer
         time.sleep(0.02)
     administrator.close()
     store.close()
