@@ -1,7 +1,7 @@
 """What all tests share."""
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # A busy machine is no failure.
-settings.register_profile("no deadline", deadline=None)
-settings.load_profile("no deadline")
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")

@@ -1,4 +1,4 @@
-"""Twenty games against each kind of bad engine: the right forfeits, and no process left over."""
+"""Many games against each kind of bad engine: the right forfeits, and no process left over."""
 
 import io
 import json
@@ -17,7 +17,7 @@ from linage_bot.match.command import run
 from linage_bot.match.settings import ClockSettings, EngineSettings, GameSettings, MatchSettings
 
 ROOT = Path(__file__).parents[2]
-GAMES = 20
+MANY = [8, pytest.param(20, marks=pytest.mark.slow)]
 KNOWING = (sys.executable, str(ROOT / "tests/e2e/match_engine.py"))
 BAD = (sys.executable, "-I", "-S", str(ROOT / "tests/e2e/bad_engine.py"))
 IMPATIENT = ClockSettings(move_seconds=0.15, margin_seconds=0.1)
@@ -69,9 +69,9 @@ def _status(pid):
         return b""
 
 
-async def play(tmp_path, good, bad):
+async def play(tmp_path, games, good, bad):
     settings = MatchSettings(
-        games=GAMES,
+        games=games,
         out=str(tmp_path / "out"),
         engines=(good, bad),
         game=GameSettings(size=5),
@@ -80,7 +80,7 @@ async def play(tmp_path, good, bad):
     assert await run(reactor, settings, Console(file=io.StringIO())) == 0
     lines = (tmp_path / "out/results.jsonl").read_text().splitlines()
     records = [json.loads(line) for line in lines[1:]]
-    assert sorted(record["number"] for record in records) == list(range(1, GAMES + 1))
+    assert sorted(record["number"] for record in records) == list(range(1, games + 1))
     return records
 
 
@@ -105,18 +105,19 @@ FORFEITS = [
 ]
 
 
+@pytest.mark.parametrize("games", MANY)
 @pytest.mark.parametrize(
     ("behaviour", "letter", "reason"), FORFEITS, ids=[words for words, *_ in FORFEITS]
 )
 @pytest_twisted.ensureDeferred
 async def test_a_bad_engine_forfeits_every_game_for_what_it_did_and_leaves_nothing_behind(
-    tmp_path, behaviour, letter, reason
+    tmp_path, games, behaviour, letter, reason
 ):
     traces = Traces()
     clock = IMPATIENT if letter == "T" else None
     good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
     bad = EngineSettings((*BAD, *behaviour.split()), "bad", env=traces.env, clock=clock)
-    for record in await play(tmp_path, good, bad):
+    for record in await play(tmp_path, games, good, bad):
         winner = record["players"].index("good")
         assert (record["ending"], record["result"]) == ("forfeit", f"{'BW'[winner]}+{letter}")
         assert reason in record["reason"]
@@ -126,15 +127,16 @@ async def test_a_bad_engine_forfeits_every_game_for_what_it_did_and_leaves_nothi
     assert traces.none_left()
 
 
+@pytest.mark.parametrize("games", MANY)
 @pytest.mark.parametrize("behaviour", ["deaf", "boast"])
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_ignores_quit_or_lies_about_the_score_forfeits_nothing(
-    tmp_path, behaviour
+    tmp_path, games, behaviour
 ):
     traces = Traces()
     good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
     bad = EngineSettings((*KNOWING, "seed=2", behaviour), "bad", env=traces.env)
-    records = await play(tmp_path, good, bad)
+    records = await play(tmp_path, games, good, bad)
     assert {record["ending"] for record in records} == {"score"}
     for record in records:
         lies = {claim for claim in record["claims"] if claim != record["result"]}
