@@ -77,6 +77,7 @@ def test_an_sgf_may_have_a_space_where_it_begins(visit: Visit) -> None:
     page.click("#load-dialog button.primary")
     page.wait_for_function("before => location.href !== before", arg=before)
     page.wait_for_selector('#moves [data-move="1"]')
+    assert visit.moves() == ["A7"]
 
 
 def test_a_broken_link_opens_a_new_game_and_says_so(browser: Browser, web_address: str) -> None:

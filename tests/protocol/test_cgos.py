@@ -293,6 +293,26 @@ def test_lines_that_are_almost_right_are_a_fault_with_a_name(line):
             parse(line)
 
 
+@given(st.data())
+def test_a_line_with_a_wrong_word_is_a_fault_that_quotes_it_or_a_message_that_can_be_sent(data):
+    """What is made of it says the same when it is written and read again."""
+    parse, lines = data.draw(
+        st.sampled_from([(parse_server_line, SERVER_LINES), (parse_viewer_line, VIEWER_LINES)])
+    )
+    words = data.draw(st.sampled_from([line.split(" ") for line, _ in lines]))
+    place = data.draw(st.integers(0, len(words) - 1))
+    wrong = data.draw(st.sampled_from(["-1", "1e400", "nan", "a(b)", "-", "?", "=", "D4", "0"]))
+    line = " ".join([*words[:place], wrong, *words[place + data.draw(st.integers(0, 1)) :]])
+    try:
+        message = parse(line)
+    except RemoteProtocolError as error:
+        fault = error.line
+    else:
+        assert parse(message.line) == message
+        return
+    assert fault == line[:80]
+
+
 def test_carriage_returns_tabs_and_blank_lines_are_forgiven():
     assert LineDecoder().receive_data(b"\n \r\n username\r\nplay\tb D4 5\n") == [
         "username",

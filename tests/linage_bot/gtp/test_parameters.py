@@ -29,8 +29,11 @@ def test_a_parameter_is_told_as_it_was_set(name, value, told):
 
 def test_every_listed_parameter_can_be_read_and_set_to_what_it_is():
     client = Conversation()
-    for name in client.ok("kata-list-params").split():
-        client.ok(f"kata-set-param {name} {client.ok(f'kata-get-param {name}')}")
+    names = client.ok("kata-list-params").split()
+    before = {name: client.ok(f"kata-get-param {name}") for name in names}
+    for name in names:
+        client.ok(f"kata-set-param {name} {before[name]}")
+        assert {name: client.ok(f"kata-get-param {name}") for name in names} == before
 
 
 def test_a_new_seed_begins_its_games_anew_and_the_same_seed_goes_on():
