@@ -1,8 +1,11 @@
 """Worlds for all tests of the CGOS server."""
 
+import contextlib
+
 import pytest
 
 from linage_bot.servers.cgos_server import passwords
+from linage_bot.servers.cgos_server.store import StoreFault
 from tests.linage_bot.servers.cgos_server.world import World
 
 
@@ -11,6 +14,16 @@ def _cheap_passwords(monkeypatch, request):
     """A hash that costs a tenth of a second is a promise of its own test only."""
     if request.module.__name__.rpartition(".")[2] != "test_passwords":
         monkeypatch.setattr(passwords, "_COST", 2)
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    """The databases of a test's worlds are closed; Python 3.13 warns of others."""
+    before = len(World.opened)
+    yield
+    while len(World.opened) > before:
+        with contextlib.suppress(StoreFault):  # the test has closed it
+            World.opened.pop().store.close()
 
 
 @pytest.fixture

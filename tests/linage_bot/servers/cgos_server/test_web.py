@@ -1,5 +1,6 @@
 """The web pages: what is on them, what goes with them, and what is not there."""
 
+from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
@@ -55,12 +56,13 @@ def links(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory) -> World:
+def played(tmp_path_factory) -> Iterator[World]:
     """Two games have been played, a third is going on."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_COST", 2)
-        world = World(tmp_path_factory.mktemp("played"))
-        return _with_games(world)
+        world = _with_games(World(tmp_path_factory.mktemp("played")))
+    yield world
+    world.store.close()
 
 
 def _with_games(world: World) -> World:

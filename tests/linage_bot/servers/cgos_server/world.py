@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import attrs
 
@@ -80,6 +81,8 @@ class Client:
 class World:
     """A server with a clock that is moved by hand."""
 
+    opened: ClassVar[list[World]] = []  # to be closed by who comes after the tests
+
     def __init__(self, folder: Path, text: str = SETTINGS) -> None:
         file = folder / "server.toml"
         file.write_text(text)
@@ -88,6 +91,7 @@ class World:
         self.folder = folder
         self._waiting: list[tuple[float, Callable[[], None]]] = []
         self.start()
+        self.opened.append(self)
 
     @property
     def game(self) -> Game:
