@@ -1,5 +1,6 @@
 """Passwords are stored so that whoever steals the file does not have them."""
 
+import contextlib
 import sqlite3
 
 import pytest
@@ -40,5 +41,6 @@ def test_no_file_of_the_server_holds_a_password(tmp_path):
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert b"password-of-anna" not in path.read_bytes()
-    (row,) = sqlite3.connect(tmp_path / "server.sqlite").execute("select password from players")
+    with contextlib.closing(sqlite3.connect(tmp_path / "server.sqlite")) as database:
+        (row,) = database.execute("select password from players")
     assert row[0].startswith("scrypt$")
