@@ -194,11 +194,11 @@ class Store:
         """A player's latest games, the latest first."""
         # Two index walks; with `or` alone SQLite would sort all games of the player.
         condition = (
-            "where number in (select number from (select number from games where first = ?1"
-            " order by number desc limit ?2) union all select number from (select number from games"
-            " where second = ?1 order by number desc limit ?2)) order by number desc limit ?2"
+            "where number in (select number from (select number from games where first = ?"
+            " order by number desc limit ?) union all select number from (select number from games"
+            " where second = ? order by number desc limit ?)) order by number desc limit ?"
         )
-        return self._games(condition, name, count)
+        return self._games(condition, name, count, name, count, count)
 
     def finished_games(self) -> list[GameRow]:
         """All games that are over, in order."""
