@@ -20,7 +20,7 @@ def test_a_move_is_told_just_where_the_mover_wins(size: str, options: dict[str, 
     game = GAMES["linage-parity"].configure(size, None, options)
     wins, known = Wins(kernels.load(game)), {}
     won = 0
-    for position in late_positions(game, 3, 10, 9):
+    for position in late_positions(game, 3, 20, 9):
         sign = -1 if position.to_move else 1
         low, high = outlook(position, 20, known)
         assert low == high
