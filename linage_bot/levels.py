@@ -2,7 +2,7 @@
 
 Weak levels look at little and then choose carelessly: at random, a move with n visits with a weight
 of n to the power of 1 / carelessness. They never play what the search has not looked at, and never
-pass unless passing looks best. Measured distances are in docs/search.md.
+pass unless passing looks best. Measured distances are in docs/search/notebook.md.
 """
 
 from __future__ import annotations

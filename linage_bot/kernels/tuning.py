@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class Tuning:
-    """Parameters of the tree search. How they were found is told in docs/search.md."""
+    """Parameters of the tree search. How they were found is told in docs/search/notebook.md."""
 
     exploration: float = 0.1  # weight of the upper confidence term
     expand_at: int = 8  # visits at which a leaf gets children

@@ -3,8 +3,8 @@
 A clock here is what a player knows of their own time; the referee's clocks are in `match`.
 
 How a move's time is found: what is left is divided among the moves still to come, each by what
-thinking there was measured to be worth (docs/search.md). That is for a choice that looks safe; one
-that does not may take more, out of what the later moves would have had.
+thinking there was measured to be worth (docs/search/notebook.md). That is for a choice that looks
+safe; one that does not may take more, out of what the later moves would have had.
 """
 
 from __future__ import annotations
