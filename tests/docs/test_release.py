@@ -1,0 +1,143 @@
+"""`.ci/release` refuses what should not be released, and leaves the tree as it was."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32" or not (shutil.which("git") and shutil.which("bash")),
+    reason="releases are made where git and bash are",
+)
+COPIED = [
+    ".ci/release",
+    ".gitignore",
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "docs/changes.d/template.md.jinja",
+    "pyproject.toml",
+]
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs a program in a small repository with this project's settings, version 9.8.7."""
+    for name in COPIED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for package in ("linage_bot", "protocol"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text('__version__ = "9.8.7"\n')
+    (tmp_path / "docs/changes.d/12.fix.md").write_text("Nothing hangs any more.\n")
+    suite(tmp_path, "exit 0")
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path / ".venv"),  # nobody's own settings of git
+        **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
+        **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},
+    }
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    for command in ("init --quiet", "add --all", "commit --quiet --message start"):
+        assert run("git", *command.split()).returncode == 0
+    return run
+
+
+def suite(folder: Path, command: str) -> None:
+    """Puts a `.ci/run` there that does no more than this command."""
+    file = folder / ".ci/run"
+    file.write_text(f"#!/bin/sh\n{command}\n")
+    file.chmod(0o755)
+
+
+def refused(run: Run, folder: Path) -> str:
+    """The reason that the script gives, having changed nothing."""
+    before = run("git", "status", "--porcelain").stdout
+    made = run(".ci/release")
+    assert made.returncode == 2
+    assert run("git", "status", "--porcelain").stdout == before
+    assert not (folder / "dist").exists()
+    (line,) = made.stderr.splitlines()
+    return line
+
+
+def test_a_dirty_tree_is_refused(run: Run, tmp_path: Path) -> None:
+    """Nothing is released that is not committed, be it changed or new."""
+    new = tmp_path / "new.txt"
+    new.write_text("?")
+    assert "git status" in refused(run, tmp_path)
+    new.unlink()
+    (tmp_path / "README.md").write_text("changed")
+    assert "git status" in refused(run, tmp_path)
+
+
+def test_a_version_with_a_tag_is_refused(run: Run, tmp_path: Path) -> None:
+    """Whoever forgets to raise the version is told where it stands."""
+    run("git", "tag", "v9.8.7")
+    assert refused(run, tmp_path) == (
+        "no release: 9.8.7 has a tag already; raise __version__ in linage_bot/__init__.py"
+    )
+
+
+def test_a_version_that_the_changelog_tells_of_is_refused(run: Run, tmp_path: Path) -> None:
+    """A version without a tag, as one that was never published, is not used twice either."""
+    (tmp_path / "linage_bot/__init__.py").write_text('__version__ = "0.1.0"\n')
+    run("git", "commit", "--quiet", "--all", "--message", "back")
+    assert "CHANGELOG.md has 0.1.0 already" in refused(run, tmp_path)
+
+
+def test_a_version_that_is_none_is_refused(run: Run, tmp_path: Path) -> None:
+    """Three numbers make a version."""
+    (tmp_path / "linage_bot/__init__.py").write_text('__version__ = "soon"\n')
+    run("git", "commit", "--quiet", "--all", "--message", "soon")
+    assert "should say" in refused(run, tmp_path)
+
+
+def test_a_release_without_changes_is_refused(run: Run, tmp_path: Path) -> None:
+    """Without fragments there is nothing to tell."""
+    run("git", "rm", "--quiet", "docs/changes.d/12.fix.md")
+    run("git", "commit", "--quiet", "--message", "nothing")
+    assert "tells of no change" in refused(run, tmp_path)
+
+
+def test_a_red_suite_is_refused(run: Run, tmp_path: Path) -> None:
+    """What `.ci/run` does not pass is not released."""
+    suite(tmp_path, "exit 1")
+    run("git", "commit", "--quiet", "--all", "--message", "red")
+    assert refused(run, tmp_path) == "no release: .ci/run fails"
+
+
+def test_a_release_is_built_and_stays_here(run: Run, tmp_path: Path) -> None:
+    """The changelog has the fragments and the packages the changelog; a person pushes."""
+    made = run(".ci/release")
+    assert made.returncode == 0, made.stderr
+    changelog = (tmp_path / "CHANGELOG.md").read_text()
+    told = changelog.index("- Nothing hangs any more. (#12)\n")
+    assert changelog.index("## 9.8.7 (") < told < changelog.index("## 0.1.0 (")
+    assert not (tmp_path / "docs/changes.d/12.fix.md").exists()
+    with zipfile.ZipFile(tmp_path / "dist/linage_bot-9.8.7-py3-none-any.whl") as wheel:
+        assert "linage_bot/__init__.py" in wheel.namelist()
+    with tarfile.open(tmp_path / "dist/linage_bot-9.8.7.tar.gz") as source:
+        file = source.extractfile("linage_bot-9.8.7/CHANGELOG.md")
+        assert file is not None
+        assert file.read().decode() == changelog
+    assert "git push origin HEAD v9.8.7" in made.stdout.replace('"', "")
+    assert run("git", "tag").stdout == ""
+    assert run("git", "log", "--oneline").stdout.count("\n") == 1
