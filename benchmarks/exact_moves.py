@@ -1,9 +1,8 @@
 """How often the search finds the best move of solved positions, and what its moves cost.
 
-    python benchmarks/exact_moves.py linage-exact.json [--visits 20000] [--uct]
+    python benchmarks/exact_moves.py tests/conformance/linage-exact.json [--visits 20000] [--uct]
 
-Komi is set so that the player to move wins with a best move and loses with any other. The file is
-the project's shared/conformance/linage-exact.json.
+Komi is set so that the player to move wins with a best move and loses with any other.
 """
 
 from __future__ import annotations
