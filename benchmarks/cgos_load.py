@@ -21,8 +21,8 @@ import time
 import urllib.request
 from pathlib import Path
 
-from linage_bot.game import PASS
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
 
 GAME, SIZE, SCRIPTS = "linage", "9", 32
 LOGIN_SECONDS = 300.0

@@ -18,13 +18,13 @@ from collections.abc import Iterator
 
 import attrs
 
-from linage_bot import kernels
-from linage_bot.game import PASS, Position
-from linage_bot.games import GAMES
-from linage_bot.kernels.contract import Kernel
-from linage_bot.search.candidates import Candidate
-from linage_bot.search.pace import random_moves
-from linage_bot.search.tree import Tree
+from linage_bot.engine import kernels
+from linage_bot.engine.kernels.contract import Kernel
+from linage_bot.engine.pace import random_moves
+from linage_bot.engine.search.candidates import Candidate
+from linage_bot.engine.search.tree import Tree
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Position
 
 _LONGER = 4
 

@@ -5,7 +5,7 @@
 Plays games of the search alone, then proves their positions from the end backwards, each with an
 empty table, until two in succession take more than the nodes allowed. Prints after each game how
 often the winner changed once the position could be proven, and the coefficients of
-`linage_bot.solver.forecast`. The file keeps what was measured; more runs add to it.
+`linage_bot.engine.solver.forecast`. The file keeps what was measured; more runs add to it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import Any
 import attrs
 import numpy as np
 
-from linage_bot import kernels
-from linage_bot.game import PASS
-from linage_bot.games.linage import Linage, LinagePosition
-from linage_bot.search.tree import Tree
-from linage_bot.solver.arena import Allowance, Arena
-from linage_bot.solver.solving import Solving
-from linage_bot.solver.sums import free_sizes, sign_of
+from linage_bot.engine import kernels
+from linage_bot.engine.search.tree import Tree
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.sums.sums import free_sizes, sign_of
+from linage_bot.rules.game import PASS
+from linage_bot.rules.linage import Linage, LinagePosition
 
 _LARGEST = 45  # points of a region: nobody proves more in a move's time
 

@@ -11,12 +11,12 @@ import argparse
 import json
 from typing import Any
 
-from linage_bot import kernels
-from linage_bot.game import PASS, Player
-from linage_bot.games import GAMES
-from linage_bot.kernels.tuning import PLAIN_UCT
+from linage_bot.engine import kernels
+from linage_bot.engine.kernels.tuning import PLAIN_UCT
+from linage_bot.engine.search.tree import Tree
 from linage_bot.records import Record
-from linage_bot.search.tree import Tree
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Plays out what is even and writes it into the shipped table (linage_bot/openings.json).
+"""Plays out what is even and writes it into the shipped table (linage_bot/engine/pie/).
 
     python benchmarks/fair_openings.py --visits 200 --games 400 linage:7 linage-two-color:7
     python benchmarks/fair_openings.py --visits 100 --games 16 leblin:9    # games a class of stones
@@ -14,11 +14,11 @@ import attrs
 from solved_boards import asked_for
 
 import linage_bot
-from linage_bot.fair import TABLE, stone_classes
-from linage_bot.game import Game
-from linage_bot.selfplay import SelfPlay
-from linage_bot.shipped import Row, read_rows, write_rows
-from linage_bot.solver.solved import row_options
+from linage_bot.engine.pie.fair import TABLE, stone_classes
+from linage_bot.engine.pie.selfplay import SelfPlay
+from linage_bot.engine.solver.solved import row_options
+from linage_bot.engine.tables import Row, read_rows, write_rows
+from linage_bot.rules.game import Game
 
 FILE = Path(linage_bot.__file__).parent / f"{TABLE}.json"
 

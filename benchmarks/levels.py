@@ -12,10 +12,10 @@ import math
 import random
 import threading
 
-from linage_bot.agent import Agent, AgentSettings
-from linage_bot.game import PASS, Game, Player
-from linage_bot.games import GAMES
-from linage_bot.levels import LEVELS
+from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.levels import LEVELS
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game, Player
 
 
 def main() -> None:

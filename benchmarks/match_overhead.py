@@ -22,7 +22,7 @@ from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
 from linage_bot.match.command import run
-from linage_bot.match.settings import EngineSettings, GameSettings, MatchSettings
+from linage_bot.settings.match import EngineSettings, GameSettings, MatchSettings
 
 STUB = r"""
 #include <stdio.h>

@@ -1,6 +1,6 @@
 """Solves all small free regions and writes the table that the tree search looks them up in.
 
-    python benchmarks/small_regions.py             # linage_bot/kernels/small_regions.bin, in 20 s
+    python benchmarks/small_regions.py             # the table beside small_regions.py, in 20 s
     python benchmarks/small_regions.py --list 3    # instead, each shape of a line with its stops
 
 A region whose box is wider than eight points is left out.
@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from linage_bot.kernels import small_regions
-from linage_bot.kernels.small_regions import ENTRY, LARGEST, LONGEST_LINE, canonical
-from linage_bot.solver import law
-from linage_bot.solver.arena import Arena
-from linage_bot.solver.law import Cells
+from linage_bot.engine.kernels.square import small_regions
+from linage_bot.engine.kernels.square.small_regions import ENTRY, LARGEST, LONGEST_LINE, canonical
+from linage_bot.engine.solver.sums import law
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.law import Cells
 
 LINES = range(2, LONGEST_LINE + 1)
 _SIDE = 8

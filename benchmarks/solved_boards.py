@@ -1,4 +1,4 @@
-"""Solves empty boards and writes them into the shipped table (linage_bot/solver/solved.json).
+"""Solves empty boards and writes them into the shipped table (linage_bot/engine/solver/).
 
     python benchmarks/solved_boards.py linage:4x4 linage:3x5:line=5 leblin:3
     python benchmarks/solved_boards.py --checkpoint DIR linage:4x9
@@ -18,18 +18,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import linage_bot
-from linage_bot import kernels
-from linage_bot.game import Game, Player
-from linage_bot.games import GAMES
-from linage_bot.shipped import Row, read_rows, write_rows
-from linage_bot.solver.arena import Allowance, Arena
-from linage_bot.solver.errors import NotSolvable
-from linage_bot.solver.keeping import Checkpoint
-from linage_bot.solver.methods import with_mover
-from linage_bot.solver.plain import PlainArena, PlainSolving
-from linage_bot.solver.solved import TABLE, row_options
-from linage_bot.solver.solving import Solving
-from linage_bot.solver.sums import is_solvable
+from linage_bot.engine import kernels
+from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.engine.solver.keeping import Checkpoint
+from linage_bot.engine.solver.methods import with_mover
+from linage_bot.engine.solver.solved import TABLE, row_options
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.engine.tables import Row, read_rows, write_rows
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game, Player
 
 FILE = Path(linage_bot.__file__).parent / f"{TABLE}.json"
 MOST_BYTES = 8 << 30

@@ -9,7 +9,7 @@ import math
 import random
 import sys
 
-from linage_bot.match.statistics import NORMALIZED_ELO, PairCounts, Sprt, Verdict, score_of_elo
+from linage_bot.arena.statistics import NORMALIZED_ELO, PairCounts, Sprt, Verdict, score_of_elo
 
 DRAWS = 0.2
 

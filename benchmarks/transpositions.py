@@ -11,11 +11,11 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 
-from linage_bot import kernels
-from linage_bot.game import PASS
-from linage_bot.games import GAMES
-from linage_bot.search.tree import Tree
-from linage_bot.search.uct import LEAF
+from linage_bot.engine import kernels
+from linage_bot.engine.search.tree import Tree
+from linage_bot.engine.search.uct import LEAF
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
 
 
 def main() -> None:

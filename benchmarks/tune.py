@@ -3,9 +3,9 @@
     python benchmarks/tune.py --game linage --size 9 --games 200 --seconds 0.1 \
         "colour_blind=1" "rave=0 exploration=0.4"
 
-Each side is a list of NAME=VALUE of `linage_bot.kernels.tuning.Tuning`, starting from the kernel's
-own. Seconds are processor time of the searching thread, so other programs disturb it little.
-Every pair begins with the same two random placements.
+Each side is a list of NAME=VALUE of `linage_bot.engine.kernels.tuning.Tuning`, starting from the
+kernel's own. Seconds are processor time of the searching thread, so other programs disturb it
+little. Every pair begins with the same two random placements.
 With `--resign 0.02` games end as those of `linage-bot gtp` do.
 """
 
@@ -18,11 +18,11 @@ import time
 
 import attrs
 
-from linage_bot import kernels
-from linage_bot.game import PASS, Game, Player, Position
-from linage_bot.games import GAMES
-from linage_bot.kernels.tuning import Tuning
-from linage_bot.search.tree import Tree
+from linage_bot.engine import kernels
+from linage_bot.engine.kernels.tuning import Tuning
+from linage_bot.engine.search.tree import Tree
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game, Player, Position
 
 
 def main() -> None:

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.boards import Board, Points, bits
-from linage_bot.game import PASS, Area, Player, Position
-from linage_bot.games import GAMES
-from linage_bot.games.gardar import dead
-from linage_bot.games.loops import perimeter_loops
-from linage_bot.pictures import Mark, Picture
+from linage_bot.drawing import Mark, Picture
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import Board, Points, bits
+from linage_bot.rules.game import PASS, Area, Player, Position
+from linage_bot.rules.gardar import dead
+from linage_bot.rules.loops import perimeter_loops
 
 IMAGES = Path(__file__).parent / "images"
 

@@ -10,13 +10,7 @@ from pathlib import Path
 
 import click
 
-from linage_bot.cli.options import (
-    Seconds,
-    UserError,
-    resign_option,
-    resign_rate,
-    threads_option,
-)
+from linage_bot.cli.options import Seconds, UserError, resign_option, resign_rate, threads_option
 from linage_bot.cli.running import run_service
 
 _log = logging.getLogger(__name__)
@@ -43,7 +37,7 @@ def abstract_play_move(
     {"variants": [], "moves": []}.
     With --explain the move is the last line. Nothing is printed when the game is over.
     """
-    from linage_bot.agent import Agent, AgentSettings
+    from linage_bot.engine.engine import Agent, AgentSettings
     from linage_bot.servers.abstract_play.decision import choose
     from linage_bot.servers.abstract_play.explain import explain as explained
     from linage_bot.servers.abstract_play.payloads import BadPayload, read_game

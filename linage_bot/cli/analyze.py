@@ -91,7 +91,7 @@ def _beside(file: Path) -> Path:
 
     An earlier report is replaced: it can be made again.
     """
-    from linage_bot.document import GENERATOR
+    from linage_bot.drawing.html import GENERATOR
 
     page = file.with_suffix(".html")
     try:

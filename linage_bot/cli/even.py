@@ -8,9 +8,9 @@ import sys
 import attrs
 
 from linage_bot.cli.options import UserError
-from linage_bot.fair import EvenKomi, Trial, known_komi, known_stones, stone_classes
-from linage_bot.game import Game, Position
-from linage_bot.selfplay import SelfPlay
+from linage_bot.engine.pie.fair import EvenKomi, Trial, known_komi, known_stones, stone_classes
+from linage_bot.engine.pie.selfplay import SelfPlay
+from linage_bot.rules.game import Game, Position
 
 
 def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:

@@ -8,9 +8,9 @@ import threading
 import click
 
 from linage_bot.cli.options import Seconds, choose_game, game_options
-from linage_bot.game import Game, format_option
-from linage_bot.game import perft as count_sequences
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game, format_option
+from linage_bot.rules.game import perft as count_sequences
 
 
 @click.command()
@@ -54,7 +54,7 @@ def bench(context: click.Context, game: Game, every: bool, run_seconds: float, r
     Prints JSON. Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default
     size).
     """
-    from linage_bot.bench import report
+    from linage_bot.engine.bench import report
 
     kind = type(game)
     if every:
@@ -78,10 +78,10 @@ def warm(names: tuple[str, ...]) -> None:
 
     Then no first search has to wait.
     """
-    from linage_bot.kernels.cache import cache_folder
-    from linage_bot.search.loading import wait_for_kernel
-    from linage_bot.solver.loading import wait_for_solver
-    from linage_bot.solver.sums import is_solvable
+    from linage_bot.engine.jit.cache import cache_folder
+    from linage_bot.engine.search.loading import wait_for_kernel
+    from linage_bot.engine.solver.loading import wait_for_solver
+    from linage_bot.engine.solver.sums.sums import is_solvable
 
     for name in names or GAMES:
         game = choose_game(name, None, None, ())

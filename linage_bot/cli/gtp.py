@@ -20,8 +20,8 @@ from linage_bot.cli.options import (
     threads_option,
 )
 from linage_bot.cli.running import run_until
-from linage_bot.game import Game
-from linage_bot.search.limits import MOST_NODES
+from linage_bot.engine.limits import MOST_NODES
+from linage_bot.rules.game import Game
 
 _WHAT_OTHERS_CAN = "whoever can connect can play and use this machine's processor and memory"
 _log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ def gtp(
     expose: bool,
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
-    from linage_bot.agent import AgentSettings
+    from linage_bot.engine.engine import AgentSettings
     from linage_bot.gtp import COMMANDS, Engine
     from linage_bot.gtp.bounds import Bounds
     from protocol.engine import EngineSession

@@ -32,8 +32,8 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
 
     Started again, it plays what is missing. docs/match.md describes every key of the file.
     """
-    from linage_bot.config import ConfigError, load
     from linage_bot.match import MatchSettings, SettingFault
+    from linage_bot.settings.toml import ConfigError, load
 
     try:
         settings = load(file, MatchSettings)

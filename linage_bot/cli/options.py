@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
-from linage_bot.game import BadOption, Game
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import BadOption, Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 

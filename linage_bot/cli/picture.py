@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linage_bot.boards import Board, NoSuchPoint, Point
 from linage_bot.cli.options import UserError
 from linage_bot.cli.reading import STDIN, read_as, read_as_option, record_argument, write_text
-from linage_bot.game import PASS, IllegalMove, Move, Position
+from linage_bot.rules.boards import Board, NoSuchPoint, Point
+from linage_bot.rules.game import PASS, IllegalMove, Move, Position
 
 if TYPE_CHECKING:
-    from linage_bot.pictures import Mark
+    from linage_bot.drawing import Mark
     from linage_bot.review.overlays import Thought
 
 
@@ -80,7 +80,7 @@ def picture(
     It is the one after move MOVE of FILE.sgf, by default the last; MOVE 0 is the start, and
     FILE.sgf may be - for stdin. The image follows light and dark mode.
     """
-    from linage_bot.pictures import Picture, as_text
+    from linage_bot.drawing import Picture, as_text
 
     record, positions = read_as(file, game)
     move = len(record.moves) if move is None else move
@@ -146,7 +146,7 @@ def _point(option: str, board: Board, vertex: str) -> Point:
 
 
 def _mark(board: Board, word: str) -> tuple[Point, Mark]:
-    from linage_bot.pictures import MARKS
+    from linage_bot.drawing import MARKS
 
     vertex, _, name = word.partition("=")
     for mark in MARKS:
@@ -156,7 +156,7 @@ def _mark(board: Board, word: str) -> tuple[Point, Mark]:
 
 
 def _label(board: Board, word: str) -> tuple[Point, str]:
-    from linage_bot.pictures import WIDEST_LABEL, breadth
+    from linage_bot.drawing import WIDEST_LABEL, breadth
 
     vertex, separator, text = word.partition("=")
     if not separator:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from linage_bot.cli.options import UserError, choose_game
-from linage_bot.game import Game, Position
+from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
     from linage_bot.records import Record

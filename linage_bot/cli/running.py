@@ -55,8 +55,8 @@ def run_service(
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred
 
-    from linage_bot.config import ConfigError, load
-    from linage_bot.servers.settings import SettingFault
+    from linage_bot.settings.checks import SettingFault
+    from linage_bot.settings.toml import ConfigError, load
 
     try:
         return run_until(Deferred.fromCoroutine(run(reactor, load(file, settings))))

@@ -8,7 +8,7 @@ import click
 
 from linage_bot.cli.options import Seconds, UserError, game_options
 from linage_bot.cli.reading import read_record
-from linage_bot.game import Game, Player, Position
+from linage_bot.rules.game import Game, Player, Position
 
 _PLAYERS = {
     word: player
@@ -87,9 +87,9 @@ def solve(
     if games is not None:
         raise UserError("--games: for what? Only --fair-komi plays games")
     position = _position(game, file, move)
-    from linage_bot.solver import command
-    from linage_bot.solver.errors import NotSolvable
-    from linage_bot.solver.methods import with_mover
+    from linage_bot.engine.solver import command
+    from linage_bot.engine.solver.errors import NotSolvable
+    from linage_bot.engine.solver.methods import with_mover
 
     if to_move is not None:
         try:

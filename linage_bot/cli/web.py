@@ -9,7 +9,7 @@ import click
 from linage_bot.cli.exposure import check_exposure
 from linage_bot.cli.options import Seconds, UserError, game_options, threads_option
 from linage_bot.cli.running import run_until
-from linage_bot.game import Game
+from linage_bot.rules.game import Game
 
 _WHAT_OTHERS_CAN = (
     "whoever sees the address with its token can play and use this machine's processor"
@@ -71,7 +71,7 @@ def web(
     from twisted.internet.defer import Deferred
     from twisted.internet.error import CannotListenError
 
-    from linage_bot.agent import AgentSettings
+    from linage_bot.engine.engine import AgentSettings
     from linage_bot.web.command import WebSettings, run
 
     agent = AgentSettings(visits, seconds, threads)

@@ -7,14 +7,14 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from linage_bot.agent import Decision, Report
-from linage_bot.game import Move, Player, Position
+from linage_bot.engine.engine import Decision, Report
+from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import PLAYERS, Engine
 from linage_bot.gtp.moves import CANCELLED
 from linage_bot.gtp.thoughts import expected_owners
-from linage_bot.pursuit import Pursuit
-from linage_bot.solver.known import Proven
-from linage_bot.worker import Job
+from linage_bot.rules.game import Move, Player, Position
 from protocol import analysis as lines
 from protocol.arguments import Colour, Special, parse_vertex
 from protocol.cgos_analysis import cgos_json
@@ -22,8 +22,8 @@ from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 if TYPE_CHECKING:
-    from linage_bot.search.candidates import Candidate
-    from linage_bot.search.think import Thinking
+    from linage_bot.engine.search.candidates import Candidate
+    from linage_bot.engine.search.think import Thinking
 
 commands = CommandTable[Engine]()
 _log = logging.getLogger(__name__)

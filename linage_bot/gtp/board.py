@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from linage_bot import __version__
-from linage_bot.game import Player
+from linage_bot.drawing import as_text
 from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import PLAYERS, Engine
-from linage_bot.pictures import as_text
+from linage_bot.rules.game import Player
 from protocol.arguments import Colour
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot.agent import AgentSettings
+from linage_bot.engine.engine import AgentSettings
 
 _MANY_VISITS = 1_000_000
 _LONG_SECONDS = 600.0

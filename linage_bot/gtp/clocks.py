@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from linage_bot.engine.clocks import Clock, TimeSystem
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import PLAYERS, Engine
-from linage_bot.search.clocks import Clock, TimeSystem
-from linage_bot.search.loading import wait_for_kernel
-from linage_bot.worker import Job
 from protocol.arguments import Colour, parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.agent import Agent, AgentSettings, Decision, Report
-from linage_bot.boards import BadSize, Board, Point
-from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.engine.clocks import Clock, TimeSystem
+from linage_bot.engine.engine import Agent, AgentSettings, Decision, Report
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.pace import moves_to_come
 from linage_bot.gtp.bounds import Bounds
 from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.gtp.thoughts import Thought, reason_for
 from linage_bot.records import BadRecord, Record
-from linage_bot.search.clocks import Clock, TimeSystem
-from linage_bot.search.limits import Limits
-from linage_bot.search.pace import moves_to_come
+from linage_bot.rules.boards import BadSize, Board, Point
+from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
 from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
 from protocol.errors import CommandFailed
 
 if TYPE_CHECKING:
-    from linage_bot.search.think import Thinking
+    from linage_bot.engine.search.think import Thinking
 
 _PATIENCE_SHARE = 0.3  # of the time left, to wait for compiled code; then any move will do
 _COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answers late

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from linage_bot.game import Move
+from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import Engine
 from linage_bot.gtp.graphics import owners_gfx
 from linage_bot.gtp.thoughts import Thought
-from linage_bot.solver.sums import is_solvable
-from linage_bot.worker import Job
+from linage_bot.rules.game import Move
 from protocol import gogui
 from protocol.arguments import Colour
 from protocol.commands import CommandTable
 from protocol.gogui import AnalyzeCommand, AnalyzeType
 
 if TYPE_CHECKING:
-    from linage_bot.search.candidates import Candidate
+    from linage_bot.engine.search.candidates import Candidate
 
 commands = CommandTable[Engine]()
 

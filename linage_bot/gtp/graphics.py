@@ -12,14 +12,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from linage_bot.agent import Report
-from linage_bot.game import PASS, Player, Position
+from linage_bot.engine.engine import Report
 from linage_bot.gtp.thoughts import expected_owners, in_words
+from linage_bot.rules.game import PASS, Player, Position
 from protocol import gogui
 
 if TYPE_CHECKING:
-    from linage_bot.search.candidates import Candidate
-    from linage_bot.search.think import Thinking
+    from linage_bot.engine.search.candidates import Candidate
+    from linage_bot.engine.search.think import Thinking
 
 _INTERVAL_SECONDS = 0.5
 _LABELLED_SHARE = 0.02  # of the best move's visits: fewer are not worth a label

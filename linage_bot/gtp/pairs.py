@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from linage_bot.boards import Point
-from linage_bot.game import Move, Player
 from linage_bot.gtp.engine import PLAYERS, Engine
+from linage_bot.rules.boards import Point
+from linage_bot.rules.game import Move, Player
 from protocol.arguments import Colour, parse_colour, parse_point, parse_vertex
 from protocol.errors import CommandFailed
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 
+from linage_bot.engine.levels import LEVELS
+from linage_bot.engine.limits import MOST_THREADS
 from linage_bot.gtp.engine import Engine
 from linage_bot.gtp.graphics import LiveGraphics
-from linage_bot.levels import LEVELS
-from linage_bot.search.limits import MOST_THREADS
 from protocol.arguments import parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot import opening
-from linage_bot.game import PASS, BadOption, IllegalMove
+from linage_bot.engine.pie import offer as opening
+from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import Engine
-from linage_bot.worker import Job
+from linage_bot.rules.game import PASS, BadOption, IllegalMove
 from protocol.arguments import parse_float, parse_vertex
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

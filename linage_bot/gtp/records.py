@@ -8,7 +8,7 @@ import attrs
 
 from linage_bot.gtp.engine import Engine, cut
 from linage_bot.records import BadRecord, read_sgf, to_sgf
-from linage_bot.user_files import check_writable
+from linage_bot.settings.user_files import check_writable
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 

@@ -6,18 +6,18 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from linage_bot.boards import Point, bits
+from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.engine.solver.sums.sums import check_solvable
+from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import Engine
-from linage_bot.solver.errors import NotSolvable
-from linage_bot.solver.loading import wait_for_solver
-from linage_bot.solver.sums import check_solvable
-from linage_bot.worker import Job
+from linage_bot.rules.boards import Point, bits
 from protocol import gogui
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 if TYPE_CHECKING:
-    from linage_bot.solver.report import RegionReport
+    from linage_bot.engine.solver.report import RegionReport
 
 commands = CommandTable[Engine]()
 
@@ -68,9 +68,9 @@ def _region_board(engine: Engine, label: Callable[[RegionReport], str | None]) -
     def run(job: Job) -> str:
         if not wait_for_solver(job.stopped):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
-        from linage_bot.solver.arena import Allowance
-        from linage_bot.solver.keeping import kept_arena
-        from linage_bot.solver.report import report_on_regions
+        from linage_bot.engine.solver.keeping import kept_arena
+        from linage_bot.engine.solver.report import report_on_regions
+        from linage_bot.engine.solver.sums.arena import Allowance
 
         allowance = Allowance(job.stopped, time.monotonic() + _SECONDS)
         with kept_arena(position.game.line) as arena:

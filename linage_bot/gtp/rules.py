@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 import attrs
 
-from linage_bot.boards import HexBoard
-from linage_bot.game import BadOption, Game, format_option
-from linage_bot.games import GAMES
 from linage_bot.gtp.engine import Engine
 from linage_bot.gtp.graphics import owners_gfx
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import HexBoard
+from linage_bot.rules.game import BadOption, Game, format_option
 from protocol import gogui
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

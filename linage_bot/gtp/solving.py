@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import time
 
+from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.engine.solver.known import AT_ONCE_NODES, listed
+from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import Engine
-from linage_bot.solver.errors import NotSolvable
-from linage_bot.solver.known import AT_ONCE_NODES, listed
-from linage_bot.solver.loading import wait_for_solver
-from linage_bot.solver.sums import is_solvable
-from linage_bot.worker import Job
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
@@ -47,9 +47,9 @@ def linage_solve(engine: Engine, seconds: float | None = None) -> Job:
     def run(job: Job) -> str:
         if not wait_for_solver(job.stopped, plain):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
-        from linage_bot.solver.arena import Allowance
-        from linage_bot.solver.methods import method_for
-        from linage_bot.solver.report import report_from_table, to_json
+        from linage_bot.engine.solver.methods import method_for
+        from linage_bot.engine.solver.report import report_from_table, to_json
+        from linage_bot.engine.solver.sums.arena import Allowance
 
         solved = listed(position)
         if solved is not None and solved.nodes > AT_ONCE_NODES:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.agent import Decision
-from linage_bot.game import Move, Position
-from linage_bot.search.loading import wait_for_kernel
+from linage_bot.engine.engine import Decision
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.rules.game import Move, Position
 
 if TYPE_CHECKING:
-    from linage_bot.search.candidates import Candidate
+    from linage_bot.engine.search.candidates import Candidate
 
 _OWNERSHIP_POINTS = 15_000  # to look at for one picture: 10 to 30 ms
 
@@ -56,7 +56,7 @@ def expected_owners(
     kernel = wait_for_kernel(position.game, stopped)
     if kernel is None:
         return None
-    from linage_bot.search.ownership import ownership  # imports Numba
+    from linage_bot.engine.search.ownership import ownership  # imports Numba
 
     # Always the same seed: the numbers change when the line does, not by chance.
     count = min(100, _OWNERSHIP_POINTS // position.game.board.count)

@@ -16,17 +16,17 @@ from typing import Any, Final
 
 from rich.console import Console
 
+from linage_bot.arena.records import Rules, from_table
+from linage_bot.arena.standings import Failures
+from linage_bot.arena.statistics import Pairs, Verdict
 from linage_bot.match.command import INTERRUPTED, write_report
 from linage_bot.match.event import sequential_test
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
-from linage_bot.match.records import Rules, from_table
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import Task, missing
-from linage_bot.match.settings import MatchSettings, SettingFault
-from linage_bot.match.standings import Failures
-from linage_bot.match.statistics import Pairs, Verdict
 from linage_bot.match.store import Store
+from linage_bot.settings.match import MatchSettings, SettingFault
 
 _TASKS_A_WORKER: Final = 3
 _MOST_DEATHS: Final = 5

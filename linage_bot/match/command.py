@@ -13,8 +13,8 @@ from linage_bot.match.live import Live
 from linage_bot.match.openings import Book
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import missing
-from linage_bot.match.settings import MatchSettings, SettingFault
 from linage_bot.match.store import Store
+from linage_bot.settings.match import MatchSettings, SettingFault
 
 INTERRUPTED: Final = 130
 """The exit status a shell expects after Ctrl-C."""

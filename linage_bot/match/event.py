@@ -11,16 +11,16 @@ from typing import Any, Protocol
 
 from twisted.internet.defer import Deferred, DeferredList
 
-from linage_bot.match.child import EngineFault
-from linage_bot.match.contestant import Contestant
+from linage_bot.arena.child import EngineFault
+from linage_bot.arena.contestant import Contestant
+from linage_bot.arena.records import GameRecord, Key
+from linage_bot.arena.standings import Failures
+from linage_bot.arena.statistics import Model, Pairs, Sprt, Verdict
 from linage_bot.match.openings import Book
 from linage_bot.match.play import Table, Watch
-from linage_bot.match.records import GameRecord, Key
 from linage_bot.match.schedule import Task, missing
-from linage_bot.match.settings import MatchSettings, SettingFault, SprtSettings
-from linage_bot.match.standings import Failures
-from linage_bot.match.statistics import Model, Pairs, Sprt, Verdict
 from linage_bot.match.store import Store
+from linage_bot.settings.match import MatchSettings, SettingFault, SprtSettings
 
 
 class Spectator(Protocol):

@@ -17,16 +17,16 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from linage_bot.game import Game
+from linage_bot.arena.records import GameRecord
+from linage_bot.arena.referee import Referee, Witness
+from linage_bot.arena.statistics import Pairs
 from linage_bot.match.event import sequential_test
 from linage_bot.match.play import Watch
-from linage_bot.match.records import GameRecord
-from linage_bot.match.referee import Referee, Witness
 from linage_bot.match.report import Lines, comparison, score_table
 from linage_bot.match.schedule import Task
-from linage_bot.match.settings import MatchSettings
-from linage_bot.match.statistics import Pairs
 from linage_bot.match.store import Store
+from linage_bot.rules.game import Game
+from linage_bot.settings.match import MatchSettings
 
 _BAR_WIDTH: Final = 40
 _PAUSE_SECONDS: Final = 0.25

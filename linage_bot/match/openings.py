@@ -14,11 +14,11 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.boards import NoSuchPoint
-from linage_bot.game import PASS, Game, IllegalMove, Move, Position
-from linage_bot.match.settings import MatchSettings, OpeningSettings, SettingFault
 from linage_bot.records import BadRecord, read_sgf
-from linage_bot.user_files import read_file
+from linage_bot.rules.boards import NoSuchPoint
+from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position
+from linage_bot.settings.match import MatchSettings, OpeningSettings, SettingFault
+from linage_bot.settings.user_files import read_file
 
 _ATTEMPTS = 1000
 _LONGEST_TEXT = 16 << 20  # bytes

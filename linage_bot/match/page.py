@@ -9,18 +9,18 @@ from typing import Final
 
 from markupsafe import Markup
 
-from linage_bot.document import describe_game, render
+from linage_bot.arena.knowledge import Knowledge
+from linage_bot.arena.ratings import Rating, rate
+from linage_bot.arena.records import FORFEIT, GameRecord
+from linage_bot.arena.standings import Table
+from linage_bot.arena.statistics import PairCounts, Pairs
+from linage_bot.drawing import Picture
+from linage_bot.drawing.html import describe_game, render
 from linage_bot.match import plots
 from linage_bot.match.event import sequential_test
-from linage_bot.match.knowledge import Knowledge
-from linage_bot.match.ratings import Rating, rate
-from linage_bot.match.records import FORFEIT, GameRecord
 from linage_bot.match.report import advantage, comparison, describe, rating_words
-from linage_bot.match.settings import MatchSettings
-from linage_bot.match.standings import Table
-from linage_bot.match.statistics import PairCounts, Pairs
-from linage_bot.pictures import Picture
 from linage_bot.records import replay, to_sgf
+from linage_bot.settings.match import MatchSettings
 
 PAGE_NAME: Final = "index.html"
 

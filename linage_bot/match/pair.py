@@ -13,10 +13,10 @@ from typing import Any
 
 import attrs
 
-from linage_bot.game import Move
-from linage_bot.match.records import Rules
+from linage_bot.arena.records import Rules
 from linage_bot.match.schedule import Task
-from linage_bot.match.settings import MatchSettings, SettingFault
+from linage_bot.rules.game import Move
+from linage_bot.settings.match import MatchSettings, SettingFault
 
 
 @attrs.frozen

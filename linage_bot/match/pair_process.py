@@ -17,12 +17,12 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from linage_bot.match.child import EngineFault
-from linage_bot.match.contestant import Contestant
+from linage_bot.arena.child import EngineFault
+from linage_bot.arena.contestant import Contestant
+from linage_bot.arena.records import to_table
 from linage_bot.match.pair import Assignment
 from linage_bot.match.play import Table
-from linage_bot.match.records import to_table
-from linage_bot.match.settings import SettingFault
+from linage_bot.settings.match import SettingFault
 from protocol.transports import use_monotonic_time
 
 

@@ -10,15 +10,15 @@ from datetime import UTC, datetime
 import attrs
 from twisted.internet.defer import Deferred
 
-from linage_bot.game import Game, Move, Player
-from linage_bot.match.child import FAULTS, EngineFault
-from linage_bot.match.clocks import Clock
-from linage_bot.match.contestant import Contestant
-from linage_bot.match.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
-from linage_bot.match.referee import Ending, Referee, Witness, by_claims, forfeit
+from linage_bot.arena.child import FAULTS, EngineFault
+from linage_bot.arena.clocks import Clock
+from linage_bot.arena.contestant import Contestant
+from linage_bot.arena.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
+from linage_bot.arena.referee import Ending, Referee, Witness, by_claims, forfeit
 from linage_bot.match.schedule import Task
-from linage_bot.match.settings import MatchSettings
 from linage_bot.records import same_result
+from linage_bot.rules.game import Game, Move, Player
+from linage_bot.settings.match import MatchSettings
 from protocol.errors import CommandFailed
 
 Watch = Callable[[Referee | Witness], None]  # told after each move

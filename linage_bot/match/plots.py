@@ -12,10 +12,10 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from linage_bot.match.knowledge import Knowledge
-from linage_bot.match.ratings import RatingList
-from linage_bot.match.statistics import Estimate
-from linage_bot.pictures.graphs import COLOURS, graph, strips
+from linage_bot.arena.knowledge import Knowledge
+from linage_bot.arena.ratings import RatingList
+from linage_bot.arena.statistics import Estimate
+from linage_bot.drawing.graphs import COLOURS, graph, strips
 
 _COLOUR = COLOURS["first-strong"]
 _ARROW = 60.0  # Elo, how long it is drawn

@@ -12,18 +12,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from linage_bot.document import describe_game
-from linage_bot.game import Game
-from linage_bot.match import standings
+from linage_bot.arena import standings
+from linage_bot.arena.knowledge import Knowledge
+from linage_bot.arena.ratings import Rating, RatingList, rate
+from linage_bot.arena.records import FORFEIT, RESIGNATION, SCORE, GameRecord
+from linage_bot.arena.statistics import Estimate, PairCounts, Pairs
+from linage_bot.drawing.html import describe_game
 from linage_bot.match.event import sequential_test
-from linage_bot.match.knowledge import Knowledge
 from linage_bot.match.play import Watch
-from linage_bot.match.ratings import Rating, RatingList, rate
-from linage_bot.match.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.match.schedule import Task, total
-from linage_bot.match.settings import MatchSettings
-from linage_bot.match.statistics import Estimate, PairCounts, Pairs
 from linage_bot.match.store import Store
+from linage_bot.rules.game import Game
+from linage_bot.settings.match import MatchSettings
 
 _SHOWN_SCORES: Final = 4
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from linage_bot.game import Player
-from linage_bot.match.records import GameRecord, Key
-from linage_bot.match.settings import MatchSettings
-from linage_bot.match.standings import Failures
+from linage_bot.arena.records import GameRecord, Key
+from linage_bot.arena.standings import Failures
 from linage_bot.match.tournaments import Pairing, gauntlet, round_robin, swiss
+from linage_bot.rules.game import Player
+from linage_bot.settings.match import MatchSettings
 
 
 @attrs.frozen

@@ -19,9 +19,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from linage_bot.match.records import GameRecord, Key, from_table, to_table
-from linage_bot.match.settings import IRRELEVANT, MatchSettings, SettingFault
+from linage_bot.arena.records import GameRecord, Key, from_table, to_table
 from linage_bot.records import to_sgf
+from linage_bot.settings.match import IRRELEVANT, MatchSettings, SettingFault
 
 FILE_NAME: Final = "results.jsonl"
 

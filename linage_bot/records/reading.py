@@ -11,12 +11,12 @@ from pathlib import Path
 import attrs
 from sgfmill import sgf_grammar, sgf_properties
 
-from linage_bot.boards import BadSize, Board, Point, Points, bits
-from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player
-from linage_bot.games import GAMES
 from linage_bot.records.record import BadRecord, Record
 from linage_bot.records.writing import LETTERS
-from linage_bot.user_files import read_file
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
+from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player
+from linage_bot.settings.user_files import read_file
 
 LONGEST_SGF = 4 << 20  # bytes: a long game with a page of analysis on every move
 _MOST_PARTS = 500_000  # of which a parser makes objects: thousands of variations

@@ -8,8 +8,8 @@ from typing import Self
 
 import attrs
 
-from linage_bot.boards import Point
-from linage_bot.game import Game, IllegalMove, Move, Player, Position
+from linage_bot.rules.boards import Point
+from linage_bot.rules.game import Game, IllegalMove, Move, Player, Position
 
 
 class BadRecord(ValueError):

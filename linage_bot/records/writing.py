@@ -5,9 +5,9 @@ from __future__ import annotations
 from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot import __version__
-from linage_bot.boards import Board, HexBoard, Point
-from linage_bot.game import PASS, Game, Player
 from linage_bot.records.record import BadRecord, Record
+from linage_bot.rules.boards import Board, HexBoard, Point
+from linage_bot.rules.game import PASS, Game, Player
 
 LETTERS = b"abcdefghijklmnopqrstuvwxyz"  # SGF's columns and rows
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from linage_bot.game import PASS
-from linage_bot.pictures import Mark, Picture
+from linage_bot.drawing import Mark, Picture
 from linage_bot.review.facts import MoveReview, Review
+from linage_bot.rules.game import PASS
 
 MOST_SHOWN = 7  # moves of a line in a diagram
 

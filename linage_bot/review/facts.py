@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot.game import Move, Player, Position
 from linage_bot.records import Record
+from linage_bot.rules.game import Move, Player, Position
 
 DEFAULT_VISITS = 50_000
 DEFAULT_SEED = 1

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from linage_bot.pictures.graphs import COLOURS, strips
-from linage_bot.pictures.graphs import graph as drawn
+from linage_bot.drawing.graphs import COLOURS, strips
+from linage_bot.drawing.graphs import graph as drawn
 
 
 @attrs.frozen

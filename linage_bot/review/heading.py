@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linage_bot import __version__
-from linage_bot.game import Player
 from linage_bot.records import same_result
 from linage_bot.review.facts import Review, ReviewSettings
+from linage_bot.rules.game import Player
 
 _ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's
 

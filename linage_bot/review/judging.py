@@ -18,12 +18,12 @@ from collections.abc import Callable
 
 import attrs
 
-from linage_bot.game import Move, Player
 from linage_bot.records import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, ReviewSettings, Value
 from linage_bot.review.opinions import Opinions
 from linage_bot.review.proofs import Proof, prove
 from linage_bot.review.summary import Phases, phase_reviews, worst
+from linage_bot.rules.game import Move, Player
 
 Progress = Callable[[str, int, int], None]
 """Hears what is done now, how many steps of it are done, and how many there are at most."""

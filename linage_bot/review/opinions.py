@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import threading
 
-from linage_bot.agent import Agent, AgentSettings
-from linage_bot.game import Move, Player, Position, Result
+from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.limits import Limits
 from linage_bot.review.facts import ReviewSettings, Value
-from linage_bot.search.limits import Limits
+from linage_bot.rules.game import Move, Player, Position, Result
 
 
 class Opinions:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 import attrs
 
-from linage_bot.agent import Agent, AgentSettings
-from linage_bot.boards import Point, bits
-from linage_bot.game import PASS, Position
-from linage_bot.search.limits import Limits
-from linage_bot.search.loading import wait_for_kernel
+from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.rules.boards import Point, bits
+from linage_bot.rules.game import PASS, Position
 
 _LEAST_SHARE = 0.02  # of the visits, for a win rate to say something
 
@@ -43,7 +43,7 @@ def expected_owners(position: Position, games: int, seed: int) -> dict[Point, fl
     """How much First will own each point, 1 to -1: the mean over random ends of the game."""
     kernel = wait_for_kernel(position.game, threading.Event())
     assert kernel is not None  # nobody stops it
-    from linage_bot.search.ownership import ownership  # imports NumPy
+    from linage_bot.engine.search.ownership import ownership  # imports NumPy
 
     board, owners = position.game.board, {}
     means = ownership(kernel, position, (), games, seed)  # row by row from the top left

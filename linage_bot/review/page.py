@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from linage_bot.document import describe_game, render
-from linage_bot.game import Player
-from linage_bot.pictures import Picture
+from linage_bot.drawing import Picture
+from linage_bot.drawing.html import describe_game, render
 from linage_bot.review import diagrams, graph, words
 from linage_bot.review.facts import MoveReview, Review
 from linage_bot.review.heading import facts, title
 from linage_bot.review.summary import PHASES
+from linage_bot.rules.game import Player
 
 
 def to_html(review: Review) -> str:

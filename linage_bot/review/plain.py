@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from linage_bot import __version__
-from linage_bot.game import Move, Player
 from linage_bot.review.facts import Losses, MoveReview, Review, Value
+from linage_bot.rules.game import Move, Player
 
 FORMAT: Final = 1
 _DIGITS = 6

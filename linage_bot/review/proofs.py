@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.game import PASS, Move, Position
-from linage_bot.games.linage import LinagePosition
+from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.engine.solver.sums.sums import check_solvable, is_solvable, sign_of
 from linage_bot.review.facts import Value
-from linage_bot.solver.loading import wait_for_solver
-from linage_bot.solver.sums import check_solvable, is_solvable, sign_of
+from linage_bot.rules.game import PASS, Move, Position
+from linage_bot.rules.linage import LinagePosition
 
 if TYPE_CHECKING:
-    from linage_bot.solver.solving import Solving
+    from linage_bot.engine.solver.sums.solving import Solving
 
 _MOST_BYTES = 512 << 20
 _LONGEST_LINE = 12
@@ -61,7 +61,7 @@ class _Solver:
     """Proves positions, and remembers what it proved."""
 
     def __init__(self, line: int, nodes: int, stopped: threading.Event) -> None:
-        from linage_bot.solver.arena import Arena  # imports Numba
+        from linage_bot.engine.solver.sums.arena import Arena  # imports Numba
 
         self._arena = Arena(line, _MOST_BYTES)
         self._nodes = nodes
@@ -79,8 +79,8 @@ class _Solver:
         return Proof(Value(rate, score, certain=True, exact=True), tuple(best), line)
 
     def _solved(self, position: LinagePosition) -> Solving | None:
-        from linage_bot.solver.arena import Allowance
-        from linage_bot.solver.solving import Solving
+        from linage_bot.engine.solver.sums.arena import Allowance
+        from linage_bot.engine.solver.sums.solving import Solving
 
         solving = Solving(self._arena, position)
         allowance = Allowance(self._stopped, last_node=self._arena.nodes + self._nodes)

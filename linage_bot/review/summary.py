@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from linage_bot.game import Player, Position
 from linage_bot.review.facts import Losses, MoveReview, PhaseReview
+from linage_bot.rules.game import Player, Position
 
 PHASES: Final = (("opening", 3 / 4), ("middle", 1 / 3), ("endgame", 0.0))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linage_bot.game import Game, Move, Player
 from linage_bot.review.facts import MoveReview, Value
+from linage_bot.rules.game import Game, Move, Player
 
 
 def percent(share: float, digits: int = 1) -> str:

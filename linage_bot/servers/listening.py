@@ -8,7 +8,7 @@ from typing import Any
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.interfaces import IProtocolFactory
 
-from linage_bot.servers.settings import SettingFault
+from linage_bot.settings.checks import SettingFault
 from protocol.endpoints import BadEndpoint, check_server
 from protocol.listening import clear_faults, place
 

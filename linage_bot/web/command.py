@@ -13,8 +13,8 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 from twisted.web.resource import Resource
 
-from linage_bot.agent import AgentSettings
-from linage_bot.game import Game
+from linage_bot.engine.engine import AgentSettings
+from linage_bot.rules.game import Game
 from linage_bot.web.files import load_files
 from linage_bot.web.guard import Guard
 from linage_bot.web.hall import Hall

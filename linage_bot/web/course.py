@@ -6,8 +6,8 @@ import datetime
 
 import attrs
 
-from linage_bot.game import Move, Position
 from linage_bot.records import BadRecord, Record
+from linage_bot.rules.game import Move, Position
 
 MOST_MOVES = 2000  # of a record that is loaded: each costs memory as long as the game is kept
 

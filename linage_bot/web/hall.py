@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from linage_bot.agent import AgentSettings
-from linage_bot.search.loading import begin
-from linage_bot.solver.loading import solver_ready
-from linage_bot.solver.sums import is_solvable
+from linage_bot.engine.engine import AgentSettings
+from linage_bot.engine.search.loading import begin
+from linage_bot.engine.solver.loading import solver_ready
+from linage_bot.engine.solver.sums.sums import is_solvable
 from linage_bot.web import view
 from linage_bot.web.errors import Refused
 from linage_bot.web.requests import ACTIONS, Fields

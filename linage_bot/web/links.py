@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, urlencode
 
-from linage_bot.boards import Board, Point
-from linage_bot.game import PASS, BadOption, Game, Move, Player
-from linage_bot.games import GAMES
 from linage_bot.records import BadRecord, Concession, Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import Board, Point
+from linage_bot.rules.game import PASS, BadOption, Game, Move, Player
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 _PASS = "--"

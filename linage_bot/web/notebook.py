@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot.agent import Agent
-from linage_bot.game import Position
-from linage_bot.pursuit import Pursuit
-from linage_bot.solver.known import Proven, known
+from linage_bot.engine.engine import Agent
+from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.solver.known import Proven, known
+from linage_bot.rules.game import Position
 from linage_bot.web.course import Course
 from linage_bot.web.tasks import Analyse, Found, Glance, Prove, Task
 from linage_bot.web.thoughts import Thought

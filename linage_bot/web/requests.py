@@ -9,10 +9,10 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from linage_bot.agent import AgentSettings
-from linage_bot.game import LARGEST_KOMI, PASS, BadOption, Game, Player
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import BadRecord, Record, from_sgf
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Player
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.links import from_link

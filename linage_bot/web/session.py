@@ -11,9 +11,9 @@ import math
 
 import attrs
 
-from linage_bot.agent import Agent, AgentSettings, Decision
-from linage_bot.game import PASS, BadOption, Game, IllegalMove, Move, Player, Result
+from linage_bot.engine.engine import Agent, AgentSettings, Decision
 from linage_bot.records import Concession
+from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Result
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook

@@ -12,8 +12,8 @@ from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET
 from twisted.web.server import Site as WebSite
 
-from linage_bot.game import Game
 from linage_bot.records import to_sgf
+from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import view
 from linage_bot.web.errors import Declined, Refused, Unconfirmed

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot import opening
-from linage_bot.agent import Agent, Decision, MovesSince, Report
-from linage_bot.game import Game, Move, Player, Position
-from linage_bot.pursuit import Pursuit
-from linage_bot.search.limits import Limits
-from linage_bot.search.loading import wait_for_kernel
-from linage_bot.solver.known import Proven
+from linage_bot.engine.engine import Agent, Decision, MovesSince, Report
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.pie import offer as opening
+from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.engine.solver.known import Proven
+from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.web.thoughts import Thought
 
 if TYPE_CHECKING:
-    from linage_bot.search.think import Thinking
+    from linage_bot.engine.search.think import Thinking
 
 SLICE_SECONDS = 0.3  # of an analysis, before it is somebody else's turn
 GLANCE_VISITS = 800  # at each position for the graph
@@ -173,7 +173,7 @@ def _owners(
     kernel = wait_for_kernel(position.game, stopped)
     if kernel is None:
         return None
-    from linage_bot.search.ownership import ownership  # imports Numba
+    from linage_bot.engine.search.ownership import ownership  # imports Numba
 
     board = position.game.board
     line, count = thought.candidates[0].line, min(100, _OWNERSHIP_POINTS // board.count)

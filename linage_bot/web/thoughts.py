@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.game import Player, Position
-from linage_bot.search.correcting import corrected
-from linage_bot.solver.known import Proven
+from linage_bot.engine.search.correcting import corrected
+from linage_bot.engine.solver.known import Proven
+from linage_bot.rules.game import Player, Position
 
 if TYPE_CHECKING:
-    from linage_bot.search.candidates import Candidate
+    from linage_bot.engine.search.candidates import Candidate
 
 _FEW_VISITS = 3000
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import attrs
 
-from linage_bot.boards import HexBoard, Points, bits
-from linage_bot.game import Game, Option, Player, Position, Result, format_option
-from linage_bot.games import GAMES
-from linage_bot.solver.known import Proven
+from linage_bot.engine.solver.known import Proven
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import HexBoard, Points, bits
+from linage_bot.rules.game import Game, Option, Player, Position, Result, format_option
 from linage_bot.web.links import to_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session

@@ -12,10 +12,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from linage_bot.game import Player, perft
-from linage_bot.kernels import contract
-from linage_bot.kernels.contract import moves_of, new_trail
-from linage_bot.kernels.words import generator
+from linage_bot.engine.kernels import contract
+from linage_bot.engine.kernels.contract import moves_of, new_trail
+from linage_bot.engine.kernels.words import generator
+from linage_bot.rules.game import Player, perft
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding.md").read_text(encoding="utf-8")
 
@@ -43,8 +43,8 @@ def imported(name: str, folder: Path) -> ModuleType:
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     """The readable form."""
-    yield imported("linage_bot.games.col", tmp_path_factory.mktemp("col"))
-    sys.modules.pop("linage_bot.games.col")
+    yield imported("linage_bot.rules.col", tmp_path_factory.mktemp("col"))
+    sys.modules.pop("linage_bot.rules.col")
 
 
 def test_the_numbers_are_those_on_the_page(rules: ModuleType) -> None:
@@ -73,8 +73,8 @@ def test_both_forms_agree(
 ) -> None:
     """The example's kernel has the moves and winners of its rules, and plays to an end."""
     monkeypatch.setattr(contract, "FOLDER", None)  # nothing to keep for a folder that goes away
-    kernel = imported("linage_bot.kernels.col", tmp_path).KERNEL
-    sys.modules.pop("linage_bot.kernels.col")
+    kernel = imported("linage_bot.engine.kernels.col", tmp_path).KERNEL
+    sys.modules.pop("linage_bot.engine.kernels.col")
     chance, winners = random.Random(1), set()
     for size in ("3", "4x6", "5", "25x3", "4", "6x3", "7", "8"):
         position = rules.Col.configure(size).start()

@@ -8,9 +8,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from linage_bot.boards import bits
-from linage_bot.game import Player
-from linage_bot.games.leblin import lifelines
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import Player
+from linage_bot.rules.leblin import lifelines
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"

@@ -16,8 +16,8 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from linage_bot.game import PASS, Game
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game
 from protocol.cgos import (
     GameOver,
     GenMove,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

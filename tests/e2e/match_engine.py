@@ -30,8 +30,8 @@ import subprocess
 import sys
 import time
 
-from linage_bot.game import PASS, BadOption, IllegalMove
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, BadOption, IllegalMove
 
 COMMANDS = (
     "name version protocol_version list_commands known_command quit boardsize clear_board komi play"

@@ -10,15 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.e2e.cgos_peer import (
-    SETUP,
-    Talk,
-    config,
-    eventually,
-    heard,
-    play_a_game,
-    records,
-)
+from tests.e2e.cgos_peer import SETUP, Talk, config, eventually, heard, play_a_game, records
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 

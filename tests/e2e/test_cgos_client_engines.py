@@ -6,14 +6,7 @@ import sys
 import pytest
 
 from linage_bot.records import from_sgf, replay
-from tests.e2e.cgos_peer import (
-    SETUP,
-    config,
-    eventually,
-    heard,
-    play_a_game,
-    records,
-)
+from tests.e2e.cgos_peer import SETUP, config, eventually, heard, play_a_game, records
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.kernels.cache import cache_folder
+from linage_bot.engine.jit.cache import cache_folder
 from tests.e2e.engine import ENVIRONMENT
-from tests.linage_bot.kernels.damage import DAMAGES, ON_FULL_DISK
+from tests.linage_bot.engine.kernels.damage import DAMAGES, ON_FULL_DISK
 
 OPTIONS = ("--size", "5", "--visits", "30", "--solver", "off")
 QUICK = {  # to compile; each is loaded before a first move

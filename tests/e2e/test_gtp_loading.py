@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.kernels.cache import cache_folder
+from linage_bot.engine.jit.cache import cache_folder
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen
 
 SEARCH = b"genmove b\n", b"stop\nlinage-solve 0.2\ngenmove w\nquit\n"

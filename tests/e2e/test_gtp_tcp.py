@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from linage_bot.game import PASS
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
 from tests.e2e.engine import PATIENCE_SECONDS, Client, popen, server
 
 

@@ -16,7 +16,8 @@ from rich.console import Console
 from twisted.internet import reactor
 
 from linage_bot.match.command import run
-from linage_bot.match.settings import (
+from linage_bot.records import from_sgf, replay
+from linage_bot.settings.match import (
     ClockSettings,
     EngineSettings,
     GameSettings,
@@ -25,7 +26,6 @@ from linage_bot.match.settings import (
     SettingFault,
     SprtSettings,
 )
-from linage_bot.records import from_sgf, replay
 
 ROOT = Path(__file__).parents[2]
 ENGINE = (sys.executable, str(ROOT / "tests/e2e/match_engine.py"))

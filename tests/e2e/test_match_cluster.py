@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from linage_bot.match.cluster import run_on_cluster
-from linage_bot.match.settings import (
+from linage_bot.settings.match import (
     EngineSettings,
     GameSettings,
     MatchSettings,

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from linage_bot.match.cluster import run_on_cluster
-from linage_bot.match.settings import EngineSettings, GameSettings, MatchSettings, OpeningSettings
+from linage_bot.settings.match import EngineSettings, GameSettings, MatchSettings, OpeningSettings
 
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
 psutil = pytest.importorskip("psutil", reason="comes with Dask")

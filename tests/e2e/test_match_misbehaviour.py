@@ -14,7 +14,7 @@ from rich.console import Console
 from twisted.internet import reactor
 
 from linage_bot.match.command import run
-from linage_bot.match.settings import ClockSettings, EngineSettings, GameSettings, MatchSettings
+from linage_bot.settings.match import ClockSettings, EngineSettings, GameSettings, MatchSettings
 
 ROOT = Path(__file__).parents[2]
 MANY = [8, pytest.param(20, marks=pytest.mark.slow)]

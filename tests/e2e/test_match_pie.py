@@ -11,7 +11,7 @@ from rich.console import Console
 from twisted.internet import reactor
 
 from linage_bot.match.command import run
-from linage_bot.match.settings import EngineSettings, GameSettings, MatchSettings
+from linage_bot.settings.match import EngineSettings, GameSettings, MatchSettings
 
 ROOT = Path(__file__).parents[2]
 

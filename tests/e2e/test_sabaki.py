@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
 from protocol.analysis import parse_analysis
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, server
 

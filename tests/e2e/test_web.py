@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.boards import bits
-from linage_bot.game import PASS, Position
-from linage_bot.games import GAMES
 from linage_bot.records import from_sgf
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, Position
 from tests.e2e.engine import run
 from tests.e2e.web_server import Visit
 

@@ -22,13 +22,13 @@ def with_col(tmp_path: Path) -> Path:
     """The project with the page's two modules and its line in the table, and no other change."""
     for package in ("linage_bot", "protocol"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=_IGNORED)
-    for file in ("linage_bot/games/col.py", "linage_bot/kernels/col.py"):
+    for file in ("linage_bot/rules/col.py", "linage_bot/engine/kernels/col.py"):
         (tmp_path / file).write_text(code(file), encoding="utf-8")
     table = tmp_path / "linage_bot" / "games" / "__init__.py"
     text = table.read_text(encoding="utf-8")
     assert text.count("Gardar)") == 1
     text = text.replace("Gardar)", "Gardar, Col)")
-    text = text.replace("\n\nGAMES", "\nfrom linage_bot.games.col import Col\n\nGAMES")
+    text = text.replace("\n\nGAMES", "\nfrom linage_bot.rules.col import Col\n\nGAMES")
     table.write_text(text, encoding="utf-8")
     return tmp_path
 

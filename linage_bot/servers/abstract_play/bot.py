@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol
 from twisted.internet.defer import Deferred, DeferredList
 from twisted.python.failure import Failure
 
-from linage_bot.agent import Agent
-from linage_bot.search.limits import Limits
+from linage_bot.engine.engine import Agent
+from linage_bot.engine.limits import Limits
 from linage_bot.servers.abstract_play.decision import Choice, choose
 from linage_bot.servers.abstract_play.desk import Desk
 from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted

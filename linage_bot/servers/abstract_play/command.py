@@ -17,10 +17,10 @@ from linage_bot.servers.abstract_play.settings import BotSettings
 from linage_bot.servers.abstract_play.signatures import Verifier
 from linage_bot.servers.abstract_play.site import Site
 from linage_bot.servers.abstract_play.store import Store
-from linage_bot.servers.disk import StoreFault
 from linage_bot.servers.listening import listen
-from linage_bot.servers.settings import SettingFault
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.disk import StoreFault
 
 _log = logging.getLogger(__name__)
 

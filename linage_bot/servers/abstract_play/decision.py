@@ -21,12 +21,12 @@ from typing import Final
 
 import attrs
 
-from linage_bot import opening
-from linage_bot.agent import Agent
-from linage_bot.boards import bits
-from linage_bot.game import Move
-from linage_bot.games.linage import LinagePosition
-from linage_bot.search.limits import Limits
+from linage_bot.engine.engine import Agent
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.pie import offer as opening
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import Move
+from linage_bot.rules.linage import LinagePosition
 from linage_bot.servers.abstract_play.position import (
     PASS_WORD,
     PLAY_SECOND,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linage_bot.pictures import as_text
+from linage_bot.drawing import as_text
 from linage_bot.servers.abstract_play.position import Phase, SitePosition
 
 _SEATS = {1: "Vertical", 2: "Horizontal"}

@@ -24,9 +24,9 @@ from typing import Final
 
 import attrs
 
-from linage_bot.boards import Point, bits
-from linage_bot.game import LARGEST_KOMI, PASS, BadOption, IllegalMove, Move, Player
-from linage_bot.games.linage import Linage, LinagePosition
+from linage_bot.rules.boards import Point, bits
+from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, IllegalMove, Move, Player
+from linage_bot.rules.linage import Linage, LinagePosition
 
 PLAY_SECOND: Final = "play-second"
 TAKE_BUTTON: Final = "take-button"

@@ -13,17 +13,11 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from linage_bot.agent import AgentSettings
-from linage_bot.levels import LEVELS
-from linage_bot.search.limits import MOST_THREADS
+from linage_bot.engine.engine import AgentSettings
+from linage_bot.engine.levels import LEVELS
+from linage_bot.engine.limits import MOST_THREADS
 from linage_bot.servers.abstract_play.keys import read_key
-from linage_bot.servers.settings import (
-    Secret,
-    at_least,
-    check_text,
-    read_secret,
-    within,
-)
+from linage_bot.settings.checks import Secret, at_least, check_text, read_secret, within
 
 
 def _check_url(_settings: object, _field: object, value: str) -> None:

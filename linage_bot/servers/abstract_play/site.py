@@ -27,7 +27,7 @@ from linage_bot.servers.abstract_play.payloads import (
     read_json,
 )
 from linage_bot.servers.abstract_play.settings import SiteSettings
-from linage_bot.servers.settings import Secret
+from linage_bot.settings.checks import Secret
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")

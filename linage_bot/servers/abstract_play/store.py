@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.servers.disk import StoreFault, opening
+from linage_bot.settings.disk import StoreFault, opening
 
 _VERSION: Final = 1
 _TABLES: Final = """

@@ -9,12 +9,12 @@ from typing import Any, Final
 from twisted.internet.defer import Deferred, DeferredList, FirstError
 from twisted.internet.task import LoopingCall
 
-from linage_bot.match.child import EngineFault
+from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.seat import Seat
 from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.cgos_client.status import StatusLine
-from linage_bot.servers.settings import SettingFault, make_folder
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
+from linage_bot.settings.checks import SettingFault, make_folder
 from protocol.endpoints import BadEndpoint
 
 _log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ import attrs
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
-from linage_bot.match.child import EngineFault
+from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.servers.cgos_client.player import EnginePlayer, Rules, WrongGame
 from protocol.cgos import GenMove, Play

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.games import GAMES
-from linage_bot.match.child import FAULTS, EngineFault, GtpChild
+from linage_bot.arena.child import FAULTS, EngineFault, GtpChild
+from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_client.settings import EngineSettings, ServerSettings
 from protocol.analysis import parse_analysis
 from protocol.arguments import Colour, format_vertex, parse_vertex

@@ -21,7 +21,7 @@ from linage_bot.servers.cgos_client.player import EnginePlayer, Rules, WrongGame
 from linage_bot.servers.cgos_client.session import Broken, Event, Greeted, Session, State
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
-from linage_bot.servers.settings import Secret
+from linage_bot.settings.checks import Secret
 from protocol.cgos import GameOver, GenMove, Info, Play, Setup
 from protocol.cgos_player import Answer
 from protocol.cgos_words import TimedMove

@@ -12,7 +12,7 @@ import enum
 import attrs
 
 from linage_bot import __version__
-from linage_bot.servers.settings import Secret
+from linage_bot.settings.checks import Secret
 from protocol.arguments import RESIGN, Colour, parse_vertex
 from protocol.cgos import (
     GameOver,

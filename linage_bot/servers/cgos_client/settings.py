@@ -12,12 +12,11 @@ from typing import Any
 
 import attrs
 
-from linage_bot.game import format_option
-from linage_bot.games import GAMES
-from linage_bot.levels import LEVELS
-from linage_bot.match.settings import check_command, check_lines, split_command
-from linage_bot.search.limits import MOST_THREADS
-from linage_bot.servers.settings import (
+from linage_bot.engine.levels import LEVELS
+from linage_bot.engine.limits import MOST_THREADS
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import format_option
+from linage_bot.settings.checks import (
     Secret,
     SettingFault,
     at_least,
@@ -25,6 +24,7 @@ from linage_bot.servers.settings import (
     read_secret,
     within,
 )
+from linage_bot.settings.match import check_command, check_lines, split_command
 from protocol.cgos_player import MIN_PASSWORD, why_no_name
 
 _OPTIONAL = attrs.validators.optional

@@ -13,10 +13,10 @@ from pathlib import Path
 import attrs
 from sgfmill import sgf as sgfmill_sgf
 
-from linage_bot.boards import BadSize
-from linage_bot.game import PASS, BadOption, Game, Move
-from linage_bot.games import GAMES
 from linage_bot.records import Record, to_sgf
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import BadSize
+from linage_bot.rules.game import PASS, BadOption, Game, Move
 from linage_bot.servers.cgos_client.player import Rules
 from protocol.arguments import Special, Vertex, parse_vertex
 from protocol.cgos import Setup

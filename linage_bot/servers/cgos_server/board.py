@@ -9,8 +9,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from linage_bot.game import PASS, Game, Move, Player, Position
-from linage_bot.pictures import Picture
+from linage_bot.drawing import Picture
+from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
 
 _KEPT_GAMES: Final = 8

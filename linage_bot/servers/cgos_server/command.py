@@ -13,15 +13,15 @@ from twisted.internet.task import LoopingCall, deferLater
 from twisted.internet.threads import deferToThreadPool
 
 from linage_bot.servers.cgos_server.connection import connections
-from linage_bot.servers.cgos_server.hall import Clock
+from linage_bot.servers.cgos_server.lobby import Clock
 from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
 from linage_bot.servers.cgos_server.settings import ServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import Store
 from linage_bot.servers.cgos_server.web import web_site
-from linage_bot.servers.disk import StoreFault, is_passing
 from linage_bot.servers.listening import listen
-from linage_bot.servers.settings import SettingFault, make_folder
+from linage_bot.settings.checks import SettingFault, make_folder
+from linage_bot.settings.disk import StoreFault, is_passing
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from zope.interface import implementer
 
 from linage_bot.servers.cgos_server.server import Server
 from linage_bot.servers.cgos_server.session import Session
-from linage_bot.servers.disk import StoreFault
+from linage_bot.settings.disk import StoreFault
 
 _log = logging.getLogger(__name__)
 

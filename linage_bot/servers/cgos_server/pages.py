@@ -11,9 +11,9 @@ from typing import Final
 
 import attrs
 
-from linage_bot.document import describe_game, prepare, render
+from linage_bot.drawing.html import describe_game, prepare, render
 from linage_bot.servers.cgos_server.board import Replays, game_values
-from linage_bot.servers.cgos_server.hall import Hall
+from linage_bot.servers.cgos_server.lobby import Hall
 from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.sgf import sgf_of
 from linage_bot.servers.cgos_server.store import Store

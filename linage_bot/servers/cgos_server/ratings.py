@@ -21,7 +21,7 @@ def rating_list(scores: Iterable[Score], settings: RatingSettings) -> list[Rated
     Before the first game a rating is thought to be the mean, give or take `settings.prior_elo`.
     """
     # NumPy is not loaded before the first game is over.
-    from linage_bot.match.ratings import Result, rate_results
+    from linage_bot.arena.ratings import Result, rate_results
 
     results = [
         Result(score.first, score.second, points, count)

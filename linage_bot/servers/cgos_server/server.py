@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from linage_bot.servers.cgos_server.desk import Desk
-from linage_bot.servers.cgos_server.door import Aside, Door, Later
-from linage_bot.servers.cgos_server.gallery import Gallery
-from linage_bot.servers.cgos_server.hall import Clock, Hall
+from linage_bot.servers.cgos_server.admin import Desk
+from linage_bot.servers.cgos_server.game import Table
 from linage_bot.servers.cgos_server.history import History
 from linage_bot.servers.cgos_server.limits import Addresses, origin
+from linage_bot.servers.cgos_server.lobby import Clock, Hall
+from linage_bot.servers.cgos_server.login import Aside, Door, Later
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.ratings import Rated, Rater, Ratings
 from linage_bot.servers.cgos_server.refusals import Refusals
@@ -19,8 +19,8 @@ from linage_bot.servers.cgos_server.session import House, Session
 from linage_bot.servers.cgos_server.settings import ServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import Store
-from linage_bot.servers.cgos_server.table import Table
-from linage_bot.servers.settings import Secret
+from linage_bot.servers.cgos_server.viewers import Gallery
+from linage_bot.settings.checks import Secret
 
 _log = logging.getLogger(__name__)
 

@@ -15,14 +15,14 @@ from typing import Final
 
 import attrs
 
-from linage_bot.game import Game
-from linage_bot.servers.cgos_server.desk import Desk
-from linage_bot.servers.cgos_server.door import Door
-from linage_bot.servers.cgos_server.gallery import Gallery
-from linage_bot.servers.cgos_server.hall import Hall, Seat, State
+from linage_bot.rules.game import Game
+from linage_bot.servers.cgos_server.admin import Desk
 from linage_bot.servers.cgos_server.limits import Allowance
+from linage_bot.servers.cgos_server.lobby import Hall, Seat, State
+from linage_bot.servers.cgos_server.login import Door
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.settings import ADMIN, LimitSettings
+from linage_bot.servers.cgos_server.viewers import Gallery
 from protocol.cgos import Info, PasswordQuery, PlainLine, ProtocolQuery, ServerError, UsernameQuery
 from protocol.cgos_analysis import compact_cgos_json
 from protocol.cgos_player import (

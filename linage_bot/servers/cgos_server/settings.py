@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.match.settings import GameSettings
-from linage_bot.servers.settings import (
+from linage_bot.settings.checks import (
     Secret,
     SettingFault,
     at_least,
@@ -19,6 +18,7 @@ from linage_bot.servers.settings import (
     read_secret,
     within,
 )
+from linage_bot.settings.match import GameSettings
 from protocol.cgos_player import MAX_PASSWORD, MIN_PASSWORD, why_no_name
 
 ADMIN: Final = "admin"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.game import Game
-from linage_bot.match.records import GameRecord, Key, Rules
+from linage_bot.arena.records import GameRecord, Key, Rules
 from linage_bot.records import to_sgf
+from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from linage_bot.servers.cgos_server.store import Store
 

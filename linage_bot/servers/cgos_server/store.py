@@ -17,10 +17,10 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.game import Game
-from linage_bot.match.records import Rules
+from linage_bot.arena.records import Rules
+from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow, PlayerRow, Score
-from linage_bot.servers.disk import StoreFault, opening
+from linage_bot.settings.disk import StoreFault, opening
 
 _VERSION: Final = 1
 _TABLES: Final = """

@@ -3,9 +3,9 @@
 import queue
 from collections.abc import Callable, Iterable
 
-from linage_bot.agent import AgentSettings
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
 from linage_bot.gtp import COMMANDS, Engine
+from linage_bot.rules import GAMES
 from protocol.engine import EngineSession, State
 
 PATIENCE_SECONDS = 120  # for a hang to become a failure; the first search may have to compile

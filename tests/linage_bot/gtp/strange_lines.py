@@ -2,9 +2,9 @@
 
 from random import Random
 
-from linage_bot.game import BadOption, Game, Position
-from linage_bot.games import GAMES
 from linage_bot.gtp import COMMANDS
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import BadOption, Game, Position
 from protocol.engine import BUILT_INS
 
 _USAGES = [entry.usage.split() for table in (COMMANDS, BUILT_INS) for entry in table.entries()]

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from linage_bot.agent import AgentSettings
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
+from linage_bot.rules import GAMES
 from protocol.analysis import Analysis, parse_analysis
 from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation

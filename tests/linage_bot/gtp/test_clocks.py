@@ -2,8 +2,8 @@
 
 import pytest
 
-from linage_bot.agent import DEFAULT_SECONDS, AgentSettings
-from linage_bot.game import Player
+from linage_bot.engine.engine import DEFAULT_SECONDS, AgentSettings
+from linage_bot.rules.game import Player
 from tests.linage_bot.gtp.conversation import Conversation
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.game import PASS
-from linage_bot.games import GAMES
 from linage_bot.gtp import COMMANDS
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
 from protocol.codec import MAX_LINE_BYTES
 from protocol.engine import BUILT_INS
 from tests.linage_bot.gtp.conversation import Conversation

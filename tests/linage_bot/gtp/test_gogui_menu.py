@@ -2,8 +2,8 @@
 
 import pytest
 
-from linage_bot.game import PASS
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
 from tests.linage_bot.gtp.conversation import Conversation
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.agent import AgentSettings
+from linage_bot.engine.engine import AgentSettings
 from tests.linage_bot.gtp.conversation import Conversation
 
 # A test ends sooner only if something stops it: nothing is proven, nothing searched to the end.

@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from linage_bot.agent import AgentSettings
+from linage_bot.engine.engine import AgentSettings
 from tests.linage_bot.gtp.conversation import QUICK, Conversation
 
 

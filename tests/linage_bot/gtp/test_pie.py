@@ -2,8 +2,8 @@
 
 import pytest
 
-from linage_bot.fair import known_stones
-from linage_bot.games import GAMES
+from linage_bot.engine.pie.fair import known_stones
+from linage_bot.rules import GAMES
 from tests.linage_bot.gtp.conversation import Conversation
 
 KOMI_GAMES = [name for name, game in GAMES.items() if game.pie == "komi"]

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from linage_bot.agent import AgentSettings
+from linage_bot.engine.engine import AgentSettings
 from protocol.analysis import Analysis, Root, kata_line, lz_line, parse_analysis
 from protocol.analysis import Candidate as Told
 from protocol.cgos_analysis import parse_cgos_json

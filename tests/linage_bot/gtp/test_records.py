@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from linage_bot.games import GAMES
 from linage_bot.records import from_sgf
+from linage_bot.rules import GAMES
 from tests.linage_bot.gtp.conversation import Conversation
 
 GAME = "tests/linage_bot/gtp/game.sgf"

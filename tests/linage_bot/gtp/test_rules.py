@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
 from tests.linage_bot.gtp.conversation import Conversation
 
 IDS = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.agent import Agent, AgentSettings
+from linage_bot.engine.engine import Agent, AgentSettings
 from linage_bot.gtp import Engine
 from linage_bot.gtp.graphics import LiveBoard
 from tests.linage_bot.gtp.conversation import Conversation

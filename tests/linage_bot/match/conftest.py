@@ -2,9 +2,9 @@
 
 import pytest
 
-from linage_bot.games import Linage
-from linage_bot.match.records import GameRecord, Key, Rules
-from linage_bot.match.settings import EngineSettings, MatchSettings
+from linage_bot.arena.records import GameRecord, Key, Rules
+from linage_bot.rules import Linage
+from linage_bot.settings.match import EngineSettings, MatchSettings
 
 RULES = Rules.of(Linage.configure("5"))
 

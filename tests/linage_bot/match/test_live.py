@@ -6,12 +6,12 @@ import attrs
 import pytest
 from rich.console import Console
 
-from linage_bot.games import Linage
+from linage_bot.arena.referee import Referee
 from linage_bot.match.live import Live
-from linage_bot.match.referee import Referee
 from linage_bot.match.schedule import missing
-from linage_bot.match.settings import SprtSettings
 from linage_bot.match.store import Store
+from linage_bot.rules import Linage
+from linage_bot.settings.match import SprtSettings
 
 
 @pytest.fixture

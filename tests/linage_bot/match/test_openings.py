@@ -3,10 +3,10 @@
 import attrs
 import pytest
 
-from linage_bot.games import Linage
 from linage_bot.match.openings import Book
-from linage_bot.match.settings import GameSettings, OpeningSettings, SettingFault
 from linage_bot.records import Record, to_sgf
+from linage_bot.rules import Linage
+from linage_bot.settings.match import GameSettings, OpeningSettings, SettingFault
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import attrs
 import pytest
 from rich.console import Console
 
-from linage_bot.games import Gardar, Linage
-from linage_bot.match.records import Key
+from linage_bot.arena.records import Key
 from linage_bot.match.report import Lines, describe
-from linage_bot.match.settings import EngineSettings, SprtSettings
 from linage_bot.match.store import Store
+from linage_bot.rules import Gardar, Linage
+from linage_bot.settings.match import EngineSettings, SprtSettings
 
 
 @pytest.fixture

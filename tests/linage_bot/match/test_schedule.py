@@ -3,10 +3,10 @@
 import attrs
 import pytest
 
-from linage_bot.game import Player
-from linage_bot.match.records import Key
+from linage_bot.arena.records import Key
 from linage_bot.match.schedule import missing, total
-from linage_bot.match.settings import EngineSettings
+from linage_bot.rules.game import Player
+from linage_bot.settings.match import EngineSettings
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from linage_bot.match.settings import SettingFault
 from linage_bot.match.store import Store
+from linage_bot.settings.match import SettingFault
 
 
 def results(settings):

@@ -5,13 +5,13 @@ import threading
 import attrs
 import pytest
 
-from linage_bot.game import PASS, Player
-from linage_bot.games import GAMES
 from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.review import review
 from linage_bot.review.opinions import Opinions
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
+from tests.linage_bot.engine.solver.minimax import Minimax
 from tests.linage_bot.review.games import QUICK, RECORDS
-from tests.linage_bot.solver.minimax import Minimax
 
 EVERY_GAME = sorted(RECORDS)
 

@@ -7,14 +7,14 @@ import xml.etree.ElementTree as ET
 import attrs
 import pytest
 
-from linage_bot.boards import bits
-from linage_bot.game import PASS
-from linage_bot.pictures import STYLE
-from linage_bot.pictures.plan import RADIUS, Plan, number
+from linage_bot.drawing import STYLE
+from linage_bot.drawing.plan import RADIUS, Plan, number
 from linage_bot.records import from_sgf
 from linage_bot.review import diagrams, review, words
 from linage_bot.review.page import to_html
 from linage_bot.review.plain import to_plain
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS
 from tests.linage_bot.html_pages import Page
 from tests.linage_bot.review.games import QUICK, RECORDS
 

@@ -3,10 +3,10 @@
 import attrs
 import pytest
 
-from linage_bot.game import Player
-from linage_bot.games import GAMES
 from linage_bot.review.facts import Losses, MoveReview, PhaseReview, Value
 from linage_bot.review.summary import MOST_MISTAKES, Phases, phase_reviews, worst
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player
 
 EVEN = Value(0.5, 0.0, 100, 0.01)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from linage_bot.game import Player
-from linage_bot.games import GAMES
 from linage_bot.review import words
 from linage_bot.review.facts import Value
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player
 
 GAME = GAMES["linage"].configure("5")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from linage_bot.game import PASS, IllegalMove
-from linage_bot.games import GAMES
 from linage_bot.records import BadRecord, Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, IllegalMove
 from linage_bot.web.course import MOST_MOVES, Course
 
 GAME = GAMES["linage"].configure("5")

@@ -2,7 +2,7 @@
 
 import re
 
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
 from linage_bot.web.files import PAGE, load_files
 
 FILES = load_files()

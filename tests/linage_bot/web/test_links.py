@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.game import PASS, Player
-from linage_bot.games import GAMES
 from linage_bot.records import BadRecord, Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
 from linage_bot.web.links import from_link, to_link
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from linage_bot.agent import AgentSettings
-from linage_bot.game import Game
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game
 from linage_bot.web import tasks, view
 from linage_bot.web.course import Course
 from linage_bot.web.seats import Seat

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.agent import AgentSettings
-from linage_bot.game import PASS
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import to_sgf
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
 from linage_bot.web import view
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.requests import ACTIONS, new_session, read_body

@@ -2,9 +2,9 @@
 
 import pytest
 
-from linage_bot.agent import AgentSettings
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import Record
+from linage_bot.rules import GAMES
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Refused
 from linage_bot.web.rooms import IDLE_SECONDS, MOST_TABLES, Rooms

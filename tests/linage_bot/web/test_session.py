@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from linage_bot.agent import AgentSettings
-from linage_bot.game import PASS, Player
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
+from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.records import Concession, Record
-from linage_bot.solver.loading import wait_for_solver
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.seats import Seat

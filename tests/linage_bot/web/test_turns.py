@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from linage_bot.agent import AgentSettings, Decision
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings, Decision
 from linage_bot.records import Record
+from linage_bot.rules import GAMES
 from linage_bot.web.course import Course
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session

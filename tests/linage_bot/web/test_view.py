@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from linage_bot.agent import AgentSettings
-from linage_bot.game import PASS, Game
-from linage_bot.games import GAMES
+from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game
 from linage_bot.web import view
 from linage_bot.web.course import Course
 from linage_bot.web.links import from_link

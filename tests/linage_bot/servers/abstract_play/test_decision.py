@@ -6,9 +6,9 @@ import threading
 import pytest
 from click.testing import CliRunner
 
-from linage_bot.agent import Agent, AgentSettings
 from linage_bot.cli import main
-from linage_bot.search.limits import Limits
+from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.limits import Limits
 from linage_bot.servers.abstract_play.decision import choose
 from linage_bot.servers.abstract_play.payloads import read_webhook
 from linage_bot.servers.abstract_play.position import PLAY_SECOND, Phase, replay

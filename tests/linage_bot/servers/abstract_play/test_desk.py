@@ -8,13 +8,9 @@ from hypothesis import strategies as st
 from linage_bot.servers.abstract_play.desk import MOST_REFUSALS, Desk
 from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted
 from linage_bot.servers.abstract_play.position import PLAY_SECOND, BadGame
-from linage_bot.servers.abstract_play.settings import (
-    BotSettings,
-    ChallengeSettings,
-    SiteSettings,
-)
+from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, SiteSettings
 from linage_bot.servers.abstract_play.store import State, Store, Turn
-from linage_bot.servers.disk import StoreFault
+from linage_bot.settings.disk import StoreFault
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOVTRxpTXSCxYCjCEF2jhTDM/sRZHTStxh3pvPu3ofEs"
 SITE = SiteSettings(

@@ -9,9 +9,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from linage_bot.config import load
 from linage_bot.servers.abstract_play.keys import read_key
 from linage_bot.servers.abstract_play.settings import BotSettings
+from linage_bot.settings.toml import load
 from tests.linage_bot.servers.abstract_play.test_settings import EXAMPLE
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32))).public_key()

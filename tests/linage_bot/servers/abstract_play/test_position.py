@@ -7,15 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.boards import bits
-from linage_bot.game import PASS, IllegalMove, Player
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, IllegalMove, Player
 from linage_bot.servers.abstract_play.payloads import read_game, read_webhook
-from linage_bot.servers.abstract_play.position import (
-    BadGame,
-    Phase,
-    configure,
-    replay,
-)
+from linage_bot.servers.abstract_play.position import BadGame, Phase, configure, replay
 
 CONFORMANCE = Path(__file__).parents[3] / "conformance" / "abstract-play.jsonl"
 RECORDS = [json.loads(line) for line in CONFORMANCE.read_text().splitlines()]

@@ -5,15 +5,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from linage_bot.config import ConfigError, load
 from linage_bot.servers.abstract_play.payloads import Challenge
 from linage_bot.servers.abstract_play.policy import why_refused
-from linage_bot.servers.abstract_play.settings import (
-    BotSettings,
-    ChallengeSettings,
-    PlaySettings,
-)
-from linage_bot.servers.settings import SettingFault
+from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, PlaySettings
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.toml import ConfigError, load
 
 ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "configs" / "abstract-play.toml"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linage_bot.servers.cgos_client.session import Broken, Greeted, Session, State
-from linage_bot.servers.settings import Secret
+from linage_bot.settings.checks import Secret
 from protocol.arguments import Colour
 from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
 from protocol.cgos_player import Answer

@@ -6,14 +6,14 @@ from pathlib import Path
 import attrs
 import pytest
 
-from linage_bot.config import ConfigError, load
 from linage_bot.servers.cgos_client.settings import (
     AgentSettings,
     ClientSettings,
     EngineSettings,
     ReconnectSettings,
 )
-from linage_bot.servers.settings import SettingFault
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.toml import ConfigError, load
 
 ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "configs" / "cgos-client.toml"

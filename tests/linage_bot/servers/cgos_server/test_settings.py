@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.config import ConfigError, load
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_server.settings import ServerSettings
-from linage_bot.servers.settings import SettingFault
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.toml import ConfigError, load
 
 EXAMPLE = Path(__file__).parents[4] / "configs" / "cgos-server.toml"
 

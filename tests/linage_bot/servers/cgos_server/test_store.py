@@ -4,10 +4,10 @@ import sqlite3
 
 import pytest
 
-from linage_bot.games import GAMES
+from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_server.rows import MoveRow
 from linage_bot.servers.cgos_server.store import Store
-from linage_bot.servers.disk import StoreFault
+from linage_bot.settings.disk import StoreFault
 from tests.linage_bot.servers.cgos_server.world import finish
 
 

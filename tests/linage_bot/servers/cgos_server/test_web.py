@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import pytest
 from twisted.internet.testing import StringTransport
 
-from linage_bot.games import GAMES
 from linage_bot.records import from_sgf
+from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_server import passwords
 from linage_bot.servers.cgos_server.web import web_site
 from tests.linage_bot.servers.cgos_server.world import SETTINGS, World, finish

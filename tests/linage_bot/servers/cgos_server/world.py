@@ -9,14 +9,14 @@ from typing import ClassVar
 
 import attrs
 
-from linage_bot.config import load
-from linage_bot.game import PASS, Game
-from linage_bot.servers.cgos_server.hall import Clock
+from linage_bot.rules.game import PASS, Game
+from linage_bot.servers.cgos_server.lobby import Clock
 from linage_bot.servers.cgos_server.server import Server
 from linage_bot.servers.cgos_server.settings import ServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import Store
-from linage_bot.servers.settings import Secret
+from linage_bot.settings.checks import Secret
+from linage_bot.settings.toml import load
 
 ADMIN_PASSWORD = "of-the-administrator"
 GREETING = "protocol genmove_analyze "

@@ -1,0 +1,1 @@
+"""Engines against each other: child process, referee, clocks, ratings, statistics, standings."""

@@ -1,0 +1,333 @@
+"""A rating list from all games of an event: Bradley–Terry with an advantage for the first player.
+
+The model: First scores, on average, 1 / (1 + 10^-(d / 400)) with d = First's rating − Second's +
+the advantage. A draw counts as half a win (quasi-likelihood: R. Wedderburn, Biometrika 61, 1974).
+Ratings are those that make the games likeliest; R. Bradley and M. Terry, Biometrika 39, 1952; the
+advantage as in R. Davidson and R. Beaver, Biometrics 33, 1977.
+
+The two games of an opening pair are not independent. Errors therefore come from the "sandwich"
+H⁻¹ (Σ g gᵀ) H⁻¹ with one term for each pair: K.-Y. Liang and S. Zeger, Biometrika 73, 1986.
+
+Nobody's rating is infinite: a weak prior (normal, deviation `prior_elo`) pulls it to the middle.
+What is known of a rating and what the prior alone holds, `knowledge` tells apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from linage_bot.arena.knowledge import Knowledge, bound, comparable, tell_advantage
+from linage_bot.arena.records import GameRecord, Key
+from linage_bot.arena.statistics import ELO_PER_LOGIT
+
+Vector = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+_CONFIDENCE_95: Final = 1.959963984540054
+PRIOR_ELO: Final = 1500.0
+_MOST_STEPS: Final = 100
+_CLOSE: Final = 1e-9
+"""So near to the top a whole step of Newton's is right, and rounding hides what it gains."""
+_SHORT: Final = 1e-5  # logits; the square of that is the error after such a step
+_CLUSTERS_AT_ONCE: Final = 4096
+"""So many rows of numbers, one for each player, are in memory at once."""
+
+
+@attrs.frozen
+class Rating:
+    """An engine's rating in Elo with half its 95 % interval.
+
+    The error is 0 for an anchor, infinite where the games do not tell it. What a rating is
+    `AT_LEAST` or `AT_MOST` is a 95 % bound; one not known only stands for its place in the list.
+    """
+
+    name: str
+    elo: float
+    error: float
+    games: int
+    knowledge: Knowledge = Knowledge.MEASURED
+
+
+@attrs.frozen
+class RatingList:
+    """All ratings, the highest first, and what it is worth to move first, in Elo.
+
+    The advantage's error is infinite where the games do not tell it.
+    """
+
+    ratings: tuple[Rating, ...]
+    advantage: float
+    advantage_error: float
+
+
+@attrs.frozen
+class Result:
+    """`count` games of the same two players with the same score, First's: 1, 0.5 or 0.
+
+    They are independent of all others, and of one another, unless they belong to a `cluster`, as
+    the two games of an opening pair do; `count` is 1 then.
+    """
+
+    first: str
+    second: str
+    score: float
+    count: int = 1
+    cluster: Key | None = None
+
+    @classmethod
+    def of(cls, record: GameRecord) -> Result:
+        """A game of an event."""
+        first, second = record.players
+        pair = attrs.evolve(record.key, swapped=False)
+        return cls(first, second, record.points(first), cluster=pair)
+
+
+def rate(
+    names: Sequence[str],
+    records: Iterable[GameRecord],
+    anchors: Mapping[str, float] | None = None,
+    prior_elo: float = PRIOR_ELO,
+) -> RatingList:
+    """Rate the engines called `names` by the games of an event, and say what the games tell.
+
+    As `rate_results`, but without anchors the mean of those that can be compared is 0.
+    """
+    anchors = {name: elo for name, elo in (anchors or {}).items() if name in names}
+    results = [Result.of(record) for record in records if {*record.players} <= {*names}]
+    group = comparable(names, results, anchors)
+    rated = _rated(names, results, anchors, prior_elo, group or names)
+    elos = {rating.name: rating.elo for rating in rated.ratings}
+
+    def told(rating: Rating) -> Rating:
+        if rating.name in anchors:
+            return rating
+        if rating.name in group:
+            return attrs.evolve(rating, error=_seen(rating.error))
+        elo, knowledge = bound(rating.name, results, elos, rated.advantage, group)
+        return attrs.evolve(rating, elo=elo, error=math.inf, knowledge=knowledge)
+
+    error = _seen(rated.advantage_error) if tell_advantage(names, results) else math.inf
+    return RatingList(tuple(map(told, rated.ratings)), rated.advantage, error)
+
+
+def _seen(error: float) -> float:
+    """An error; infinite for one of 0, which only says that all pairs ended alike."""
+    return error if error > 1e-3 else math.inf
+
+
+def rate_results(
+    names: Sequence[str],
+    results: Iterable[Result],
+    anchors: Mapping[str, float],
+    prior_elo: float = PRIOR_ELO,
+) -> RatingList:
+    """Rate the engines called `names`; games of others count for nothing.
+
+    An engine among the `anchors` keeps the rating given there. Without anchors the mean is 0. A
+    `prior_elo` of infinity means no prior; each engine must then have won and lost something
+    against others, or it raises `ZeroDivisionError`.
+    """
+    anchors = {name: elo for name, elo in anchors.items() if name in names}
+    return _rated(names, results, anchors, prior_elo, names)
+
+
+def _rated(
+    names: Sequence[str],
+    results: Iterable[Result],
+    anchors: Mapping[str, float],
+    prior_elo: float,
+    middle: Sequence[str],
+) -> RatingList:
+    """As `rate_results`, with the mean of those in the `middle` at 0."""
+    model = _Model.of(names, results, anchors, (ELO_PER_LOGIT / prior_elo) ** 2)
+    theta = model.fit()
+    covariance = model.covariance(theta)
+    if not anchors:
+        theta, covariance = _centred(theta, covariance, [names.index(name) for name in middle])
+    errors = _CONFIDENCE_95 * np.sqrt(np.maximum(0.0, covariance.diagonal()))
+    if model.clusters < 2:  # one pair cannot tell
+        errors = np.array([0.0 if name in anchors else math.inf for name in (*names, "")])
+    elo, error, games = theta * ELO_PER_LOGIT, errors * ELO_PER_LOGIT, model.games()
+    ratings = [
+        Rating(name, anchors.get(name, float(elo[i])), float(error[i]), int(games[i]))
+        for i, name in enumerate(names)
+    ]
+    ratings.sort(key=lambda rating: -rating.elo)
+    return RatingList(tuple(ratings), float(elo[-1]), float(error[-1]))
+
+
+@attrs.frozen(eq=False)
+class _Model:
+    """The likelihood in the parameters: a rating for each engine, in logits, then the advantage.
+
+    One entry of the vectors is one `Result`. Clusters are numbered from 0 in the order in which
+    they come, so that a few thousand can be looked at together.
+    """
+
+    size: int  # parameters
+    first: Indices
+    second: Indices
+    score: Vector
+    count: Vector
+    cluster: Indices
+    start: Vector  # where the parameters begin, and stay if they are fixed
+    free: Indices  # the parameters to be found
+    weight: float  # of the prior, whose middle is the start
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str],
+        results: Iterable[Result],
+        anchors: Mapping[str, float],
+        weight: float,
+    ) -> _Model:
+        """The model of some results; `anchors` are in Elo."""
+        index = {name: place for place, name in enumerate(names)}
+        clusters: dict[Key | int, int] = {}
+        rows = [
+            (
+                index[each.first],
+                index[each.second],
+                each.score,
+                each.count,
+                clusters.setdefault(
+                    len(clusters) if each.cluster is None else each.cluster, len(clusters)
+                ),
+            )
+            for each in results
+            if each.first in index and each.second in index
+        ]
+        table = np.array(sorted(rows, key=lambda row: row[4]), dtype=float).reshape(-1, 5)
+        fixed = {index[name]: elo / ELO_PER_LOGIT for name, elo in anchors.items()}
+        start = np.full(len(names) + 1, sum(fixed.values()) / len(fixed) if fixed else 0.0)
+        start[-1] = 0.0
+        if not fixed and weight == 0:
+            fixed = {0: 0.0}  # only differences matter
+        start[list(fixed)] = list(fixed.values())
+        free = [i for i in range(len(start)) if i not in fixed]
+        first, second, cluster = (table[:, column].astype(np.intp) for column in (0, 1, 4))
+        return cls(
+            size=len(start),
+            first=first,
+            second=second,
+            score=table[:, 2],
+            count=table[:, 3],
+            cluster=cluster,
+            start=start,
+            free=np.array(free, dtype=np.intp),
+            weight=weight,
+        )
+
+    @property
+    def clusters(self) -> int:
+        """How many independent observations there are."""
+        shared = len(self.cluster) - len(np.unique(self.cluster))
+        return int(self.count.sum()) - shared
+
+    def games(self) -> Vector:
+        """How many games each has played."""
+        return self._sums(self.first, self.count) + self._sums(self.second, self.count)
+
+    def fit(self) -> Vector:
+        """The likeliest parameters, by Newton's method with halved steps."""
+        theta, free = self.start.copy(), self.free
+        best = self._objective(theta)
+        for _ in range(_MOST_STEPS):
+            gradient = self._gradient(theta)[free]
+            step = _solved(self._hessian(theta)[np.ix_(free, free)], gradient)
+            close = gradient @ step < _CLOSE  # what is left to gain, twice
+            scale = 1.0
+            while True:
+                moved = theta.copy()
+                moved[free] += scale * step
+                value = self._objective(moved)
+                if close or value >= best or scale < 1e-6:
+                    break
+                scale /= 2
+            theta, best = moved, value
+            if close and np.abs(step).max(initial=0.0) < _SHORT:
+                break
+        return theta
+
+    def covariance(self, theta: Vector) -> Matrix:
+        """The clustered covariance of the parameters; 0 for what is fixed."""
+        inside = np.ix_(self.free, self.free)
+        bread = _solved(self._hessian(theta)[inside], np.eye(len(self.free)))
+        correction = self.clusters / (self.clusters - 1) if self.clusters > 1 else 1.0
+        covariance = np.zeros((self.size, self.size))
+        covariance[inside] = correction * (bread @ self._meat(theta)[inside] @ bread)
+        return covariance
+
+    def _meat(self, theta: Vector) -> Matrix:
+        """The sum of g gᵀ, where g is what a cluster adds to the gradient."""
+        residual = (self.score - self._expected(theta)) * np.sqrt(self.count)
+        meat = np.zeros((self.size, self.size))
+        for begin in range(0, len(np.unique(self.cluster)), _CLUSTERS_AT_ONCE):
+            part = slice(*np.searchsorted(self.cluster, (begin, begin + _CLUSTERS_AT_ONCE)))
+            row, own = self.cluster[part] - begin, residual[part]
+            gradients = np.zeros((_CLUSTERS_AT_ONCE, self.size))
+            np.add.at(gradients, (row, self.first[part]), own)
+            np.subtract.at(gradients, (row, self.second[part]), own)
+            gradients[:, -1] = np.bincount(row, own, _CLUSTERS_AT_ONCE)
+            meat += gradients.T @ gradients
+        return meat
+
+    def _difference(self, theta: Vector) -> Vector:
+        difference: Vector = theta[self.first] - theta[self.second] + theta[-1]
+        return difference
+
+    def _expected(self, theta: Vector) -> Vector:
+        expected: Vector = (1 + np.tanh(self._difference(theta) / 2)) / 2  # never overflows
+        return expected
+
+    def _objective(self, theta: Vector) -> float:
+        d = self._difference(theta)
+        likelihood = self.count @ (self.score * d - np.logaddexp(0.0, d))
+        moved = (theta - self.start)[self.free]
+        return float(likelihood - self.weight * (moved @ moved) / 2)
+
+    def _gradient(self, theta: Vector) -> Vector:
+        residual = self.count * (self.score - self._expected(theta))
+        gradient = self._sums(self.first, residual) - self._sums(self.second, residual)
+        gradient[-1] = residual.sum()
+        return gradient - self.weight * (theta - self.start)
+
+    def _hessian(self, theta: Vector) -> Matrix:
+        """Minus the second derivatives."""
+        expected, size = self._expected(theta), self.size
+        information = self.count * expected * (1 - expected)
+        pairs = np.bincount(self.first * size + self.second, information, size * size)
+        hessian = -pairs.astype(float).reshape(size, size)
+        hessian += hessian.T
+        first, second = self._sums(self.first, information), self._sums(self.second, information)
+        hessian[-1] = hessian[:, -1] = first - second
+        hessian[np.diag_indices(size)] = first + second + self.weight
+        hessian[-1, -1] = information.sum() + self.weight
+        return hessian
+
+    def _sums(self, players: Indices, values: Vector) -> Vector:
+        """The values of each player's games added up."""
+        return np.bincount(players, values, self.size).astype(float)
+
+
+def _centred(theta: Vector, covariance: Matrix, middle: Sequence[int]) -> tuple[Vector, Matrix]:
+    """Ratings and covariance with the mean of some moved to 0; the advantage stays."""
+    shift = np.eye(len(theta))
+    shift[:-1, middle] -= 1 / len(middle)
+    return shift @ theta, shift @ covariance @ shift.T
+
+
+def _solved(matrix: Matrix, right: Vector) -> Vector:
+    """What multiplied by `matrix` is `right`; raises `ZeroDivisionError` if nothing is."""
+    try:
+        return np.asarray(np.linalg.solve(matrix, right), dtype=float)
+    except np.linalg.LinAlgError:
+        raise ZeroDivisionError("the games do not tell all ratings") from None

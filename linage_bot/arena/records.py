@@ -1,0 +1,136 @@
+"""What is known of a game that was played, as the store keeps it and statistics are made from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+import cattrs
+
+from linage_bot.records import Record, same_result
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import NoSuchPoint
+from linage_bot.rules.game import PASS, Game, Player
+
+SCORE, RESIGNATION, ADJUDICATION, FORFEIT = "score", "resignation", "adjudication", "forfeit"
+
+
+@attrs.frozen
+class Key:
+    """One game of an event: two engines in the file's order, an opening, and who has which side."""
+
+    pairing: tuple[str, str]
+    opening: int
+    swapped: bool = False  # the second of the pairing moves first
+
+
+@attrs.frozen
+class Rules:
+    """A game with its board, komi and options, in words."""
+
+    id: str
+    size: str
+    komi: float
+    options: Mapping[str, str]
+
+    @classmethod
+    def of(cls, game: Game) -> Rules:
+        """The words for a game."""
+        return cls(game.id, game.board.size, game.komi, game.settings())
+
+    def game(self) -> Game:
+        """The game that the words stand for; raises `BadOption`."""
+        return GAMES[self.id].configure(
+            self.size, self.komi if GAMES[self.id].komi_step else None, self.options
+        )
+
+
+def _check_seconds(_record: object, _field: object, value: tuple[float, ...]) -> None:
+    if not all(map(math.isfinite, value)):
+        raise ValueError("seconds that are no numbers")
+
+
+@attrs.frozen
+class GameRecord:
+    """One game: who played it, how it went and how it ended.
+
+    `winner` is 0 for First, 1 for Second and None for a draw.
+    `ending` is `score`, `resignation`, `adjudication` or `forfeit`; `reason` says more. `result` is
+    in SGF's form. `seconds` holds the time used for each move after the opening; `log` the end
+    of the conversation with an engine that forfeited. `claims` are the engines' own final
+    scores, First's and Second's, as far as they gave any.
+    """
+
+    key: Key
+    number: int = attrs.field(validator=attrs.validators.in_(range(1, 10**9)))
+    players: tuple[str, str]
+    rules: Rules
+    moves: tuple[str, ...]
+    result: str
+    winner: int | None = attrs.field(validator=attrs.validators.in_((0, 1, None)))
+    ending: str
+    reason: str = ""
+    pie: str = ""  # what was offered and who chose what
+    opening_moves: int = 0
+    seconds: tuple[float, ...] = attrs.field(default=(), validator=_check_seconds)
+    claims: tuple[str | None, str | None] = (None, None)
+    log: tuple[str, ...] = ()
+    started: str = ""  # UTC, ISO 8601
+    duration_seconds: float = 0.0
+
+    @property
+    def disputed(self) -> bool:
+        """Whether an engine's own score disagrees with the result."""
+        return any(
+            claim is not None and not same_result(claim, self.result) for claim in self.claims
+        )
+
+    def points(self, name: str) -> float:
+        """What the game was worth to a player: 1, 0.5 or 0."""
+        if self.winner is None:
+            return 0.5
+        return float(self.players[self.winner] == name)
+
+    def sgf_record(self, event: str = "") -> Record:
+        """The game as a record for an SGF file."""
+        game = self.rules.game()
+        comments = {0: self.pie} if self.pie else {}
+        if self.reason:
+            comments[len(self.moves)] = "\n".join((self.reason, *self.log))
+        return Record(
+            game=game,
+            moves=tuple(PASS if word == "pass" else game.board.point(word) for word in self.moves),
+            players=self.players,
+            result=self.result,
+            date=self.started[:10] or None,
+            event=event or None,
+            round=str(self.number),
+            comments=comments,
+            given=self.opening_moves,
+        )
+
+
+_CONVERTER: Final = cattrs.Converter(detailed_validation=False, omit_if_default=True)
+
+
+def to_table(record: GameRecord) -> dict[str, Any]:
+    """The record as plain values, what `from_table` reads."""
+    table: dict[str, Any] = _CONVERTER.unstructure(record)
+    return table
+
+
+def from_table(table: Any) -> GameRecord:
+    """The record in plain values; raises `ValueError` for anything else."""
+    try:
+        record = _CONVERTER.structure(table, GameRecord)
+        record.sgf_record()
+    except (TypeError, KeyError, AttributeError, OverflowError, NoSuchPoint) as error:
+        raise ValueError(f"not a game's record: {error}") from None
+    return record
+
+
+def winner_of(record: GameRecord) -> Player | None:
+    """The winner's side."""
+    return None if record.winner is None else Player(record.winner)

@@ -1,0 +1,260 @@
+"""How much better one engine is than another, and how sure that is, from pairs of games.
+
+The two games of a pair share an opening, so they are not independent; a *pair score* (0, ½, 1, 1½
+or 2 points) is one observation. All figures are made from the five counts, "pentanomially":
+M. Van den Bergh, *Comments on Normalized Elo* and *A Practical Introduction to the GSPRT*,
+https://www.cantate.be/Fishtest/ (2019–2021). Elo differences are those of the first engine.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Iterable, Sequence
+from statistics import NormalDist
+from typing import Final, Literal
+
+import attrs
+
+from linage_bot.arena.records import GameRecord
+
+ELO_PER_LOGIT: Final = 400 / math.log(10)
+NORMALIZED_ELO: Final = 800 / math.log(10)
+"""Normalized Elo per unit of (score - ½) / deviation of one game's score."""
+_CONFIDENCE_95: Final = NormalDist().inv_cdf(0.975)
+_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+_TINY: Final = 1e-3  # stands for a pair score not seen yet: a count of 0 would mean "impossible"
+
+Model = Literal["logistic", "normalized"]
+
+
+@attrs.frozen
+class Estimate:
+    """A value with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def error(self) -> float:
+        """Half the interval, what stands behind the ±."""
+        return (self.high - self.low) / 2
+
+
+@attrs.frozen
+class PairCounts:
+    """How often one engine made 0, ½, 1, 1½ and 2 points in a pair of games."""
+
+    counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were finished."""
+        return sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """The mean score of a game, 0 to 1; ½ before the first pair."""
+        if not self.pairs:
+            return 0.5
+        return sum(n * s for n, s in zip(self.counts, _SCORES, strict=True)) / self.pairs
+
+    @property
+    def variance(self) -> float:
+        """The variance of a pair's mean score."""
+        if not self.pairs:
+            return 0.0
+        squares = sum(n * (s - self.score) ** 2 for n, s in zip(self.counts, _SCORES, strict=True))
+        return squares / self.pairs
+
+    def elo(self) -> Estimate:
+        """The Elo difference that the score stands for; infinite where one side won all.
+
+        Where all pairs ended alike, the bounds are those of the mean if a share of pairs ended
+        otherwise that stayed unseen with a chance of 2.5 %.
+        """
+        if self.variance:
+            wide = _CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
+            low, high = max(0.0, self.score - wide), min(1.0, self.score + wide)
+        else:
+            alike = 0.025 ** (1 / self.pairs) if self.pairs else 0.0
+            low, high = alike * self.score, 1 - alike * (1 - self.score)
+        return Estimate(elo_of_score(self.score), elo_of_score(low), elo_of_score(high))
+
+    def normalized_elo(self) -> Estimate:
+        """The score's distance from ½ in deviations of one game: comparable between conditions."""
+        if not self.variance:
+            ahead = math.copysign(math.inf, self.score - 0.5) if self.score != 0.5 else 0.0
+            return Estimate(ahead, -math.inf, math.inf)
+        value = (self.score - 0.5) / math.sqrt(2 * self.variance) * NORMALIZED_ELO
+        wide = _CONFIDENCE_95 * NORMALIZED_ELO / math.sqrt(2 * self.pairs)
+        return Estimate(value, value - wide, value + wide)
+
+    def superiority(self) -> float:
+        """The likelihood of superiority: how sure it is that the first engine is the better.
+
+        Never surer than if each pair were a tossed coin that always fell on the same side.
+        """
+        ahead = self.score - 0.5
+        chance = 0.5**self.pairs
+        if self.variance:
+            sure = NormalDist().cdf(ahead / math.sqrt(self.variance / self.pairs))
+            return min(1 - chance, max(chance, sure))
+        return 0.5 if not ahead else 1 - chance if ahead > 0 else chance
+
+
+class Pairs:
+    """The finished pairs of two engines, kept up to date game by game, as one of them sees them."""
+
+    def __init__(self, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> None:
+        self._name = name
+        self._players = {name, opponent}
+        self._halves: dict[int, float] = {}  # points in pairs of which one game is finished
+        self._counts = [0, 0, 0, 0, 0]
+        for record in records:
+            self.add(record)
+
+    def add(self, record: GameRecord) -> None:
+        """Count one more game."""
+        if self._players == set(record.players):
+            points, opening = record.points(self._name), record.key.opening
+            if opening in self._halves:
+                self._counts[round(2 * (self._halves.pop(opening) + points))] += 1
+            else:
+                self._halves[opening] = points
+
+    @property
+    def counts(self) -> PairCounts:
+        """What is known by now."""
+        zero, half, one, more, two = self._counts
+        return PairCounts((zero, half, one, more, two))
+
+
+def elo_of_score(score: float) -> float:
+    """The Elo difference with this expected score."""
+    if score <= 0 or score >= 1:
+        return math.copysign(math.inf, score - 0.5)
+    return ELO_PER_LOGIT * math.log(score / (1 - score))
+
+
+def score_of_elo(elo: float) -> float:
+    """The expected score with this Elo difference."""
+    return 1 / (1 + math.exp(-elo / ELO_PER_LOGIT))
+
+
+# ----------------------------------------------------------------------------- SPRT
+
+
+class Verdict(enum.Enum):
+    """What a sequential test has found out."""
+
+    UNDECIDED = "undecided"
+    ACCEPTED = "accepted"  # the difference is elo1 rather than elo0
+    REJECTED = "rejected"
+
+
+@attrs.frozen
+class Sprt:
+    """Wald's sequential test of "the difference is `elo0`" against "it is `elo1`".
+
+    `alpha` and `beta` are the chances of accepting and of rejecting wrongly. The likelihoods are
+    maximal ones (GSPRT): of all distributions of pair scores with the Elo difference of the
+    hypothesis, the one that fits the counts best.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "normalized"
+
+    @property
+    def lower(self) -> float:
+        """The LLR at which the test rejects."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The LLR at which the test accepts."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, pairs: PairCounts) -> float:
+        """The logarithm of the likelihood ratio of the two hypotheses; 0 before the first pair."""
+        if not pairs.pairs:
+            return 0.0
+        counts = [count or _TINY for count in pairs.counts]
+        total = sum(counts)
+        observed = [count / total for count in counts]
+        if self.model == "logistic":
+            zero, one = (_fit_mean(observed, score_of_elo(elo)) for elo in (self.elo0, self.elo1))
+        else:
+            zero, one = (
+                _fit_distance(observed, math.sqrt(2) * elo / NORMALIZED_ELO)
+                for elo in (self.elo0, self.elo1)
+            )
+        return total * sum(
+            p * math.log(p1 / p0) for p, p0, p1 in zip(observed, zero, one, strict=True)
+        )
+
+    def verdict(self, pairs: PairCounts) -> Verdict:
+        """Whether the pairs decide the test."""
+        llr = self.llr(pairs)
+        if llr >= self.upper:
+            return Verdict.ACCEPTED
+        return Verdict.REJECTED if llr <= self.lower else Verdict.UNDECIDED
+
+
+def _fit_mean(observed: Sequence[float], mean: float) -> list[float]:
+    """The likeliest distribution of pair scores with this mean.
+
+    It is p / (1 + x (s - mean)) with the x that gives the mean: Van den Bergh, *Maximum Likelihood
+    for Multinomial Distributions with Linear Constraints*, proposition 1.1.
+    """
+    return _tilted(observed, [score - mean for score in _SCORES])
+
+
+def _fit_distance(observed: Sequence[float], distance: float) -> list[float]:
+    """The likeliest distribution whose mean lies `distance` deviations from ½.
+
+    The constraint is made linear around the last fit, up to ten times: Van den Bergh, *Normalized
+    Elo in Practice*, section 4.1.
+    """
+    fitted = [1 / len(_SCORES)] * len(_SCORES)
+    for _ in range(10):
+        mean = sum(p * s for p, s in zip(fitted, _SCORES, strict=True))
+        spread = math.sqrt(sum(p * (s - mean) ** 2 for p, s in zip(fitted, _SCORES, strict=True)))
+        values = [
+            s - 0.5 - distance * spread * (1 + ((s - mean) / spread) ** 2) / 2 for s in _SCORES
+        ]
+        last, fitted = fitted, _tilted(observed, values)
+        if max(abs(p - q) for p, q in zip(last, fitted, strict=True)) < 1e-9:
+            break
+    return fitted
+
+
+def _tilted(observed: Sequence[float], values: Sequence[float]) -> list[float]:
+    """The distribution p / (1 + x v) under which the values have mean 0.
+
+    The mean falls as x grows, between the x at which a denominator vanishes; so Newton's method,
+    kept inside the interval where the root must be, finds the one x.
+    """
+    if min(values) >= 0 or max(values) <= 0:
+        raise ValueError("no distribution of pair scores has this Elo difference")
+    low, high = -1 / max(values), -1 / min(values)
+    x = 0.0
+    for _ in range(200):
+        terms = [v / (1 + x * v) for v in values]
+        mean = sum(p * t for p, t in zip(observed, terms, strict=True))
+        if mean > 0:
+            low = x
+        else:
+            high = x
+        step = mean / sum(p * t * t for p, t in zip(observed, terms, strict=True))
+        nearer = x + step
+        if not low < nearer < high:
+            nearer = (low + high) / 2
+        if abs(nearer - x) <= 1e-13 * max(1.0, abs(x)):
+            break
+        x = nearer
+    return [p / (1 + x * v) for p, v in zip(observed, values, strict=True)]

@@ -1,0 +1,54 @@
+"""HTML pages made from templates, that need no script; for light and dark, for phones too.
+
+The templates are in `pictures/templates`. What they are given is text and stays text on the page,
+whatever is in it, unless it is `Markup`. Imports Jinja2, so that nothing imports this at a start.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import jinja2
+from markupsafe import Markup
+
+from linage_bot import __version__
+from linage_bot.drawing import STYLE, VARIABLES
+from linage_bot.rules.boards import HexBoard
+from linage_bot.rules.game import Game
+
+GENERATOR: Final = '<meta name="generator" content="linage-bot '
+"""How a page says near its beginning that we have made it."""
+
+_TEMPLATES: Final = jinja2.Environment(
+    loader=jinja2.PackageLoader("linage_bot.drawing"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    auto_reload=False,
+)
+_TEMPLATES.globals |= {
+    "version": __version__,
+    "inks": Markup(VARIABLES),
+    "board_style": Markup(STYLE),
+}
+
+
+def prepare() -> None:
+    """Compile all templates now, where later a reader or a game's clock would wait for it."""
+    for name in _TEMPLATES.list_templates():
+        _TEMPLATES.get_template(name)
+
+
+def render(template: str, **values: object) -> str:
+    """A page made from a template and the values that it names."""
+    return _TEMPLATES.get_template(template).render(values)
+
+
+def describe_game(game: Game) -> str:
+    """A game in words: `Linage 9x9, komi 0.5`."""
+    board = game.board
+    size = f"{board.columns}x{board.rows}"
+    if isinstance(board, HexBoard):
+        size = f"side {board.side}"
+    return f"{game.name} {size}" + ("" if game.komi_step is None else f", komi {game.komi:g}")

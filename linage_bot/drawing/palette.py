@@ -1,0 +1,157 @@
+"""The colours of pictures, each for light and for dark paper.
+
+Every element states its light colours as attributes, which all programs that show SVG understand,
+and names them as classes, by which `STYLE` gives them their dark colours where a browser asks for
+them. The names begin with `lb-`, so that a picture may stand in any HTML page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import attrs
+
+from linage_bot.rules.game import Player, Position
+
+Ink = Literal[
+    "paper",
+    "ink",
+    "grid",
+    "free",
+    "first",
+    "second",
+    "first-strong",
+    "second-strong",
+    "on-strong",
+    "first-stone",
+    "second-stone",
+    "shared-stone",
+    "rim",
+    "on-first-stone",
+    "on-second-stone",
+    "on-shared-stone",
+    "accent",
+    "accent-on-dark",
+    "accent-on-light",
+    "accent-on-shared-stone",
+]
+
+
+@attrs.frozen
+class Shades:
+    """One colour on light and on dark paper."""
+
+    light: str
+    dark: str
+
+
+# Blue and orange differ for every kind of colour vision, and in lightness on a grey print.
+INKS: Final[Mapping[Ink, Shades]] = {
+    "paper": Shades("#faf7f0", "#1c1e22"),
+    "ink": Shades("#2b2d33", "#ece8df"),
+    "grid": Shades("#8d8574", "#767980"),
+    "free": Shades("#ece5d6", "#33363c"),
+    "first": Shades("#8fbfe6", "#1d4f7c"),
+    "second": Shades("#f7b866", "#84510f"),
+    "first-strong": Shades("#12588f", "#6db6f2"),
+    "second-strong": Shades("#b35c00", "#ffae4d"),
+    "on-strong": Shades("#ffffff", "#16181b"),
+    "first-stone": Shades("#2b2d33", "#08090a"),
+    "second-stone": Shades("#fffefb", "#e6e2d8"),
+    "shared-stone": Shades("#4a4e57", "#b9bdc6"),
+    "rim": Shades("#2b2d33", "#9a9da5"),
+    "on-first-stone": Shades("#faf7f0", "#f2efe8"),
+    "on-second-stone": Shades("#2b2d33", "#1c1e22"),
+    "on-shared-stone": Shades("#faf7f0", "#1c1e22"),
+    "accent": Shades("#c2185b", "#ff7eb0"),
+    "accent-on-dark": Shades("#ff7eb0", "#ff7eb0"),
+    "accent-on-light": Shades("#c2185b", "#c2185b"),
+    "accent-on-shared-stone": Shades("#ff7eb0", "#9c0f46"),
+}
+
+_PAGE: Final[Mapping[str, Shades]] = {
+    "page": Shades("#ffffff", "#131518"),  # around paper
+    "soft": Shades("#62656d", "#a7aab1"),
+    "rule": Shades("#ddd8cc", "#3a3d44"),
+    "bad": Shades("#b3261e", "#ff8a80"),
+}
+
+OWNER_INKS: Final[Mapping[Player | None, Ink]] = {
+    Player.FIRST: "first",
+    Player.SECOND: "second",
+    None: "free",  # free or shared
+}
+STRONG_INKS: Final[Mapping[Player, Ink]] = {
+    Player.FIRST: "first-strong",
+    Player.SECOND: "second-strong",
+}
+
+
+def paint(fill: Ink | None = None, stroke: Ink | None = None) -> str:
+    """The attributes that give an element these colours; it has no fill where none is named."""
+    classes = [f"lb-{use}-{ink}" for use, ink in (("f", fill), ("s", stroke)) if ink is not None]
+    attributes = [f'class="{" ".join(classes)}"']
+    attributes.append('fill="none"' if fill is None else f'fill="{INKS[fill].light}"')
+    if stroke is not None:
+        attributes.append(f'stroke="{INKS[stroke].light}"')
+    return " ".join(attributes)
+
+
+def stone_ink(position: Position, player: Player) -> Ink:
+    """What a player's stones are filled with."""
+    if position.game.one_colour:
+        return "shared-stone"
+    return "second-stone" if player else "first-stone"
+
+
+def ink_on(fill: Ink) -> Ink:
+    """What is seen on a stone, or on a strong colour."""
+    return _ON[fill]
+
+
+def accent_on(stone: Ink) -> Ink:
+    """The accent as it is seen on a stone."""
+    return _ACCENTS[stone]
+
+
+_ACCENTS: Final[Mapping[Ink, Ink]] = {
+    "first-stone": "accent-on-dark",
+    "second-stone": "accent-on-light",
+    "shared-stone": "accent-on-shared-stone",
+}
+_ON: Final[Mapping[Ink, Ink]] = {
+    "first-stone": "on-first-stone",
+    "second-stone": "on-second-stone",
+    "shared-stone": "on-shared-stone",
+    "first-strong": "on-strong",
+    "second-strong": "on-strong",
+}
+
+
+def _style() -> str:
+    rules = "".join(
+        f".lb-f-{ink}{{fill:{shades.dark}}}.lb-s-{ink}{{stroke:{shades.dark}}}"
+        for ink, shades in INKS.items()
+    )
+    return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
+
+
+def _variables() -> str:
+    light, dark = (
+        "".join(
+            f"--{ink}:{getattr(shades, shade)};" for ink, shades in (*INKS.items(), *_PAGE.items())
+        )
+        for shade in ("light", "dark")
+    )
+    return (
+        f":root{{color-scheme: light dark;{light}}}"
+        f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}"
+    )
+
+
+STYLE: Final = _style()
+"""The style sheet for dark paper; a page with many pictures holds it once."""
+
+VARIABLES: Final = _variables()
+"""The colours as variables of a page's style sheet."""

@@ -1,0 +1,40 @@
+"""Positions as text."""
+
+from __future__ import annotations
+
+from linage_bot.drawing.plan import margins
+from linage_bot.rules.boards import HexBoard, Point, bits
+from linage_bot.rules.game import Move, Position
+
+
+def as_text(position: Position, last: Move | None = None) -> str:
+    """The position as lines of text, coordinates at the left and below, `last` in brackets.
+
+    Empty points are `.`, First's stones `X`, Second's `O`; in games of one colour all are `X`.
+    """
+    board = position.game.board
+    lines = [[" "] * (2 * board.columns + board.rows + 6) for _ in range(board.rows + 1)]
+
+    def put(column: int, row: int, text: str, after: int = 0) -> None:
+        """Write text so that it ends where the point is, or some letters after it."""
+        end = 5 + 2 * column + after
+        if isinstance(board, HexBoard):
+            end += (board.rows - 1) // 2 - row
+        lines[row + 1][end - len(text) : end] = text
+
+    for text, column, row in margins(board):
+        put(column, row, text)
+    for point in bits(board.points):
+        row, column = divmod(point, board.columns)
+        put(column, row, _letter(position, point))
+        if point == last:
+            put(column, row, f"({_letter(position, point)})", after=1)
+    return "\n".join("".join(line).rstrip() for line in reversed(lines))
+
+
+def _letter(position: Position, point: Point) -> str:
+    if position.empty >> point & 1:
+        return "."
+    if position.game.one_colour or position.first >> point & 1:
+        return "X"
+    return "O"

@@ -1,0 +1,372 @@
+"""Choosing a move: proof, search, resignation, levels, and thinking in the opponent's time."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from linage_bot.engine.levels import LEVELS, Level
+from linage_bot.engine.limits import MOST_NODES, Limits
+from linage_bot.engine.pondering import Pondering
+from linage_bot.engine.processors import PROCESSORS
+from linage_bot.engine.proving import Prover
+from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.search.candidates import Candidate
+from linage_bot.engine.search.loading import begin, wait_for_kernel
+from linage_bot.engine.solver.known import Proven, known
+from linage_bot.rules.game import PASS, Game, Move, Player, Position
+
+if TYPE_CHECKING:
+    from linage_bot.engine.kernels.contract import Kernel
+    from linage_bot.engine.kernels.tuning import Tuning
+    from linage_bot.engine.search.think import Thinking
+
+DEFAULT_SECONDS = 5.0
+_RESIGN_VISITS = 100  # fewer say too little about a hopeless position
+_PASS_RATE = 0.3  # a weak level passes only with so good prospects
+
+
+@attrs.frozen
+class AgentSettings:
+    """How to play. Without any limit a move gets `DEFAULT_SECONDS`."""
+
+    visits: int | None = None  # a move
+    seconds: float | None = None  # a move
+    threads: int = 1
+    seed: int | None = None  # None: another one every time
+    resign_rate: float | None = 0.02  # win rate below which to resign; None: never
+    search: str = "rave"  # or uct: without all-moves-as-first statistics
+    ponder: bool = False  # think while the opponent does
+    level: int = len(LEVELS)  # 1 to 10; the highest is full strength
+    solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
+    most_nodes: int = MOST_NODES  # in memory; a move is chosen at the latest when they are used up
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of one search where no clock says otherwise."""
+        weak = LEVELS[self.level - 1].visits
+        if weak is not None:
+            return Limits(weak if self.visits is None else min(weak, self.visits), self.seconds)
+        if self.visits is None and self.seconds is None:
+            return Limits(seconds=DEFAULT_SECONDS)
+        return Limits(self.visits, self.seconds)
+
+
+@attrs.frozen
+class Decision:
+    """What to play, and what the search thought. `move` is None to resign."""
+
+    move: Move | None
+    candidates: tuple[Candidate, ...] = ()
+    visits: int = 0
+    exact: bool = False  # proven, not only searched
+    proven: Proven | None = None  # of the position, by the table of solved boards
+
+
+@attrs.frozen
+class Report:
+    """What to call with the running search, and how often."""
+
+    call: Callable[[Thinking], None]
+    interval_seconds: float
+
+
+MovesSince = Callable[[Position], Sequence[Move] | None]
+"""The moves from an earlier position to the one now; None if it did not come before this one."""
+
+
+def _unknown(_position: Position) -> None:
+    """Nobody remembers."""
+
+
+class Agent:
+    """Chooses moves for one game after another, and keeps what it found out from move to move.
+
+    With a seed, one thread and a limit on visits, the same calls give the same moves.
+
+    One thread at a time, but for `close`. What searches may wait for the end of pondering; what
+    only changes how to play tells it to stop, and waits for nothing.
+    """
+
+    def __init__(self, settings: AgentSettings) -> None:
+        self.settings = settings
+        self._seeds = random.Random(settings.seed)
+        self._kept: Thinking | None = None
+        self._prover = Prover(DEFAULT_SECONDS)
+        self._pondering: Pondering | None = None
+        self._closed = False
+        self._closing = threading.Lock()  # held while `_closed` is looked at or set
+
+    def configure(self, settings: AgentSettings) -> None:
+        """Play differently from now on; a new seed begins its sequence anew."""
+        self.forget()
+        if settings.seed != self.settings.seed:
+            self._seeds = random.Random(settings.seed)
+        self.settings = settings
+
+    def new_game(self) -> None:
+        """Begin the sequence of random numbers anew, so that games with a seed repeat."""
+        self.forget()
+        self._seeds = random.Random(self.settings.seed)
+
+    def forget(self) -> None:
+        """Tell what thinks in the background to stop, and begin the next search from nothing."""
+        pondering = self._pondering  # which a search may be ending meanwhile
+        if pondering is not None:
+            pondering.stop()
+        self._kept, self._prover = None, Prover(DEFAULT_SECONDS)
+
+    def close(self) -> None:
+        """Think no more, and keep nothing; at any time, from any thread.
+
+        A search that runs has to be stopped by who began it; none begins any more.
+        """
+        with self._closing:
+            self._closed = True
+            self.forget()
+
+    def _keep(self, thinking: Thinking) -> None:
+        with self._closing:
+            if not self._closed:
+                self._kept = thinking
+
+    def choose(
+        self,
+        position: Position,
+        limits: Limits,
+        stopped: threading.Event,
+        *,
+        may_resign: bool = True,
+        moves: tuple[Move, ...] | None = None,
+        report: Report | None = None,
+        moves_since: MovesSince = _unknown,
+    ) -> Decision:
+        """The move to play; with `stopped` set early, the best found so far, but a legal one.
+
+        Only `moves` are considered if they are given; the rest is as for `think`.
+        """
+        legal = position.moves() if moves is None else moves
+        if not legal:  # the game is over: what match runners accept then
+            return Decision(PASS)
+        if len(legal) == 1:
+            return Decision(legal[0])
+        proven = None if moves is not None else self._known(position)
+        if proven is not None and proven.best:
+            if proven.value.low >= 0:
+                return self._decided(proven)
+            legal = proven.best  # the search knows which of them opponents answer wrongly
+        elif moves is None:
+            exact, limits = self._exactly(position, limits, stopped)
+            if exact is not None:
+                return exact
+        thinking = self.think(
+            position,
+            limits,
+            stopped,
+            moves=moves,
+            report=report,
+            moves_since=moves_since,
+            for_move=True,
+        )
+        if thinking is None or thinking.visits == 0:
+            placements = tuple(move for move in legal if move != PASS)
+            return Decision(self._seeds.choice(placements or legal))
+        candidates = tuple(thinking.candidates())
+        level = LEVELS[self.settings.level - 1]
+        move, visits = self._picked(candidates, level), thinking.visits
+        proven = thinking.proven
+        decision = Decision(move, candidates, visits, candidates[0].exact, proven)
+        if may_resign and self._gives_up(position, thinking):
+            return attrs.evolve(decision, move=None)
+        return decision
+
+    def _decided(self, proven: Proven) -> Decision:
+        """The first best move of a position, of which the table says all."""
+        self._stop_pondering()
+        move, lead, rate = proven.best[0], proven.lead, proven.value.win_rate
+        assert lead is not None
+        assert rate is not None
+        told = lead if proven.points else 0.0
+        candidate = Candidate(move, 1, rate, told, 0.0, (move,), rate, exact=True)
+        return Decision(move, (candidate,), visits=1, exact=True, proven=proven)
+
+    def _gives_up(self, position: Position, thinking: Thinking) -> bool:
+        """Whether to resign after a search.
+
+        A game lost by proof is not resigned as long as a mistake could turn it: the opponent has to
+        find the proof, too.
+        """
+        rate, proven = self.settings.resign_rate, thinking.proven
+        if rate is None or thinking.visits < _RESIGN_VISITS:
+            return False
+        if proven is not None and proven.value.high < 0:
+            komi = position.game.komi if position.to_move is Player.FIRST else -position.game.komi
+            return position.game.board.count < komi
+        return thinking.searched()[0].win_rate < rate
+
+    def _known(self, position: Position) -> Proven | None:
+        """What the table of solved boards proves of a position, if the solver is wanted."""
+        return known(position) if self._uses_solver else None
+
+    def _exactly(
+        self, position: Position, limits: Limits, stopped: threading.Event
+    ) -> tuple[Decision | None, Limits]:
+        """The move to play if it can be proven, and otherwise the limits that are left.
+
+        A game lost by proof is not resigned: the opponent has to find the proof, too.
+        """
+        if not self._uses_solver:
+            return None, limits
+        self._stop_pondering()
+        exact, limits = self._prover.prove(position, limits, stopped)
+        if exact is None:
+            return None, limits
+        move = exact.moves[0]
+        if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
+            thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
+            if thinking is not None and thinking.visits:
+                move = thinking.candidates()[0].move
+        rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
+        lead = exact.lead if position.game.counts_points else 0.0
+        proven = Candidate(move, 1, rate, lead, 0.0, (move,), rate, exact.best)
+        return Decision(move, (proven,), visits=1, exact=True), limits
+
+    @property
+    def _uses_solver(self) -> bool:
+        """Whether the solver is wanted, and not a weak level."""
+        return self.settings.solver and LEVELS[self.settings.level - 1].visits is None
+
+    def pursuit(self, position: Position) -> Pursuit | None:
+        """A proof of the position, to be pursued beside a search; None where the solver is off."""
+        self._stop_pondering()
+        return Pursuit(position) if self._uses_solver else None
+
+    def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
+        """The best move, or at weak levels one of those that were looked at, rather often."""
+        best = candidates[0]
+        if level.visits is None or best.certain is not None:
+            return best.move
+        # After a few visits a pass may look best only because everything looks bad.
+        passing = best.move == PASS and best.win_rate >= _PASS_RATE
+        seen = [each for each in candidates if each.visits and (each.move != PASS or passing)]
+        if not level.carelessness or not seen:
+            return seen[0].move if seen else best.move
+        weights = [each.visits ** (1 / level.carelessness) for each in seen]
+        return self._seeds.choices(seen, weights)[0].move
+
+    def think(
+        self,
+        position: Position,
+        limits: Limits,
+        stopped: threading.Event,
+        *,
+        moves: tuple[Move, ...] | None = None,
+        report: Report | None = None,
+        moves_since: MovesSince = _unknown,
+        for_move: bool = False,
+    ) -> Thinking | None:
+        """Search a position that is not over.
+
+        None if the search could not begin: it was stopped before, or the limit of patience came,
+        or the agent was closed.
+
+        Only `moves` are considered if they are given. What an earlier search found out about this
+        position is kept if `moves_since` knows the way from there. The time limit begins when the
+        compiled code is ready; with a limit of patience, for a clock is running then, at once.
+        `for_move`: stop as soon as the choice cannot change any more.
+        """
+        began = time.monotonic()
+        thinking = self._thinking(
+            position, stopped, moves, moves_since, limits.patience_seconds, for_move=for_move
+        )
+        if thinking is None:
+            return None
+        thinking.proven = self._known(position)
+        if limits.patience_seconds is not None:  # a clock runs while we wait
+            limits = limits.less(time.monotonic() - began)
+        if report is None:
+            thinking.run(limits, stopped, for_move=for_move)
+        else:
+            thinking.run(limits, stopped, report.call, report.interval_seconds, for_move)
+        if not for_move and self.settings.seed is not None:
+            self._kept = None  # how far an analysis came depends on the clock: play must not
+        return thinking
+
+    def _thinking(
+        self,
+        position: Position,
+        stopped: threading.Event,
+        moves: tuple[Move, ...] | None,
+        moves_since: MovesSince,
+        patience_seconds: float | None = None,
+        *,
+        for_move: bool = False,
+    ) -> Thinking | None:
+        """A search of the position, the kept one if it can follow.
+
+        No move is chosen by a search that went on when its memory was used up.
+        """
+        self._stop_pondering()
+        if self._closed:
+            return None
+        kept, self._kept = self._kept, None
+        if kept is not None and moves is None and not (for_move and kept.overgrown):
+            played = moves_since(kept.position)
+            if played is not None and (not played or kept.follow(played, position)):
+                self._keep(kept)
+                return kept
+        seed = self._seeds.getrandbits(32)  # however the waiting ends, so that games repeat
+        kernel = wait_for_kernel(position.game, stopped, patience_seconds)
+        if kernel is None:
+            return None
+        from linage_bot.engine.search.think import Thinking  # imports Numba
+
+        with PROCESSORS:
+            thinking = Thinking(
+                kernel,
+                position,
+                position.moves() if moves is None else moves,
+                seed,
+                self.settings.threads,
+                self._tuning(kernel),
+                self.settings.most_nodes,
+            )
+        if moves is None:
+            self._keep(thinking)
+        return thinking
+
+    def _tuning(self, kernel: Kernel) -> Tuning:
+        """How to search: without the solver, without what moves promise, too."""
+        from linage_bot.engine.kernels.tuning import PLAIN_UCT
+
+        tuning = PLAIN_UCT if self.settings.search == "uct" else kernel.tuning
+        return tuning if self._uses_solver else attrs.evolve(tuning, prior_visits=0)
+
+    def prepare(self, game: Game) -> None:
+        """Get the compiled code in the background: a game against the clock is about to begin."""
+        begin(game)
+
+    def ponder(self, position: Position, moves_since: MovesSince) -> None:
+        """Go on thinking in the background, about the opponent's move, until asked anything."""
+        if not self.settings.ponder or position.over or LEVELS[self.settings.level - 1].visits:
+            return
+        # The answer is waiting for this to begin, so there is no patience with a compiler.
+        thinking = self._thinking(position, threading.Event(), None, moves_since, 0.0)
+        if thinking is None:
+            return
+        pondering = Pondering(thinking)
+        with self._closing:
+            if self._closed:
+                return
+            self._pondering = pondering
+        pondering.begin()  # not under the lock: to start a thread takes long on a busy machine
+
+    def _stop_pondering(self) -> None:
+        if self._pondering is not None:
+            self._pondering.end()
+            self._pondering = None

@@ -1,0 +1,34 @@
+"""The games compiled for search (Numba), one file each, named like the game's module in `rules`.
+
+Importing this package is free; `load` imports Numba and compiles, or finds the code on disk.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.rules.game import Game
+
+if TYPE_CHECKING:
+    from linage_bot.engine.kernels.contract import Kernel
+
+
+def load(game: Game) -> Kernel:
+    """The game's kernel: slow the first time in a process, slower the first time on a machine."""
+    kernel: Kernel = importlib.import_module(f"{__name__}.{_module(game)}").KERNEL
+    return kernel
+
+
+def on_disk(game: Game) -> bool:
+    """Whether the game was compiled before on this machine, for this version."""
+    folder = cache_folder()
+    return folder is not None and any(folder.glob(f"kernels.{_module(game)}.playout-*"))
+
+
+def _module(game: Game) -> str:
+    return type(game).__module__.rpartition(".")[2]
+
+
+__all__ = ["load", "on_disk"]

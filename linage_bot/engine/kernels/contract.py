@@ -1,0 +1,147 @@
+"""What a game's compiled form offers to the search, and how it is compiled.
+
+A kernel is a record type, six or seven compiled functions over it, and two that are not compiled,
+which turn a position into a state and read its stones again. Search code holds them as typed
+function pointers (numba.types.FunctionType): one compiled tree serves a kernel without naming it,
+and both find their machine code on disk again, which closures and functions passed as objects
+would not (measured: 0.7 ns for the indirect call).
+
+Moves are the points of `linage_bot.rules.boards`, row * columns + column, and `PASS`; a kernel may
+number points as it likes inside. Margins are First's points minus Second's in half points, komi
+and button included, so that they are whole; games without scores give 1 or -1.
+
+A playout also tells its moves: how many in `trail[0]`, then the moves in order, passes too where
+other moves follow; of long playouts the first `MOST_TOLD`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar, cast
+
+import attrs
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.kept import FOLDER
+from linage_bot.engine.kernels.tuning import Tuning
+from linage_bot.rules.boards import Board, Points, Symmetry
+from linage_bot.rules.game import Position
+
+States = np.ndarray[Any, np.dtype[Any]]  # one-dimensional, of the kernel's record type
+State: TypeAlias = Any  # one record of such an array, as compiled code gets it
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
+
+Moves = types.Array(types.int64, 1, "C")
+Gains = types.Array(types.float64, 1, "C")
+Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
+MOST_TURNS = 1 << 14  # no game that anybody plays is so long
+MOST_TOLD = 2000  # moves of one playout
+
+
+def compiled(signature: Any) -> Callable[[F], F]:
+    """Compile on first use, or load from disk, for exactly this signature; releases the GIL."""
+
+    def decorate(function: F) -> F:
+        return cast(F, Deferred(function, signature, FOLDER))
+
+    return decorate
+
+
+@attrs.frozen
+class Signatures:
+    """The types of a kernel's functions over its record type."""
+
+    state: Any
+    copy: Any
+    play: Any
+    legal: Any
+    playout: Any
+    margin: Any
+    look: Any
+    promise: Any
+
+    @classmethod
+    def over(cls, dtype: np.dtype[Any]) -> Signatures:
+        """The signatures for states of this record type."""
+        state = numba.from_dtype(dtype)
+        return cls(
+            state=state,
+            copy=types.void(state, state),
+            play=types.void(state, types.int64),
+            legal=types.int64(state, Moves),
+            playout=types.int64(state, Random, Moves),
+            margin=types.int64(state),
+            look=types.uint64(state, Moves),
+            promise=types.int64(state, Moves, types.int64, Gains),
+        )
+
+
+@attrs.frozen
+class Kernel:
+    """A game compiled for search."""
+
+    dtype: np.dtype[Any]
+    encode: Callable[[Position], States]  # an array of the one state; all that the past decides
+    # The stones of First and of Second; where stones have no colour, all of them and none.
+    decode: Callable[[Any], tuple[Points, Points]]
+    copy: Callable[[Any, Any], None]  # copy(to, from)
+    play: Callable[[Any, int], None]  # a legal move, pass included
+    legal: Callable[[Any, Any], int]  # fills moves: placements ascending, then PASS; 0: over
+    playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
+    margin: Callable[[Any], int]  # the margin if play stopped now
+    tuning: Tuning = attrs.field(factory=Tuning)  # of the search
+    # promise(state, moves, count, gains): what these legal moves are likely to change in First's
+    # margin, in points; `legal` comes before. Returns 1 or -1 where it is known that First or
+    # Second wins under best play, else 0. None: nobody knows.
+    promise: Callable[[Any, Any, int, Any], int] | None = None
+    # look(state, points): fills in what is on every point of the board's array, 0 for nothing, 1
+    # and 2 for stones of First and Second, of one number where their colours have no meaning.
+    # Returns a word that stands for all else that decides what can follow and what it is worth,
+    # but for whose turn it is.
+    look: Callable[[Any, Any], Any] = attrs.field(kw_only=True)
+    # The symmetries of the board under which positions that look alike are worth the same.
+    symmetries: Callable[[Board], tuple[Symmetry, ...]] = attrs.field(
+        default=lambda board: board.symmetries()[:1], kw_only=True
+    )
+    # How many turns may follow before the state forgets something or length ends the game.
+    horizon: Callable[[Position], int] = attrs.field(
+        default=lambda _position: MOST_TURNS, kw_only=True
+    )
+    # With so few placements left it pays to try to prove a win beside the tree search; 0: never.
+    provable: int = attrs.field(default=0, kw_only=True)
+
+    @property
+    def signatures(self) -> Signatures:
+        """The types of the functions, for search code that calls them."""
+        return Signatures.over(self.dtype)
+
+
+def all_symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """For games in which columns and rows mean the same."""
+    return tuple(each for each in board.symmetries() if each.target == board)
+
+
+def level_symmetries(board: Board) -> tuple[Symmetry, ...]:
+    """For games in which columns are one player's and rows the other's."""
+    return tuple(each for each in board.symmetries() if not each.transposes)
+
+
+def new_trail() -> Any:
+    """Room for what a playout tells."""
+    return np.zeros(MOST_TOLD + 1, np.int64)
+
+
+def moves_of(kernel: Kernel, states: States) -> tuple[int, ...]:
+    """The legal moves of the first state, for callers that are not compiled."""
+    moves = np.empty(MOST_MOVES, np.int64)
+    return tuple(int(move) for move in moves[: kernel.legal(states[0], moves)])
+
+
+def points_where(grid: Any) -> Points:
+    """The points where an array of the board's rows and columns is true, not compiled."""
+    return int.from_bytes(np.packbits(grid, bitorder="little").tobytes(), "little")

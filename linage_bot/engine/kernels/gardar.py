@@ -1,0 +1,353 @@
+"""Gardar compiled: enclosures kept up to date, and a memory of boards as hashes.
+
+`enclosures` knows which stones are dead, `loops` what scores. A board is remembered as two hashes,
+of the player's own stones and of all stones. The low ten bits of a stone's key are its cell: of a
+past board that a placement might recreate, the own stones differ from today's by one key, and the
+key names the cell. So all repetitions are found in one walk along the past, and hardly ever must a
+placement be tried.
+
+Bounds. Each player's last 1,024 turns are remembered; a game that long is longer than any
+known, and forgetting the oldest boards only allows what nobody will play.
+
+Playouts. Stones go to random points, but to no enclosure that either player controls: in one's own
+they only lose, in the enemy's they mostly die, and playouts that leave both out win 71 % against
+playouts that leave out one's own alone. Nor do they go where all neighbours are the enemy's.
+Whoever finds no point passes. Of the past, only the point of a single stone just captured is
+barred.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import (
+    MOST_TOLD,
+    Kernel,
+    Signatures,
+    State,
+    States,
+    compiled,
+)
+from linage_bot.engine.kernels.hexagon.enclosures import (
+    AROUND,
+    FIELD,
+    FIELD_TYPE,
+    OUTSIDE,
+    SHARED,
+    copy_field,
+    place,
+    survey,
+)
+from linage_bot.engine.kernels.hexagon.loops import LOOPS, loop_lead
+from linage_bot.engine.kernels.stones import (
+    CELLS,
+    EMPTY,
+    cell_at,
+    decode_stones,
+    drawn,
+    encode_stones,
+    point_of,
+    put,
+    take,
+)
+from linage_bot.engine.kernels.tuning import Tuning
+from linage_bot.engine.kernels.words import Word, advance, below
+from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.gardar import GardarPosition
+
+REMEMBERED = 1024  # turns of each player, a power of two
+
+STATE = np.dtype(
+    [
+        ("field", FIELD),
+        ("own_past", np.uint64, (2, REMEMBERED)),  # at the ends of a player's turns: their stones
+        ("past", np.uint64, (2, REMEMBERED)),  # and all stones
+        ("turns", np.uint64, 2),  # by player; turn t is at t % REMEMBERED
+        ("key", np.uint64, 2),  # of each player's stones now
+        ("to_move", np.uint64),
+        ("passes", np.int64),  # in succession
+        ("first_passer", np.int64),  # 2: nobody yet
+        ("komi", np.int64),  # in half points
+        ("barred", np.uint8, CELLS),  # scratch: where a stone would recreate a board
+        ("loops", LOOPS),  # scratch
+    ],
+    align=True,
+)
+_S = Signatures.over(STATE)
+
+_U = np.uint64
+_0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
+_PAST = (_U(0xD6E8FEB86659FD93), _U(0xA0761D6478BD642F))  # odd, one for each player
+_CELL = _U(1023)
+_LATEST = _U(REMEMBERED - 1)
+_NOBODY = 2
+LONGEST_PLAYOUT = 4  # turns per point
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def key_of(cell: Word, player: Word) -> Word:
+    """The key of a stone (mixed as in splitmix64); its low ten bits are the cell."""
+    mixed = (cell << _1 | player) * _U(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ mixed >> _U(30)) * _U(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ mixed >> _U(27)) * _U(0x94D049BB133111EB)
+    return (mixed ^ mixed >> _U(31)) & ~_CELL | cell
+
+
+@compiled(types.void(_S.state, types.uint64))
+def _place(state: State, cell: Word) -> None:
+    """Put a stone of the player to move and take what it captures, with the keys."""
+    player, enemy = state.to_move, _1 - state.to_move
+    place(state.field, cell, player)
+    state.key[player] ^= key_of(cell, player)
+    for i in range(state.field.captured):
+        state.key[enemy] ^= key_of(_U(state.field.taken[i]), enemy)
+
+
+@compiled(types.void(_S.state, types.uint64))
+def _retract(state: State, cell: Word) -> None:
+    """Undo the last `_place`. Slow, and seldom needed."""
+    player, enemy = state.to_move, _1 - state.to_move
+    take(state.field.stones, cell)
+    state.key[player] ^= key_of(cell, player)
+    for i in range(state.field.captured):
+        captured = _U(state.field.taken[i])
+        put(state.field.stones, captured, enemy)
+        state.key[enemy] ^= key_of(captured, enemy)
+    survey(state.field)
+
+
+@compiled(types.void(_S.state))
+def _end_turn(state: State) -> None:
+    """Remember the board."""
+    player = state.to_move
+    at = state.turns[player] & _LATEST
+    state.own_past[player, at] = state.key[player]
+    state.past[player, at] = state.key[0] ^ state.key[1]
+    state.turns[player] += _1
+    state.to_move = _1 - player
+
+
+@compiled(types.boolean(_S.state, types.uint64))
+def _recreates(state: State, cell: Word) -> bool:
+    """Whether a stone on a cell would recreate the board at the end of one's own turn."""
+    player = state.to_move
+    _place(state, cell)
+    key = state.key[0] ^ state.key[1]
+    found = False
+    for i in range(min(state.turns[player], _U(REMEMBERED))):
+        if state.past[player, i] == key:
+            found = True
+    _retract(state, cell)
+    return found
+
+
+@compiled(types.void(_S.state))
+def _bar(state: State) -> None:
+    """Set `barred` for the empty cells on which a stone would recreate a board."""
+    player = state.to_move
+    for cell in range((state.field.stones.rows + _1) << _5):
+        state.barred[cell] = 0
+    for i in range(min(state.turns[player], _U(REMEMBERED))):
+        key = state.own_past[player, i] ^ state.key[player]
+        cell = key & _CELL
+        if (
+            cell < _U(CELLS)
+            and state.field.stones.on[cell] == EMPTY
+            and not state.barred[cell]
+            and key_of(cell, player) == key
+            and _recreates(state, cell)
+        ):
+            state.barred[cell] = 1
+
+
+@compiled(_S.legal)
+def legal(state: State, moves: Any) -> int:
+    """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
+    if state.passes == 2:
+        return 0
+    _bar(state)
+    stones, count = state.field.stones, 0
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            cell = cell_at(x, y)
+            if stones.on[cell] == EMPTY and not state.barred[cell]:
+                moves[count] = point_of(cell, stones.columns)
+                count += 1
+    moves[count] = PASS
+    return count + 1
+
+
+@compiled(_S.margin)
+def margin(state: State) -> int:
+    """First's points minus Second's, in half points, as the position stands."""
+    stones = state.field.stones
+    lead: int = 2 * loop_lead(stones, state.loops)  # a stone in a loop counts 1, any other -1
+    lead -= int(stones.count[0]) - int(stones.count[1])
+    half_points: int = 2 * lead - state.komi
+    if state.first_passer == 0:
+        half_points += 1
+    elif state.first_passer == 1:
+        half_points -= 1
+    return half_points
+
+
+@compiled(types.void(_S.state))
+def _pass(state: State) -> None:
+    if state.first_passer == _NOBODY:
+        state.first_passer = state.to_move
+    state.passes += 1
+
+
+@compiled(_S.play)
+def play(state: State, move: int) -> None:
+    """Play a legal move."""
+    if move == PASS:
+        _pass(state)
+    else:
+        columns = np.int64(state.field.stones.columns)
+        _place(state, cell_at(_U(move % columns), _U(move // columns)))
+        state.passes = 0
+    _end_turn(state)
+
+
+@compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
+def _is_sensible(field: State, cell: Word, player: Word) -> bool:
+    """Whether a playout may put a stone of a player on an empty cell."""
+    label = _U(field.label[cell])
+    if label != OUTSIDE and field.control[label] != SHARED:
+        return False
+    on = field.stones.on
+    for step in AROUND:
+        beside = on[cell + _U(step)]
+        if beside == EMPTY or beside == player:  # noqa: SIM109 - this compiles to less
+            return True
+    return False
+
+
+@compiled(_S.playout)
+def playout(state: State, random: Any, trail: Any) -> int:
+    """Play at random until both pass or the playout has grown too long; the margin then."""
+    field = state.field
+    stones = field.stones
+    longest = LONGEST_PLAYOUT * stones.rows * stones.columns
+    word = random[_0]
+    ko = _0
+    turn = _0
+    told = 0
+    while state.passes < 2 and turn < longest:
+        left = stones.empties
+        cell = _0
+        placed = False
+        while left and not placed:
+            word = advance(word)
+            cell = drawn(stones, below(word, left), left)
+            left -= _1
+            if cell != ko and _is_sensible(field, cell, state.to_move):
+                place(field, cell, state.to_move)
+                ko = _U(field.taken[0]) if field.captured == _1 else _0
+                placed = True
+        move = point_of(cell, stones.columns) if placed else PASS
+        if placed:
+            state.passes = 0
+        else:
+            _pass(state)
+            ko = _0
+        if told < MOST_TOLD:
+            told += 1
+            trail[_U(told)] = move
+        state.to_move = _1 - state.to_move
+        turn += _1
+    trail[0] = told
+    random[_0] = word
+    return margin(state)
+
+
+@compiled(_S.copy)
+def copy(to: State, source: State) -> None:
+    """Make `to` equal to `source`, scratch left alone."""
+    copy_field(to.field, source.field)
+    for player in range(_U(2)):
+        remembered = min(source.turns[player], _U(REMEMBERED))
+        for i in range(remembered):
+            to.own_past[player, i] = source.own_past[player, i]
+        for i in range(remembered):
+            to.past[player, i] = source.past[player, i]
+        to.turns[player], to.key[player] = source.turns[player], source.key[player]
+    to.to_move, to.passes = source.to_move, source.passes
+    to.first_passer, to.komi = source.first_passer, source.komi
+
+
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones; the passes, and the boards that may not come back."""
+    stones, point = state.field.stones, 0
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            on = np.int64(stones.on[cell_at(x, y)])
+            points[point] = on + 1 if on < EMPTY else 0
+            point += 1
+    past = _0
+    for player in range(_U(2)):
+        for i in range(min(state.turns[player], _U(REMEMBERED))):
+            past += (state.past[player, i] ^ (state.past[player, i] >> _31)) * _PAST[player]
+    return past ^ _U(state.passes | state.first_passer << 2)
+
+
+def horizon(position: Position) -> int:
+    """The turns before the oldest boards are forgotten."""
+    return max(0, 2 * REMEMBERED - len(cast(GardarPosition, position).boards))
+
+
+def encode(position: Position) -> States:
+    """The state of a position."""
+    position = cast(GardarPosition, position)
+    columns = position.game.board.columns
+    states = np.zeros(1, STATE)
+    state = states[0]
+    encode_stones(state["field"]["stones"], position)
+    survey(state["field"])
+    keys, before = [0, 0], (0, 0)
+    for turn, board in enumerate((*position.boards, (position.first, position.second))):
+        for player, changed in enumerate((board[0] ^ before[0], board[1] ^ before[1])):
+            for point in bits(changed):
+                y, x = divmod(point, columns)
+                keys[player] ^= int(key_of(cell_at(x, y), player))
+        before = board
+        if turn < len(position.boards):
+            player, at = turn & 1, (turn >> 1) % REMEMBERED
+            state["own_past"][player, at], state["past"][player, at] = (
+                keys[player],
+                keys[0] ^ keys[1],
+            )
+            state["turns"][player] += 1
+    state["key"][:] = keys
+    state["to_move"] = position.to_move is Player.SECOND
+    state["passes"], state["komi"] = position.passes, round(2 * position.game.komi)
+    state["first_passer"] = _NOBODY if position.first_passer is None else position.first_passer
+    return states
+
+
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones of First and of Second."""
+    return decode_stones(state["field"]["stones"])
+
+
+# A decided game ends only if stones that cost points look worse than passing.
+_TUNING = Tuning(pass_loss=-0.05, score_weight=0.3)
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    _TUNING,
+    look=look,
+    horizon=horizon,
+)

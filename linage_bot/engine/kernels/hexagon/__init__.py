@@ -1,0 +1,1 @@
+"""What the kernels of games on hexagonal boards are built from."""

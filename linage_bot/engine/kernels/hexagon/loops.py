@@ -1,0 +1,147 @@
+"""Perimeter loops on a hexagonal board, compiled: what scores in Gardar.
+
+A group without holes has no loop, and most groups have none. Whether a group has holes is known
+from counts alone: stones - pairs of neighbours + triangles of neighbours = 1 - holes (Euler). Only
+for the others are the floods of the definition done.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import State, compiled
+from linage_bot.engine.kernels.hexagon.enclosures import AROUND
+from linage_bot.engine.kernels.stones import CELLS, EMPTY, LISTED, OFF, STONES_TYPE
+from linage_bot.engine.kernels.words import Word
+
+LOOPS = np.dtype(
+    [
+        ("kind", np.uint8, CELLS),
+        ("counted", np.uint8, CELLS),  # stones of groups already looked at
+        ("group", np.uint16, LISTED),
+        ("queue", np.uint16, LISTED),
+    ],
+    align=True,
+)
+LOOPS_TYPE = numba.from_dtype(LOOPS)
+
+_U = np.uint64
+_0, _1, _5 = map(np.uint64, (0, 1, 5))
+# What a cell is to the group looked at; whatever is neither its stone nor outside is in a hole.
+_HOLE, _GROUP, _RIM, _OUTSIDE, _INSIDE = 0, 1, 2, 3, 4
+
+
+@compiled(types.uint64(STONES_TYPE, LOOPS_TYPE, types.uint64))
+def _holes(stones: State, loops: State, start: Word) -> Word:
+    """The number of holes of the group of a stone; `group` holds its stones up to a zero."""
+    on, player = stones.on, stones.on[start]
+    group = loops.group
+    group[0] = start
+    loops.counted[start] = 1
+    head, tail = _0, _1
+    sixths = 0
+    while head < tail:
+        cell = _U(group[head])
+        head += _1
+        before = on[cell + _U(AROUND[5])] == player
+        for step in AROUND:
+            beside = cell + _U(step)
+            mine = on[beside] == player
+            if mine:
+                sixths -= 3  # each pair is met twice
+                if before:
+                    sixths += 2  # each triangle is met three times
+                if not loops.counted[beside]:
+                    loops.counted[beside] = 1
+                    group[tail] = beside
+                    tail += _1
+            before = mine
+    group[tail] = 0
+    return _U(1 - sixths // 6) - tail
+
+
+@compiled(types.void(STONES_TYPE, LOOPS_TYPE, types.uint64, types.uint64, types.uint64))
+def _spread(stones: State, loops: State, queued: Word, through: Word, into: Word) -> None:
+    """Flood from the queued cells, through cells of kinds up to `through`, making them `into`."""
+    kind, queue = loops.kind, loops.queue
+    head, tail = _0, queued
+    while head < tail:
+        cell = _U(queue[head])
+        head += _1
+        for step in AROUND:
+            beside = cell + _U(step)
+            if stones.on[beside] != OFF and kind[beside] <= through:
+                kind[beside] = into
+                queue[tail] = beside
+                tail += _1
+
+
+@compiled(types.boolean(STONES_TYPE, types.uint64))
+def _at_edge(stones: State, cell: Word) -> bool:
+    for step in AROUND:  # noqa: SIM110 - Numba compiles no generator expressions
+        if stones.on[cell + _U(step)] == OFF:
+            return True
+    return False
+
+
+@compiled(types.boolean(LOOPS_TYPE, types.uint64, types.uint64))
+def _is_beside(loops: State, cell: Word, kind: Word) -> bool:
+    """Whether a neighbour of a cell is of a kind."""
+    for step in AROUND:  # noqa: SIM110
+        if loops.kind[cell + _U(step)] == kind:
+            return True
+    return False
+
+
+@compiled(types.int64(STONES_TYPE, LOOPS_TYPE))
+def _loop_stones_of_group(stones: State, loops: State) -> int:
+    """The stones in the perimeter loop of `group`, which has holes."""
+    cells = (stones.rows + _1) << _5
+    kind, group, queue = loops.kind, loops.group, loops.queue
+    for cell in range(cells + _U(33)):
+        kind[cell] = _HOLE
+    size: Word = _0
+    while group[size]:
+        kind[_U(group[size])] = _GROUP
+        size += _1
+    queued: Word = _0
+    for cell in range(_U(33), cells):
+        if stones.on[cell] != OFF and kind[cell] == _HOLE and _at_edge(stones, cell):
+            kind[cell] = _OUTSIDE
+            queue[queued] = cell
+            queued += _1
+    _spread(stones, loops, queued, _U(_HOLE), _U(_OUTSIDE))
+    for i in range(size):
+        stone = _U(group[i])
+        if _at_edge(stones, stone) or _is_beside(loops, stone, _U(_OUTSIDE)):
+            kind[stone] = _RIM
+    queued = _0
+    for cell in range(_U(33), cells):
+        if stones.on[cell] != OFF and kind[cell] == _HOLE:
+            kind[cell] = _INSIDE
+            queue[queued] = cell
+            queued += _1
+    _spread(stones, loops, queued, _U(_GROUP), _U(_INSIDE))
+    count = 0
+    for i in range(size):
+        stone = _U(group[i])
+        if kind[stone] == _RIM and _is_beside(loops, stone, _U(_INSIDE)):
+            count += 1
+    return count
+
+
+@compiled(types.int64(STONES_TYPE, LOOPS_TYPE))
+def loop_lead(stones: State, loops: State) -> int:
+    """The stones of First's perimeter loops minus those of Second's."""
+    cells = (stones.rows + _1) << _5
+    for cell in range(cells):
+        loops.counted[cell] = 0
+    lead = 0
+    for cell in range(_U(33), cells):
+        player = stones.on[cell]
+        if player < EMPTY and not loops.counted[cell] and _holes(stones, loops, cell):
+            found = _loop_stones_of_group(stones, loops)
+            lead += found if player == 0 else -found
+    return lead

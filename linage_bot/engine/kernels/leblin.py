@@ -1,0 +1,405 @@
+"""Leblin compiled: a placement is judged by what its row and column see, then by small floods.
+
+Strategy. Every row and every column is kept as one word per player, with the edges as stones of
+both. From a point, the first stone seen downwards in a word is one's own if the word of one's own
+lower bits is the greater number; so a lifeline is found in a few instructions, and so is whether a
+placement breaks a lifeline of the enemy. Only groups that lose one are flooded, and only until a
+stone with another lifeline turns up.
+
+Invariants and why this is enough.
+- At the start of a turn every group has a lifeline.
+- A stone breaks enemy lifelines only along the two runs of empty points it lands in; the stones at
+  the ends of those runs, at most four, belong to the groups that may die.
+- Of one's own groups only the new stone's can lack a lifeline: a run between two of one's own
+  stones that it splits stays a lifeline for whatever is not next to it, hence in its group.
+- Removing dead stones only lengthens runs, so what lived lives; and a living enemy group never
+  lived by a run towards a dead one, which would have lived by it too.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import (
+    MOST_TOLD,
+    Kernel,
+    Random,
+    Signatures,
+    State,
+    States,
+    all_symmetries,
+    compiled,
+)
+from linage_bot.engine.kernels.sight import has_lifeline, highest, sees_above, sees_below
+from linage_bot.engine.kernels.stones import (
+    EMPTY,
+    LISTED,
+    OFF,
+    STONES,
+    cell_at,
+    copy_stones,
+    decode_stones,
+    drawn,
+    encode_stones,
+    fresh_mark,
+    point_of,
+    put,
+    take,
+)
+from linage_bot.engine.kernels.words import Word, advance, below, lowest
+from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.game import Player, Position
+from linage_bot.rules.leblin import LeblinPosition
+
+STATE = np.dtype(
+    [
+        ("stones", STONES),
+        ("row", np.uint64, (2, 32)),  # by player and `cell >> 5`, bit `cell & 31`; edges are set
+        ("column", np.uint64, (2, 32)),  # by player and `cell & 31`, bit `cell >> 5`
+        ("to_move", np.uint64),
+        ("turns", np.int64),
+        ("longest", np.int64),
+        ("after_minimal", np.uint64),  # the previous turn was a minimal incursion
+        ("minimal", np.uint64),  # the stone just tried is one
+        ("captured", np.uint64),  # stones it removes: queue[:captured]
+        ("queue", np.uint16, 2 * LISTED),  # scratch behind them
+        ("eyes", np.uint16, LISTED),  # scratch
+    ],
+    align=True,
+)
+_S = Signatures.over(STATE)
+
+_U = np.uint64
+_0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
+_UNDECIDED = 2
+_STEPS = (1, -1, 32, -32)
+LONGEST_PLAYOUT = 6  # turns per point
+
+
+@compiled(types.void(_S.state, types.uint64, types.uint64))
+def _put(state: State, cell: Word, player: Word) -> None:
+    put(state.stones, cell, player)
+    state.row[player, cell >> _5] |= _1 << (cell & _31)
+    state.column[player, cell & _31] |= _1 << (cell >> _5)
+
+
+@compiled(types.void(_S.state, types.uint64, types.uint64))
+def _take(state: State, cell: Word, player: Word) -> None:
+    take(state.stones, cell)
+    state.row[player, cell >> _5] &= ~(_1 << (cell & _31))
+    state.column[player, cell & _31] &= ~(_1 << (cell >> _5))
+
+
+@compiled(types.uint64(_S.state, types.uint64, types.uint64, types.uint64))
+def _lifeless(state: State, start: Word, player: Word, queued: Word) -> Word:
+    """The size of the group of a stone, if it has no lifeline; it is queued after `queued` cells.
+
+    0 for a group that lives.
+    """
+    stones, queue, enemy = state.stones, state.queue, _1 - player
+    mark = fresh_mark(stones)
+    head, tail = queued, queued + _1
+    queue[queued] = start
+    stones.mark[start] = mark
+    while head < tail:
+        cell = _U(queue[head])
+        head += _1
+        x, y = cell & _31, cell >> _5
+        if has_lifeline(state.row[player, y], state.row[enemy, y], x) or has_lifeline(
+            state.column[player, x], state.column[enemy, x], y
+        ):
+            return _0
+        for step in _STEPS:
+            beside = cell + _U(step)
+            if stones.on[beside] == player and stones.mark[beside] != mark:
+                stones.mark[beside] = mark
+                queue[tail] = beside
+                tail += _1
+    return tail - queued
+
+
+@compiled(types.boolean(_S.state, types.uint64, types.uint64))
+def _is_incursion(state: State, cell: Word, player: Word) -> bool:
+    """Whether a stone just put on a cell landed in a territory of the enemy.
+
+    Some enemy stone must be next to the region; the scratch behind the captured stones is used.
+    """
+    stones, queue = state.stones, state.queue
+    mark = fresh_mark(stones)
+    head = state.captured
+    tail = head + _1
+    queue[head] = cell
+    stones.mark[cell] = mark
+    while head < tail:
+        around = _U(queue[head])
+        head += _1
+        for step in _STEPS:
+            beside = around + _U(step)
+            if stones.mark[beside] != mark:
+                if stones.on[beside] == player:
+                    return False
+                if stones.on[beside] == EMPTY:
+                    stones.mark[beside] = mark
+                    queue[tail] = beside
+                    tail += _1
+    return True
+
+
+@compiled(types.uint64(_S.state, types.uint64, types.uint64))
+def _doom(state: State, cell: Word, player: Word) -> Word:
+    """Add the group of a stone to the captured, if it is lifeless; returns 1 if it did."""
+    for i in range(state.captured):
+        if state.queue[i] == cell:
+            return _0
+    size = _lifeless(state, cell, player, state.captured)
+    state.captured += size
+    return _1 if size else _0
+
+
+@compiled(types.uint64(_S.state, types.uint64, types.uint64))
+def _doom_in_sight(state: State, cell: Word, enemy: Word) -> Word:
+    """Find what a stone just put on a cell captures; returns the number of groups."""
+    x, y = cell & _31, cell >> _5
+    groups = _0
+    friends, edges = state.row[enemy, y], state.row[enemy, 0]
+    others = state.row[_1 - enemy, y] & ~edges & ~(_1 << x)
+    if sees_below(friends, others, x) and sees_above(friends, others, x):
+        stone = highest(friends & ((_1 << x) - _1))
+        if not edges >> stone & _1:
+            groups += _doom(state, y << _5 | stone, enemy)
+        stone = lowest(friends >> x >> _1) + x + _1
+        if not edges >> stone & _1:
+            groups += _doom(state, y << _5 | stone, enemy)
+    friends, edges = state.column[enemy, x], state.column[enemy, 0]
+    others = state.column[_1 - enemy, x] & ~edges & ~(_1 << y)
+    if sees_below(friends, others, y) and sees_above(friends, others, y):
+        stone = highest(friends & ((_1 << y) - _1))
+        if not edges >> stone & _1:
+            groups += _doom(state, stone << _5 | x, enemy)
+        stone = lowest(friends >> y >> _1) + y + _1
+        if not edges >> stone & _1:
+            groups += _doom(state, stone << _5 | x, enemy)
+    return groups
+
+
+@compiled(types.void(_S.state, types.uint64, types.uint64))
+def _retract(state: State, cell: Word, removed: Word) -> None:
+    """Take back the stone just tried and put back the first `removed` captured ones."""
+    player = state.to_move
+    _take(state, cell, player)
+    for i in range(removed):
+        _put(state, _U(state.queue[i]), _1 - player)
+
+
+@compiled(types.boolean(_S.state, types.uint64))
+def _try(state: State, cell: Word) -> bool:
+    """Put a stone on an empty cell and remove what it captures; undone if that is illegal."""
+    player, enemy = state.to_move, _1 - state.to_move
+    _put(state, cell, player)
+    state.captured = _0
+    groups = _doom_in_sight(state, cell, enemy)
+    state.minimal = _1 if groups == _1 and _is_incursion(state, cell, player) else _0
+    if state.minimal and state.after_minimal:
+        _retract(state, cell, _0)
+        return False
+    for i in range(state.captured):
+        _take(state, _U(state.queue[i]), enemy)
+    if _lifeless(state, cell, player, state.captured):
+        _retract(state, cell, state.captured)
+        return False
+    return True
+
+
+@compiled(types.void(_S.state))
+def _end_turn(state: State) -> None:
+    state.after_minimal = state.minimal
+    state.turns += 1
+    state.to_move = _1 - state.to_move
+
+
+@compiled(types.int64(_S.state))
+def _outcome(state: State) -> int:
+    """1 or -1 for a player alone on the board, 0 for a game too long, else `_UNDECIDED`."""
+    if state.turns > state.longest:
+        return 0
+    if state.turns >= 2:
+        if not state.stones.count[1]:
+            return 1
+        if not state.stones.count[0]:
+            return -1
+    return _UNDECIDED
+
+
+@compiled(_S.legal)
+def legal(state: State, moves: Any) -> int:
+    """The legal placements, ascending; returns their number, 0 when the game is over."""
+    if _outcome(state) != _UNDECIDED:
+        return 0
+    count = 0
+    stones = state.stones
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            cell = cell_at(x, y)
+            if stones.on[cell] == EMPTY and _try(state, cell):
+                _retract(state, cell, state.captured)
+                moves[count] = point_of(cell, stones.columns)
+                count += 1
+    return count
+
+
+@compiled(_S.margin)
+def margin(state: State) -> int:
+    """1 if First has won, -1 if Second has, 0 while nobody has or after a draw."""
+    outcome = _outcome(state)
+    if outcome != _UNDECIDED:
+        return outcome
+    left = state.stones.empties
+    while left:  # downwards: trying a cell moves only those listed behind it
+        left -= _1
+        cell = _U(state.stones.empty[left])
+        if _try(state, cell):
+            _retract(state, cell, state.captured)
+            return 0
+    return 1 if state.to_move else -1
+
+
+@compiled(_S.play)
+def play(state: State, move: int) -> None:
+    """Play a legal placement."""
+    columns = np.int64(state.stones.columns)
+    _try(state, cell_at(_U(move % columns), _U(move // columns)))
+    _end_turn(state)
+
+
+@compiled(types.boolean(_S.state, types.uint64))
+def _is_eye(state: State, cell: Word) -> bool:
+    """Whether only stones of the player to move, and the edge, are next to a cell."""
+    on, player = state.stones.on, state.to_move
+    for step in _STEPS:
+        beside = on[cell + _U(step)]
+        if beside != player and beside != OFF:
+            return False
+    return True
+
+
+@compiled(types.uint64(_S.state, Random))
+def _play_randomly(state: State, random: Any) -> Word:
+    """Play a random placement, one's eyes last; its cell, or 0 if there is none."""
+    stones = state.stones
+    word = random[_0]
+    left = stones.empties
+    eyes = _0
+    while left:
+        word = advance(word)
+        cell = drawn(stones, below(word, left), left)
+        left -= _1
+        if _is_eye(state, cell):
+            state.eyes[eyes] = cell
+            eyes += _1
+        elif _try(state, cell):
+            random[_0] = word
+            return cell
+    random[_0] = word
+    for i in range(eyes):
+        eye = _U(state.eyes[i])
+        if _try(state, eye):
+            return eye
+    return _0
+
+
+@compiled(_S.playout)
+def playout(state: State, random: Any, trail: Any) -> int:
+    """Play at random until a player has won or the playout has grown too long."""
+    told = 0
+    trail[0] = 0
+    last = min(
+        state.longest,
+        state.turns + LONGEST_PLAYOUT * np.int64(state.stones.rows * state.stones.columns),
+    )
+    outcome = _outcome(state)
+    while outcome == _UNDECIDED and state.turns <= last:
+        cell = _play_randomly(state, random)
+        if not cell:
+            return 1 if state.to_move else -1
+        if told < MOST_TOLD:
+            told += 1
+            trail[_U(told)] = point_of(cell, state.stones.columns)
+            trail[0] = told
+        _end_turn(state)
+        outcome = _outcome(state)
+    return 0 if outcome == _UNDECIDED else outcome
+
+
+@compiled(_S.copy)
+def copy(to: State, source: State) -> None:
+    """Make `to` equal to `source`, scratch left alone."""
+    copy_stones(to.stones, source.stones)
+    for player in range(_U(2)):
+        for k in range(source.stones.rows + _1):
+            to.row[player, k] = source.row[player, k]
+        for k in range(source.stones.columns + _1):
+            to.column[player, k] = source.column[player, k]
+    to.to_move, to.turns, to.longest = source.to_move, source.turns, source.longest
+    to.after_minimal = source.after_minimal
+
+
+@compiled(_S.look)
+def look(state: State, points: Any) -> Word:
+    """The stones; what the next turn may not be or may end."""
+    point = 0
+    for y in range(state.stones.rows):
+        for x in range(state.stones.columns):
+            on = np.int64(state.stones.on[cell_at(x, y)])
+            points[point] = 0 if on == EMPTY else on + 1
+            point += 1
+    begun = _1 if state.turns >= 2 else _0
+    return _U(state.after_minimal | begun << _1)
+
+
+def horizon(position: Position) -> int:
+    """The turns before length ends the game."""
+    position = cast(LeblinPosition, position)
+    return max(0, position.game.longest - position.turns)
+
+
+def encode(position: Position) -> States:
+    """The state of a position."""
+    position = cast(LeblinPosition, position)
+    board = position.game.board
+    states = np.zeros(1, STATE)
+    state = states[0]
+    encode_stones(state["stones"], position)
+    state["row"][:] = 1 | 1 << board.columns + 1
+    state["column"][:] = 1 | 1 << board.rows + 1
+    for player, points in enumerate((position.first, position.second)):
+        for point in bits(points):
+            y, x = divmod(point, board.columns)
+            state["row"][player, y + 1] |= np.uint64(1 << x + 1)
+            state["column"][player, x + 1] |= np.uint64(1 << y + 1)
+    state["to_move"] = position.to_move is Player.SECOND
+    state["turns"], state["longest"] = position.turns, position.game.longest
+    state["after_minimal"] = position.after_minimal
+    return states
+
+
+def decode(state: State) -> tuple[Points, Points]:
+    """The stones of First and of Second."""
+    return decode_stones(state["stones"])
+
+
+KERNEL = Kernel(
+    STATE,
+    encode,
+    decode,
+    copy,
+    play,
+    legal,
+    playout,
+    margin,
+    look=look,
+    symmetries=all_symmetries,
+    horizon=horizon,
+)

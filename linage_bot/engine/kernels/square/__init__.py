@@ -1,0 +1,1 @@
+"""What the kernels of games on square boards are built from."""

@@ -1,0 +1,145 @@
+"""Whole regions and groups in compiled code, for what a window cannot decide.
+
+Sets of points are those of `windows`. A *layer* is a plain set beside them: one word a row, column
+x at bit x + 3, as in the low half of a set's words, so that a whole row is filled at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import State, compiled
+from linage_bot.engine.kernels.square.windows import FLOOD, MARGIN, SET, WORDS, Set
+from linage_bot.engine.kernels.words import Word, lowest, popcount
+
+LAYER = types.NestedArray(types.uint32, (WORDS,))
+Layer: TypeAlias = Any  # a field of a state: WORDS half words
+_FLOOD = numba.from_dtype(FLOOD)
+
+_U = np.uint64
+_0, _1, _2, _3, _4, _5, _8, _16 = map(np.uint64, (0, 1, 2, 3, 4, 5, 8, 16))
+_31 = _U(31)
+_ROW = _U(0xFFFFFFFF)
+_BOTTOM = _U(MARGIN)
+
+
+@compiled(types.uint64(_FLOOD, types.uint64, types.uint64))
+def _reach(flood: State, start: Word, enough: Word) -> Word:
+    """How many cells of `flood.seen` are connected with one of them, counting to `enough`.
+
+    Takes those it has reached out of `seen`.
+    """
+    seen, queue = flood.seen, flood.queue
+    head: Word = _0
+    tail: Word = _1
+    queue[_0] = start
+    seen[start >> _5] &= ~np.uint32(_1 << ((start & _31) + _3))
+    while head < tail and tail < enough:
+        cell = _U(queue[head])
+        head += _1
+        j, bit = cell >> _5, (cell & _31) + _3
+        # Written without branches, as in `stranding.search_lines`.
+        row = _U(seen[j])
+        left, right = row >> (bit - _1) & _1, row >> (bit + _1) & _1
+        queue[tail] = cell - _1
+        tail += left
+        queue[tail] = cell + _1
+        tail += right
+        seen[j] = np.uint32(row & ~(left << (bit - _1) | right << (bit + _1)))
+        for beside in (j - _1, j + _1):
+            free = _U(seen[beside]) >> bit & _1
+            queue[tail] = (beside << _5) | (cell & _31)
+            tail += free
+            seen[beside] &= ~np.uint32(free << bit)
+    return tail
+
+
+@compiled(types.void(SET, _FLOOD))
+def unsee(points: Set, flood: State) -> None:
+    """Put all points of a set into `flood.seen`: not yet reached."""
+    for j in range(_BOTTOM - _1, _BOTTOM + flood.rows + _1):
+        flood.seen[j] = np.uint32(points[j] & _ROW)
+
+
+@compiled(types.uint64(SET, _FLOOD, types.uint64, types.uint64))
+def reaches(points: Set, flood: State, start: Word, enough: Word) -> Word:
+    """Whether a cell of the set is connected with `enough` of its cells, itself among them."""
+    unsee(points, flood)
+    return _U(_reach(flood, start, enough) >= enough)
+
+
+@compiled(types.uint64(_FLOOD))
+def next_region(flood: State) -> Word:
+    """Take a region out of `flood.seen` and put its cells into the queue; 0 when none is left."""
+    for j in range(_BOTTOM, _BOTTOM + flood.rows):
+        if flood.seen[j]:
+            return _reach(flood, j << _5 | (lowest(_U(flood.seen[j])) - _3), _ROW)
+    return _0
+
+
+@compiled(types.int64(SET, _FLOOD))
+def count_regions(points: Set, flood: State) -> int:
+    """The number of connected parts of a set."""
+    unsee(points, flood)
+    count = 0
+    while next_region(flood):
+        count += 1
+    return count
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def _filled_row(region: Word, row: Word) -> Word:
+    """All points of a row connected, along it, with points of a region in it."""
+    # Adding carries through a run from its lowest point in the region to its upper end.
+    region |= row & ~(row + region)
+    region |= row & region >> _1
+    row &= row >> _1
+    region |= row & region >> _2
+    row &= row >> _2
+    region |= row & region >> _4
+    row &= row >> _4
+    region |= row & region >> _8
+    row &= row >> _8
+    return region | row & region >> _16
+
+
+@compiled(types.void(LAYER, LAYER, types.uint64))
+def spread(region: Layer, within: Layer, rows: Word) -> None:
+    """Let a region, a part of `within`, grow to all of `within` that is connected with it."""
+    first, beyond = _BOTTOM, _BOTTOM + rows
+    for j in range(first, beyond):
+        region[j] = np.uint32(
+            _filled_row(_U(region[j] | region[j - _1] & within[j]), _U(within[j]))
+        )
+    changed = True
+    while changed:
+        changed = False
+        for k in range(_1, rows):  # down, from the row below the top
+            j = beyond - _1 - k
+            if region[j + _1] & within[j] & ~region[j]:
+                region[j] = np.uint32(
+                    _filled_row(_U(region[j] | region[j + _1] & within[j]), _U(within[j]))
+                )
+                changed = True
+        if not changed:
+            return
+        changed = False
+        for j in range(first + _1, beyond):
+            if region[j - _1] & within[j] & ~region[j]:
+                region[j] = np.uint32(
+                    _filled_row(_U(region[j] | region[j - _1] & within[j]), _U(within[j]))
+                )
+                changed = True
+
+
+@compiled(types.int64(LAYER, types.uint64))
+def size_of(layer: Layer, rows: Word) -> int:
+    """The number of points of a layer."""
+    size = 0
+    for j in range(_BOTTOM, _BOTTOM + rows):
+        size += popcount(_U(layer[j]))
+    return size

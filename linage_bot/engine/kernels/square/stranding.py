@@ -1,0 +1,161 @@
+"""Whether a placement cuts a neighbour off from every line, and the search of whole regions.
+
+The window around a point nearly always decides: a neighbour that the window shows to be connected
+with a point of a line is safe, and one whose part ends inside the window without a line is not.
+Only a part that goes on outside is searched over the board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import State, compiled
+from linage_bot.engine.kernels.square.long_lines import across_lines, kinds_through, upright_lines
+from linage_bot.engine.kernels.square.windows import (
+    ACROSS,
+    BOTH,
+    CENTRE,
+    FLOOD_TYPE,
+    MARGIN,
+    NEXT,
+    RIM,
+    SET,
+    UPRIGHT,
+    Set,
+    add,
+    cell_in_window,
+    filled,
+    remove,
+    window_at,
+)
+from linage_bot.engine.kernels.words import Word, lowest
+
+_U = np.uint64
+_0, _1, _2, _3, _5, _7, _8, _31 = map(np.uint64, (0, 1, 2, 3, 5, 7, 8, 31))
+
+
+@compiled(types.int64(SET, types.uint64))
+def _kinds_through_3(points: Set, cell: Word) -> int:
+    """The kinds of three-point lines through a cell."""
+    j, x = cell >> _5, cell & _31
+    row = points[j] >> (x + _1)  # the cell is bit 2
+    below2, below1 = points[j - _2] >> (x + _3), points[j - _1] >> (x + _3)
+    above1, above2 = points[j + _1] >> (x + _3), points[j + _2] >> (x + _3)
+    kinds = ACROSS if row & row >> _1 & row >> _2 & _7 else 0
+    upright = (below2 & below1 | below1 & above1 | above1 & above2) & _1
+    return kinds | UPRIGHT if upright else kinds
+
+
+@compiled(types.int64(SET, types.uint64))
+def _kinds_through_2(points: Set, cell: Word) -> int:
+    """The kinds of two-point lines through a cell."""
+    j, x = cell >> _5, cell & _31
+    beside = points[j] >> (x + _2)  # the cell is bit 1
+    kinds = ACROSS if beside & _5 else 0
+    upright = (points[j - _1] | points[j + _1]) >> (x + _3) & _1
+    return kinds | UPRIGHT if upright else kinds
+
+
+@compiled(types.int64(SET, FLOOD_TYPE, types.uint64, types.uint64, types.int64, types.int64))
+def search_lines(points: Set, flood: State, cell: Word, part: Word, known: int, wanted: int) -> int:
+    """Search a region breadth first until lines of a wanted set of kinds are found.
+
+    `part` is what the window of a cell shows of the region, all that hangs together there; `known`
+    are the kinds of lines found in it, those that leave the window may be missing. The search goes
+    on from the rim of the window, which every such line crosses. `wanted` is `BOTH`, or `ACROSS`
+    for a line of any kind. Returns the kinds found; `flood.queue` holds the `flood.reached` cells
+    looked at: if the search was not cut short, all of the region but `part & ~RIM`.
+    """
+    seen, queue = flood.seen, flood.queue
+    for k in range(_U(MARGIN) - _1, _U(MARGIN) + flood.rows + _1):
+        seen[k] = np.uint32(points[k] & _U(0xFFFFFFFF))  # here: in the set and not yet reached
+    bottom, x = (cell >> _5) - _3, cell & _31
+    for k in range(_8):
+        seen[bottom + k] &= ~np.uint32((part >> (k << _3) & _U(0x7F)) << x)
+    kinds = known
+    head: Word = _0
+    tail: Word = _0
+    rim = part & RIM
+    while rim:
+        queue[tail] = cell_in_window(cell, lowest(rim))
+        tail += _1
+        rim &= rim - _1
+    while head < tail:
+        at = _U(queue[head])
+        head += _1
+        if flood.line == _3:
+            kinds |= _kinds_through_3(points, at)
+        elif flood.line == _2:
+            kinds |= _kinds_through_2(points, at)
+        else:
+            kinds |= kinds_through(points, at, flood.line)
+        if kinds == BOTH or (kinds and wanted != BOTH):
+            break
+        j, bit = at >> _5, (at & _31) + _3
+        # Written without branches: each neighbour is stored, and kept if it was not yet reached.
+        row = _U(seen[j])
+        left, right = row >> (bit - _1) & _1, row >> (bit + _1) & _1
+        queue[tail] = at - _1
+        tail += left
+        queue[tail] = at + _1
+        tail += right
+        seen[j] = np.uint32(row & ~(left << (bit - _1) | right << (bit + _1)))
+        for beside in (j - _1, j + _1):
+            free = _U(seen[beside]) >> bit & _1
+            queue[tail] = (beside << _5) | (at & _31)
+            tail += free
+            seen[beside] &= ~np.uint32(free << bit)
+    flood.reached = tail
+    return kinds
+
+
+@compiled(types.uint64(SET, FLOOD_TYPE, types.uint64, types.uint64, types.uint64, types.uint64))
+def stranded(
+    points: Set, flood: State, cell: Word, left: Word, on_lines: Word, doubtful: Word
+) -> Word:
+    """A neighbour that a stone on `cell` would cut off from every line; 0 if there is none.
+
+    `left` is the window without the cell, `on_lines` the points on its lines, `doubtful` the
+    neighbours not yet known to be connected to one.
+    """
+    neighbour: Word = _0
+    taken = False
+    while doubtful and not neighbour:
+        first = doubtful & -doubtful
+        part = filled(first, left)
+        doubtful &= ~part
+        if part & on_lines:
+            continue
+        candidate = cell_in_window(cell, lowest(first))
+        if not part & RIM:
+            neighbour = candidate
+            continue
+        if not taken:
+            remove(points, cell)
+            taken = True
+        if not search_lines(points, flood, cell, part, 0, ACROSS):
+            neighbour = candidate
+    if taken:
+        add(points, cell)
+    return neighbour
+
+
+@compiled(types.uint64(SET, FLOOD_TYPE, types.uint64))
+def stranded_by(points: Set, flood: State, cell: Word) -> Word:
+    """A neighbour that a stone on a cell of the set would cut off from every line; 0 if none."""
+    left = window_at(points, cell) ^ CENTRE
+    if flood.line == _3:
+        across = left & left >> _1 & left << _1  # the middles of lines
+        upright = left & left >> _8 & left << _8
+        on_lines = across | across << _1 | across >> _1 | upright | upright << _8 | upright >> _8
+    elif flood.line == _2:
+        on_lines = left & (left << _1 | left >> _1 | left << _8 | left >> _8)
+    else:
+        on_lines = across_lines(points, cell, flood.line) & ~CENTRE
+        on_lines |= upright_lines(points, cell, flood.line) & ~CENTRE
+    beside = on_lines << _1 | on_lines >> _1 | on_lines << _8 | on_lines >> _8
+    doubtful = NEXT & left & ~(on_lines | beside)
+    if not doubtful:
+        return _0
+    return stranded(points, flood, cell, left, on_lines, doubtful)

@@ -1,0 +1,124 @@
+"""Sets of points of a square board in compiled code, and the window around one point.
+
+The point in column x and row y is *cell* `(y + 8) << 5 | x`: a step is 1 or 32, and no step from
+the board leaves the arrays. Rows are bit sets with column x at bit x + 3. Word j of a set holds
+row j in its low half and row j + 4 in its high half, so that four words give the eight rows
+j - 3 to j + 4 around a cell as one 64-bit *window*: eight bits a row, of which seven are the
+columns x - 3 to x + 3. The cell is bit 27. No line, flood or step within a window wraps from one
+row into the next, because the eighth bit is always 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import compiled, points_where
+from linage_bot.engine.kernels.words import Word
+from linage_bot.rules.boards import Points
+
+MARGIN = 8  # rows below the board, so that windows and their erasing stay inside the arrays
+WORDS = MARGIN + 25 + 8
+CELLS = WORDS << 5
+
+FLOOD = np.dtype(
+    [
+        ("line", np.uint64),  # the board's facts, that a search of a whole region needs
+        ("rows", np.uint64),
+        ("seen", np.uint32, WORDS),  # and its scratch
+        ("queue", np.uint16, 640),
+        ("reached", np.uint64),
+    ],
+    align=True,
+)
+SET = types.NestedArray(types.uint64, (WORDS,))
+Set: TypeAlias = Any  # a field of a state: WORDS words
+FLOOD_TYPE = numba.from_dtype(FLOOD)
+
+CENTRE = np.uint64(1 << 27)
+NEXT = np.uint64(1 << 26 | 1 << 28 | 1 << 19 | 1 << 35)
+HALF_WINDOWS = np.uint64(0x7F0000007F)  # two rows of seven columns
+RIM = np.uint64(0x7F0000000000007F | 0x4141414141414141)  # a region touching it may go on outside
+ACROSS, UPRIGHT, BOTH = 1, 2, 3  # kinds of lines, as flags
+
+_U = np.uint64
+_0, _1, _2, _3, _4, _5, _7, _8, _32 = map(np.uint64, (0, 1, 2, 3, 4, 5, 7, 8, 32))
+_31, _16, _24 = map(np.uint64, (31, 16, 24))
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def cell_of(x: Word, y: Word) -> Word:
+    """The cell in column x and row y."""
+    return (y + _U(MARGIN)) << _5 | x
+
+
+@compiled(types.int64(types.uint64, types.uint64))
+def point_of(cell: Word, columns: Word) -> int:
+    """The point of the board that a cell is."""
+    return int(((cell >> _5) - _U(MARGIN)) * columns + (cell & _31))
+
+
+@compiled(types.uint64(SET, types.uint64))
+def holds(points: Set, cell: Word) -> Word:
+    """1 if the cell is in the set, else 0."""
+    return points[cell >> _5] >> ((cell & _31) + _3) & _1
+
+
+@compiled(types.void(SET, types.uint64))
+def remove(points: Set, cell: Word) -> None:
+    """Take a cell out, in both words that hold its row."""
+    j, bit = cell >> _5, (cell & _31) + _3
+    points[j] &= ~(_1 << bit)
+    points[j - _4] &= ~(_1 << (bit + _32))
+
+
+@compiled(types.void(SET, types.uint64))
+def add(points: Set, cell: Word) -> None:
+    """Put a cell in, in both words that hold its row."""
+    j, bit = cell >> _5, (cell & _31) + _3
+    points[j] |= _1 << bit
+    points[j - _4] |= _1 << (bit + _32)
+
+
+@compiled(types.uint64(SET, types.uint64))
+def window_at(points: Set, cell: Word) -> Word:
+    """The points around a cell."""
+    j, x = cell >> _5, cell & _31
+    return (
+        (points[j - _3] >> x & HALF_WINDOWS)
+        | (points[j - _2] >> x & HALF_WINDOWS) << _8
+        | (points[j - _1] >> x & HALF_WINDOWS) << _16
+        | (points[j] >> x & HALF_WINDOWS) << _24
+    )
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def cell_in_window(centre: Word, bit: Word) -> Word:
+    """The cell at a bit of the window around the cell `centre`."""
+    return centre - _3 * _32 - _3 + (bit >> _3 << _5) + (bit & _7)
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def grown(region: Word, window: Word) -> Word:
+    """One step of a flood: along the rows, then along the columns."""
+    region |= (region << _1 | region >> _1) & window
+    return region | (region << _8 | region >> _8) & window
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def filled(region: Word, window: Word) -> Word:
+    """A flood to its end."""
+    before: Word = _0
+    while region != before:
+        before = region
+        region = grown(region, window)
+    return region
+
+
+def points_of(words: Any, columns: int, rows: int) -> Points:
+    """The points of a set, or of a layer (see `regions`), for callers that are not compiled."""
+    bit_of_column = np.arange(3, 3 + columns, dtype=words.dtype)
+    return points_where(words[MARGIN : MARGIN + rows, None] >> bit_of_column & words.dtype.type(1))

@@ -1,0 +1,137 @@
+"""A board of stones in compiled code: what lies on each cell, and the empty cells as a list.
+
+The point in column x and row y is *cell* `(y + 1) << 5 | (x + 1)`: on square boards a step is 1 or
+32, on hexagonal ones 1, 32 or 33, and every step from a point of the board ends on a cell of the
+arrays. Cells that are no points hold `OFF`. The list of empty cells has no order; stones and empty
+cells change places in a few nanoseconds. Floods mark the cells they have seen with a fresh number
+instead of clearing the marks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import State, compiled, points_where
+from linage_bot.engine.kernels.words import Word
+from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.game import Position
+
+FIRST, SECOND, EMPTY, OFF = 0, 1, 2, 3  # a player's stones have the player's number
+CELLS = 27 << 5
+LISTED = 25 * 25 + 7  # room for every point
+
+STONES = np.dtype(
+    [
+        ("on", np.uint8, CELLS),
+        ("place", np.uint16, CELLS),  # of an empty cell in `empty`
+        ("empty", np.uint16, LISTED),
+        ("empties", np.uint64),
+        ("count", np.uint64, 2),  # stones, by player
+        ("columns", np.uint64),
+        ("rows", np.uint64),
+        ("mark", np.uint32, CELLS),  # scratch
+        ("marked", np.uint32),
+    ],
+    align=True,
+)
+STONES_TYPE = numba.from_dtype(STONES)
+
+_U = np.uint64
+_1, _5, _31 = map(np.uint64, (1, 5, 31))
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def cell_at(x: Word, y: Word) -> Word:
+    """The cell of the point in column x and row y."""
+    return (y + _1) << _5 | (x + _1)
+
+
+@compiled(types.int64(types.uint64, types.uint64))
+def point_of(cell: Word, columns: Word) -> int:
+    """The point of the board that a cell is."""
+    return int(((cell >> _5) - _1) * columns + (cell & _31) - _1)
+
+
+@compiled(types.void(STONES_TYPE, types.uint64, types.uint64))
+def put(stones: State, cell: Word, player: Word) -> None:
+    """A stone lands on an empty cell."""
+    stones.on[cell] = player
+    stones.count[player] += _1
+    stones.empties -= _1
+    last, place = stones.empty[stones.empties], stones.place[cell]
+    stones.empty[_U(place)] = last
+    stones.place[_U(last)] = place
+
+
+@compiled(types.void(STONES_TYPE, types.uint64))
+def take(stones: State, cell: Word) -> None:
+    """The stone on a cell goes."""
+    stones.count[_U(stones.on[cell])] -= _1
+    stones.on[cell] = EMPTY
+    stones.empty[stones.empties] = cell
+    stones.place[cell] = stones.empties
+    stones.empties += _1
+
+
+@compiled(types.uint64(STONES_TYPE, types.uint64, types.uint64))
+def drawn(stones: State, chosen: Word, left: Word) -> Word:
+    """The cell at a place among the first `left` listed, moved behind them: drawn once only."""
+    last = left - _1
+    cell, other = stones.empty[chosen], stones.empty[last]
+    stones.empty[chosen], stones.empty[last] = other, cell
+    stones.place[_U(other)], stones.place[_U(cell)] = chosen, last
+    return _U(cell)
+
+
+@compiled(types.uint64(STONES_TYPE))
+def fresh_mark(stones: State) -> Word:
+    """A number that marks no cell yet."""
+    stones.marked += np.uint32(1)
+    if stones.marked == 0:  # every number was used
+        for cell in range(CELLS):
+            stones.mark[cell] = 0
+        stones.marked = 1
+    return _U(stones.marked)
+
+
+@compiled(types.void(STONES_TYPE, STONES_TYPE))
+def copy_stones(to: State, source: State) -> None:
+    """Make `to` equal to `source`, scratch left alone; both must come from the same game."""
+    cells = (source.rows + _1 + _1) << _5
+    for cell in range(cells):
+        to.on[cell] = source.on[cell]
+    for cell in range(cells):
+        to.place[cell] = source.place[cell]
+    for i in range(source.empties):
+        to.empty[i] = source.empty[i]
+    to.empties = source.empties
+    to.count[FIRST], to.count[SECOND] = source.count[FIRST], source.count[SECOND]
+    to.columns, to.rows = source.columns, source.rows
+
+
+def encode_stones(stones: Any, position: Position) -> None:
+    """Lay out the stones of a position in a record of zeros."""
+    board = position.game.board
+    stones["on"][:] = OFF
+    stones["columns"], stones["rows"] = board.columns, board.rows
+    for count, point in enumerate(bits(board.points)):
+        y, x = divmod(point, board.columns)
+        cell = int(cell_at(x, y))
+        stones["on"][cell] = EMPTY
+        stones["empty"][count], stones["place"][cell] = cell, count
+        stones["empties"] = count + 1
+    for player, points in enumerate((position.first, position.second)):
+        for point in bits(points):
+            y, x = divmod(point, board.columns)
+            put(stones, cell_at(x, y), player)
+
+
+def decode_stones(stones: Any) -> tuple[Points, Points]:
+    """The stones of First and of Second."""
+    columns, rows = int(stones["columns"]), int(stones["rows"])
+    on = stones["on"].reshape(-1, 32)[1 : rows + 1, 1 : columns + 1]
+    return points_where(on == FIRST), points_where(on == SECOND)

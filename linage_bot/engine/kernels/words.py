@@ -1,0 +1,56 @@
+"""64-bit words in compiled code: counting bits, and random numbers from a one-word generator."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import compiled
+
+Word: TypeAlias = Any  # numpy.uint64 in compiled code, whatever Python's type checker makes of it
+
+_MULTIPLIER = np.uint64(6364136223846793005)  # Knuth's MMIX generator; its high bits are good
+_INCREMENT = np.uint64(1442695040888963407)
+_HALF = np.uint64(32)
+_1 = np.uint64(1)
+_64_BITS = (1 << 64) - 1
+
+
+def generator(seed: int) -> Any:
+    """The state of a generator, an array of one word; every seed gives a well-mixed stream.
+
+    The mixing is splitmix64's (Steele, Lea, Flood 2014).
+    """
+    mixed = (seed + 1) * 0x9E3779B97F4A7C15 & _64_BITS
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
+    return np.array([mixed ^ mixed >> 27], np.uint64)
+
+
+@compiled(types.uint64(types.uint64))
+def advance(word: Word) -> Word:
+    """The next word of the generator."""
+    return word * _MULTIPLIER + _INCREMENT
+
+
+@compiled(types.uint64(types.uint64, types.uint64))
+def below(word: Word, count: Word) -> Word:
+    """A number below `count`, count < 2**32, from the word's high half (Lemire's method)."""
+    return ((word >> _HALF) * count) >> _HALF
+
+
+@compiled(types.int64(types.uint64))
+def popcount(word: Word) -> int:
+    """The number of set bits (LLVM knows this loop and makes it one instruction)."""
+    count = 0
+    while word:
+        word &= word - _1
+        count += 1
+    return count
+
+
+@compiled(types.uint64(types.uint64))
+def lowest(word: Word) -> Word:
+    """The number of the lowest set bit of a word that has one."""
+    return np.uint64(popcount((word & -word) - _1))

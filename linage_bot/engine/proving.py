@@ -1,0 +1,95 @@
+"""Moves by proof: which of the solver's searches proves a position, and how long it may take."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.search.loading import begin, wait_for_kernel
+from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
+from linage_bot.engine.solver.sums.sums import check_solvable, free_sizes, is_solvable, worth_a_try
+from linage_bot.rules.game import Position
+
+if TYPE_CHECKING:
+    from linage_bot.engine.kernels.contract import Kernel
+    from linage_bot.engine.solver.alphabeta.wins import Wins
+    from linage_bot.engine.solver.sums.endgame import Endgame, Exact
+
+_ENDGAME_SHARE = 0.25  # of a move's time
+_WINS_SHARE = 0.6  # where a search without proofs finds little
+_SMALL = 25  # points of the largest region: then the code is waited for where no clock runs
+_NODES = 5_000  # where there are visits but no time, at least,
+_NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
+
+
+class Prover:
+    """Proves moves in one game after another, once the code that it needs is loaded."""
+
+    def __init__(self, seconds: float) -> None:
+        """`seconds`: the time of a move that has no limit."""
+        self._seconds = seconds
+        self._endgame: Endgame | None = None
+        self._wins: Wins | None = None
+
+    def prove(
+        self, position: Position, limits: Limits, stopped: threading.Event
+    ) -> tuple[Exact | None, Limits]:
+        """The best moves, if they can be proven, and the limits that are left."""
+        by_nodes = limits.bounded_by_visits
+        prover: Endgame | Wins | None
+        wait = by_nodes or (limits.patience_seconds is None and _is_small(position))
+        prover, share = self._endgame_for(position, stopped, wait=wait), _ENDGAME_SHARE
+        if prover is None:
+            prover, share = self._wins_for(position, stopped, wait=by_nodes), _WINS_SHARE
+        if prover is None:
+            return None, limits
+        started = time.monotonic()
+        if by_nodes:
+            nodes = max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
+            exact = prover.best(position, stopped, nodes=nodes)
+        else:
+            seconds = self._seconds if limits.seconds is None else limits.seconds
+            exact = prover.best(position, stopped, seconds=share * seconds)
+        return exact, limits.less(time.monotonic() - started)
+
+    def _endgame_for(
+        self, position: Position, stopped: threading.Event, *, wait: bool
+    ) -> Endgame | None:
+        """What solves sums, if the position is one, perhaps within reach, and it is loaded."""
+        if not worth_a_try(position):
+            return None
+        if wait:
+            ready = wait_for_solver(stopped)
+        else:
+            begin(position.game)  # before the solver, without which a move can be found
+            ready = solver_ready()
+        if not ready:
+            return None
+        from linage_bot.engine.solver.sums.endgame import Endgame  # imports Numba
+
+        if self._endgame is None:
+            self._endgame = Endgame()
+        return self._endgame
+
+    def _wins_for(self, position: Position, stopped: threading.Event, *, wait: bool) -> Wins | None:
+        """What proves wins, in games where that pays and once it is loaded."""
+        if is_solvable(position):
+            return None
+        kernel: Kernel | None
+        kernel = wait_for_kernel(position.game, stopped) if wait else begin(position.game).loaded
+        if kernel is None or not kernel.provable:
+            return None
+        from linage_bot.engine.solver.alphabeta.wins import Wins  # imports Numba
+
+        if self._wins is None or self._wins.kernel is not kernel:
+            self._wins = Wins(kernel)
+        return self._wins
+
+
+def _is_small(position: Position) -> bool:
+    """Whether a proof takes about a second, in a game that is solved by sums."""
+    if not is_solvable(position):
+        return False
+    return max(free_sizes(check_solvable(position)), default=0) <= _SMALL

@@ -1,0 +1,132 @@
+"""A proof of one position, pursued in slices of time and up to a bound, beside other work."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from linage_bot.engine.search.loading import begin
+from linage_bot.engine.solver.known import Proven, Span, known
+from linage_bot.engine.solver.loading import solver_ready
+from linage_bot.engine.solver.sums.sums import check_solvable, free_sizes, is_solvable, sign_of
+from linage_bot.rules.game import Position
+
+if TYPE_CHECKING:
+    from linage_bot.engine.solver.alphabeta.plain import PlainSolving
+    from linage_bot.engine.solver.sums.solving import Bounds, Solving
+
+_SLICE_SECONDS = 0.5
+_POLL_SECONDS = 0.02  # for code that is being loaded
+_MOST_SECONDS = 20.0
+_MOST_BYTES = 256 << 20
+_MOST_POINTS = 30  # of the largest free region of a sum; larger ones take too long as a rule
+_SOON_POINTS = 25  # these take about a second
+_MOST_PLACEMENTS = 16  # in other games, where the kernel promises no more
+_SOON_PLACEMENTS = 11
+_EVER_PLACEMENTS = 40  # no kernel promises so many
+
+
+class Pursuit:
+    """What is proven of a position, at once by the table of solved boards, then by search."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.proven: Proven | None = known(position)
+        # Nothing more is to be proven, or not in the time.
+        self.ended = not self._within(_MOST_POINTS, _EVER_PLACEMENTS)
+        self._seconds = 0.0
+        self._solving: Solving | PlainSolving | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether `run` may be called now; its code is loaded in the background when it is not."""
+        if self.ended:
+            return False
+        if is_solvable(self.position):
+            return solver_ready()
+        kernel = begin(self.position.game).loaded
+        if kernel is None:
+            return False
+        if not self._within(0, max(kernel.provable, _MOST_PLACEMENTS)):
+            self.ended = True
+            return False
+        return solver_ready(self.position.game)
+
+    @property
+    def soon(self) -> bool:
+        """Whether all is likely to be proven within about a second from now."""
+        return self.ready and self._within(_SOON_POINTS, _SOON_PLACEMENTS)
+
+    def pursue(self, stopped: threading.Event) -> None:
+        """Prove all that can be proven, until `stopped` is set; `proven` grows meanwhile."""
+        while not self.ended and not stopped.is_set():
+            if self.ready:
+                self.run(stopped)
+            else:
+                stopped.wait(_POLL_SECONDS)
+
+    def run(self, stopped: threading.Event) -> Proven:
+        """Go on for a slice of time; what is proven by then."""
+        from linage_bot.engine.solver.report import proven
+        from linage_bot.engine.solver.sums.arena import Allowance  # imports Numba
+
+        started = time.monotonic()
+        if self._solving is None:
+            self._solving = self._begin()
+        solving = self._solving
+        solving.run(Allowance(stopped, time.monotonic() + _SLICE_SECONDS))
+        report = proven(solving, self.position)
+        span = functools.partial(self._span, report.per_point)
+        found = Proven(
+            span(report.score),
+            {move: span(bounds) for move, bounds in report.moves.items()},
+            self.position.game.counts_points,
+        ).together(self.proven)
+        self.proven = found
+        spent = time.monotonic() - started
+        self._seconds += spent
+        # A slice that is over too early was the last: all is known, or memory is used up.
+        through = spent < _SLICE_SECONDS and not stopped.is_set()
+        self.ended = through or self._seconds >= _MOST_SECONDS
+        return found
+
+    def _within(self, points: int, placements: int) -> bool:
+        """Whether the largest free region, or in other games the placements, are so few."""
+        position = self.position
+        if position.over:
+            return False
+        if is_solvable(position):
+            return max(free_sizes(check_solvable(position)), default=0) <= points
+        few = position.placements().bit_count() <= placements
+        return few and position.why_impossible() is None
+
+    def _begin(self) -> Solving | PlainSolving:
+        """The search, which need not look for a value that the table knows."""
+        from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+        from linage_bot.engine.solver.methods import without_komi
+        from linage_bot.engine.solver.sums.arena import Arena  # imports Numba
+        from linage_bot.engine.solver.sums.solving import Bounds, Solving
+
+        solving: Solving | PlainSolving
+        if is_solvable(self.position):
+            position = check_solvable(self.position)
+            solving = Solving(Arena(position.game.line, _MOST_BYTES), position)
+        else:
+            kernel = begin(self.position.game).loaded
+            assert kernel is not None
+            plain = without_komi(self.position)
+            solving = PlainSolving(PlainArena(plain.game, kernel, _MOST_BYTES), plain)
+        lead = None if self.proven is None else self.proven.lead
+        if lead is not None:
+            komi = sign_of(self.position.to_move) * self.position.game.komi
+            value = round((lead + komi) * solving.per_point)
+            solving.value = Bounds(value, value)
+        return solving
+
+    def _span(self, per_point: int, bounds: Bounds) -> Span:
+        """First's bounds without komi, as leads of the player to move."""
+        komi = self.position.game.komi
+        low, high = bounds.low / per_point - komi, bounds.high / per_point - komi
+        return Span(low, high) if sign_of(self.position.to_move) > 0 else Span(-high, -low)

@@ -1,0 +1,200 @@
+"""Thinking about one position: trees grown in short slices until a limit is met.
+
+Several threads grow a tree each, with different seeds, and their visits are added up (root
+parallelism). The code of a slice is compiled and releases the GIL; between slices, which last about
+ten milliseconds, clocks are read, the order to stop is obeyed and progress is reported.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import attrs
+
+from linage_bot.engine.kernels.contract import Kernel
+from linage_bot.engine.kernels.tuning import Tuning
+from linage_bot.engine.limits import MOST_NODES, Limits
+from linage_bot.engine.processors import PROCESSORS
+from linage_bot.engine.search.candidates import Candidate, rank
+from linage_bot.engine.search.correcting import corrected
+from linage_bot.engine.search.tree import MOST_VISITS, Tree
+from linage_bot.engine.solver.known import Proven
+from linage_bot.rules.game import Move, Position
+
+_SLICE_SECONDS = 0.01
+_FIRST_SLICE = 16  # visits
+
+
+class Thinking:
+    """A search of one position, and after `follow` of a later one; one thread at a time."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        position: Position,
+        moves: Sequence[Move],
+        seed: int,
+        threads: int = 1,
+        tuning: Tuning | None = None,
+        most_nodes: int = MOST_NODES,
+    ) -> None:
+        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None.
+
+        The threads share `most_nodes`.
+        """
+        self.position = position
+        self.proven: Proven | None = None  # of the position, by others than this search
+        self._trees = [
+            Tree(kernel, position, moves, seed + number, tuning, most_nodes // threads)
+            for number in range(threads)
+        ]
+
+    @property
+    def visits(self) -> int:
+        """Playouts so far."""
+        return sum(tree.visits for tree in self._trees)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes in the trees."""
+        return sum(tree.nodes for tree in self._trees)
+
+    @property
+    def full(self) -> bool:
+        """Whether the trees have used up their memory."""
+        return all(tree.full for tree in self._trees)
+
+    @property
+    def overgrown(self) -> bool:
+        """Whether visits were made in a full tree: they say too little to choose a move by."""
+        return any(tree.overgrown for tree in self._trees)
+
+    def follow(self, moves: Sequence[Move], position: Position) -> bool:
+        """Go on from the position after these moves with what is known of it.
+
+        Returns False if that is nothing; this search is of no use then.
+        """
+        self.position, self.proven = position, None
+        return all(tree.follow(moves, position) for tree in self._trees)
+
+    def run(
+        self,
+        limits: Limits,
+        stopped: threading.Event,
+        report: Callable[[Thinking], None] | None = None,
+        interval_seconds: float = 1.0,
+        for_move: bool = False,
+    ) -> None:
+        """Think until a limit is met or `stopped` is set; `report` is called at every interval.
+
+        A tree that is full grows no more, however far the limits are, unless they say that it may.
+        With `for_move` and a limit of time alone, stop as soon as no other move can become the most
+        visited, and use the extra time only as long as another one looks better. A first short
+        slice is done in any case, so that no time at all still gives a thought. Raises what
+        `report` raises.
+        """
+        began = time.monotonic()
+        deadline = math.inf if limits.seconds is None else began + limits.seconds
+        extra = limits.extra_seconds if for_move else 0.0
+        over = threading.Event()
+
+        def slices(tree: Tree, visits: int | None, between: Callable[[], None]) -> Iterator[None]:
+            slice_, before = _FIRST_SLICE, tree.visits
+            while True:
+                now = time.monotonic()
+                until = deadline + (extra if extra and tree.contested else 0.0)
+                if tree.visits > before and (now >= until or stopped.is_set() or over.is_set()):
+                    return
+                if tree.certain or tree.visits >= MOST_VISITS:
+                    over.set()  # nobody needs to think on
+                    return
+                if tree.full and not limits.past_full:
+                    return
+                if visits is not None:
+                    slice_ = min(slice_, visits - tree.visits)
+                    if slice_ <= 0:
+                        return
+                tree.grow(slice_, for_move=for_move, past_full=limits.past_full)
+                seconds = time.monotonic() - now
+                left = until - now - seconds
+                if for_move and visits is None and left > 0:
+                    rate = (tree.visits - before) / (now + seconds - began)
+                    if tree.lead > rate * left:
+                        return
+                slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
+                between()
+                yield
+
+        def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
+            PROCESSORS.share(slices(tree, visits, between))
+
+        others = [
+            threading.Thread(target=grow, args=(tree, share, lambda: None), daemon=True)
+            for tree, share in zip(self._trees[1:], self._shares(limits)[1:], strict=True)
+        ]
+        for thread in others:
+            thread.start()
+        try:
+            grow(self._trees[0], self._shares(limits)[0], self._reporter(report, interval_seconds))
+        except BaseException:
+            over.set()
+            raise
+        finally:
+            for thread in others:
+                thread.join()
+
+    def _shares(self, limits: Limits) -> list[int | None]:
+        """How many visits each tree is to reach."""
+        count = len(self._trees)
+        if limits.visits is None:
+            return [None] * count
+        return [(limits.visits + number) // count for number in reversed(range(count))]
+
+    def _reporter(
+        self, report: Callable[[Thinking], None] | None, interval_seconds: float
+    ) -> Callable[[], None]:
+        """What to call between slices so that `report` is called at every interval."""
+        due = time.monotonic() + interval_seconds
+
+        def between() -> None:
+            nonlocal due
+            if report is not None and time.monotonic() >= due:
+                report(self)
+                due = time.monotonic() + interval_seconds
+
+        return between
+
+    def candidates(self) -> list[Candidate]:
+        """The moves, best first, with what is proven of them in place of what the search thinks."""
+        return corrected(self.searched(), self.proven)
+
+    def searched(self) -> list[Candidate]:
+        """The moves, best first: those that win for certain, then the most visited."""
+        if len(self._trees) == 1:
+            return self._trees[0].candidates()
+        by_move: dict[Move, list[Candidate]] = {}
+        for tree in self._trees:
+            for candidate in tree.candidates():
+                by_move.setdefault(candidate.move, []).append(candidate)
+        merged = [_merged(same) for same in by_move.values()]
+        return sorted(merged, key=rank)
+
+
+def _merged(same: Iterable[Candidate]) -> Candidate:
+    """One move as all trees see it, with the line of the tree that looked most.
+
+    What one tree knows for certain stands.
+    """
+    same = sorted(same, key=lambda each: (each.certain is None, -each.visits))
+    visits = sum(each.visits for each in same)
+    if visits == 0 or same[0].certain is not None:
+        return attrs.evolve(same[0], visits=visits)
+    return attrs.evolve(
+        same[0],
+        visits=visits,
+        win_rate=sum(each.visits * each.win_rate for each in same) / visits,
+        score_lead=sum(each.visits * each.score_lead for each in same) / visits,
+    )

@@ -1,0 +1,1 @@
+"""Exact values of the games that do not fall into regions, over their kernels."""

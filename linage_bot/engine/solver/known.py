@@ -1,0 +1,135 @@
+"""What is proven of a position, and what the shipped table proves of the first ones of a game.
+
+The table knows empty boards. A best first move leads to a position of the same value, and any other
+one to a position that is better for the opponent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import attrs
+
+from linage_bot.engine.solver.solved import Solved, solved_board
+from linage_bot.rules.game import Game, Move, Player, Position
+from linage_bot.rules.turns import PlacingPosition
+
+AT_ONCE_NODES = 300_000  # boards that take no more are solved again, which tells more
+
+
+@attrs.frozen
+class Span:
+    """What is proven of a lead: at least `low`, at most `high`."""
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    @property
+    def exact(self) -> bool:
+        """Whether the lead is known."""
+        return self.low == self.high
+
+    @property
+    def win_rate(self) -> float | None:
+        """The result as a win rate, a draw counting one half; None where it is not proven."""
+        if self.low > 0:
+            return 1.0
+        if self.high < 0:
+            return 0.0
+        return 0.5 if self.exact else None
+
+    def within(self, other: Span) -> Span:
+        """What both prove together."""
+        return Span(max(self.low, other.low), min(self.high, other.high))
+
+
+@attrs.frozen
+class Proven:
+    """What is proven of a position and its moves, as the player to move sees it.
+
+    Leads are own points less the opponent's, komi counted; in games that count no points they are 1
+    for a win, 0 for a draw and -1 for a loss.
+    """
+
+    value: Span
+    moves: Mapping[Move, Span]
+    points: bool  # whether the game counts them
+
+    def of(self, move: Move) -> Span:
+        """What a move gets: no more than the position is worth, at any rate."""
+        return self.moves.get(move, Span()).within(Span(high=self.value.high))
+
+    @property
+    def lead(self) -> float | None:
+        """What the player to move gets under best play; None where it is not proven."""
+        return self.value.low if self.value.exact else None
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves proven to be best, in the order of moves."""
+        lead = self.lead
+        return tuple(move for move, span in self.moves.items() if lead == span.low == span.high)
+
+    def together(self, other: Proven | None) -> Proven:
+        """What this and another proof of the position prove together."""
+        if other is None:
+            return self
+        moves = {move: self.of(move).within(other.of(move)) for move in (*self.moves, *other.moves)}
+        return attrs.evolve(self, value=self.value.within(other.value), moves=moves)
+
+
+def known(position: Position) -> Proven | None:
+    """What the table proves of a position, at once; None if that is nothing."""
+    if position.over or position.stones.bit_count() > 1:
+        return None
+    for player in Player:
+        solved = solved_board(position.game, player)
+        start = None if solved is None else _start(position.game, player)
+        if solved is None or start is None:
+            continue
+        if position == start:
+            return _of_start(position, solved)
+        for move in start.moves():
+            if position == start.after(move):
+                return _after_one(position, solved, best=move in solved.best)
+    return None
+
+
+def listed(position: Position) -> Solved | None:
+    """The table's row of an empty board; None for any other position."""
+    if position.stones or position != _start(position.game, position.to_move):
+        return None
+    return solved_board(position.game, position.to_move)
+
+
+def _start(game: Game, player: Player) -> Position | None:
+    """The empty board with this player to move; None where it is always First."""
+    start = game.start()
+    if start.to_move is player:
+        return start
+    return attrs.evolve(start, to_move=player) if isinstance(start, PlacingPosition) else None
+
+
+def _of_start(position: Position, solved: Solved) -> Proven:
+    lead = _lead(position, solved)
+    best, rest = Span(lead, lead), Span(high=lead - _least(position.game))
+    moves = {move: best if move in solved.best else rest for move in position.moves()}
+    return Proven(best, moves, position.game.counts_points)
+
+
+def _after_one(position: Position, solved: Solved, *, best: bool) -> Proven:
+    lead = _lead(position, solved)
+    value = Span(lead, lead) if best else Span(low=lead + _least(position.game))
+    return Proven(value, {}, position.game.counts_points)
+
+
+def _lead(position: Position, solved: Solved) -> float:
+    """The score of a board for the player to move in this position."""
+    first = solved.score - position.game.komi
+    return first if position.to_move is Player.FIRST else -first
+
+
+def _least(game: Game) -> float:
+    """What a move that is not best loses at least."""
+    return 0.5 if game.counts_points else 1.0

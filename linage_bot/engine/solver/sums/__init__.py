@@ -1,0 +1,1 @@
+"""Exact values of Linage: positions as sums of independent regions."""

@@ -1,0 +1,122 @@
+"""Playing exactly: the best move by proof, as soon as a proof can be had in the time of a move.
+
+Whether to try is a forecast, corrected by the tries before: a position is tried where a proof
+within the bounds is more likely than not. So a failed try, which costs its share of the move's
+time and no more, is rare.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+
+import attrs
+
+from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.engine.solver.forecast import chance, expected_nodes
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.sums.sums import check_solvable, free_sizes, sign_of
+from linage_bot.rules.game import PASS, Move, Position
+from linage_bot.rules.linage import LinagePosition
+
+_WORTH_A_TRY = 0.5  # so likely must a proof be
+_FIRST_RATE = 200_000.0  # nodes a second, before any is measured
+_ENOUGH_NODES = 2_000  # of a try that says something about the rate and the forecast
+_LESSON = 0.3  # how much of a forecast's error is corrected after a try
+_MOST_BYTES = 512 << 20
+
+
+@attrs.frozen
+class Exact:
+    """Proven moves, and what the player to move gets: own points less the opponent's, with komi.
+
+    `best`: whether no move gets more. Otherwise the one move wins, by at least the lead. In a lost
+    game there may be several moves, all of them best, to choose among.
+    """
+
+    moves: tuple[Move, ...]
+    lead: float
+    best: bool
+
+    @property
+    def lost(self) -> bool:
+        """Whether the game is lost against best play."""
+        return self.lead < 0
+
+
+class Endgame:
+    """Proves moves for one game after another."""
+
+    def __init__(self) -> None:
+        self._arena: Arena | None = None
+        self._rate = _FIRST_RATE
+        self._correction = 0.0  # of the logarithm of forecasts
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far."""
+        return 0 if self._arena is None else self._arena.nodes
+
+    def best(
+        self,
+        position: Position,
+        stopped: threading.Event,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> Exact | None:
+        """Best moves, or at least one that wins; None without a proof in the time and nodes.
+
+        With nodes alone the answer is the same on every machine.
+        """
+        here = self._promising(position, seconds, nodes)
+        if here is None:
+            return None
+        arena = self._fresh(here)
+        before, started = arena.nodes, time.monotonic()
+        solving = Solving(arena, here)
+        allowance = Allowance.from_now(stopped, seconds, nodes, before)
+        komi = sign_of(here.to_move) * here.game.komi
+        move = solving.find_best(allowance, enough=math.floor(komi) + 1)
+        if not stopped.is_set():
+            spent = time.monotonic() - started
+            self._learn(here, arena.nodes - before, spent, proven=move is not None)
+        if move is None:
+            return None
+        lead = solving.value.low - komi
+        moves: tuple[Move, ...] = (move,)
+        if lead < 0 and solving.tell_best(allowance):
+            moves = tuple(each for each in solving.best if each != PASS) or moves
+        return Exact(moves, lead, solving.value.exact)
+
+    def _promising(
+        self, position: Position, seconds: float | None, nodes: int | None
+    ) -> LinagePosition | None:
+        """The position, if a proof is to be expected in the time and nodes."""
+        try:
+            here = check_solvable(position)
+        except NotSolvable:
+            return None
+        most: float = math.inf if nodes is None else nodes
+        if seconds is not None:
+            most = min(most, self._rate * seconds)
+        expected = expected_nodes(free_sizes(here)) * 10**self._correction
+        return here if chance(expected, most) >= _WORTH_A_TRY else None
+
+    def _fresh(self, position: LinagePosition) -> Arena:
+        """The arena, a new one for another line or when the old one is full."""
+        arena = self._arena
+        if arena is None or arena.line != position.game.line or 4 * arena.bytes > 3 * _MOST_BYTES:
+            self._arena = arena = Arena(position.game.line, _MOST_BYTES)
+        return arena
+
+    def _learn(self, position: LinagePosition, nodes: int, seconds: float, *, proven: bool) -> None:
+        """Draw the lesson from a try: how fast the search is, and how far off the forecast."""
+        if nodes < _ENOUGH_NODES:
+            return
+        self._rate = nodes / max(seconds, 1e-3)
+        error = math.log10(nodes / expected_nodes(free_sizes(position))) - self._correction
+        if not proven:
+            error = max(error, 0.0) + 1 / 3  # it would have taken more, who knows how much
+        self._correction += _LESSON * error

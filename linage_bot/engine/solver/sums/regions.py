@@ -1,0 +1,181 @@
+"""What is known of regions, of all shapes met and of the forms of their values; it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from linage_bot.engine.solver.shapes import BITS, SCRATCH
+from linage_bot.engine.solver.sums import tables
+from linage_bot.engine.solver.sums.tables import (
+    HEAD,
+    KNOWN_PAIR,
+    MOST_NEW,
+    NO_VALUE,
+    OPTION,
+    REGION,
+)
+from linage_bot.engine.solver.values import appraisal
+from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, value_of
+from linage_bot.engine.solver.values.notation import written
+
+XY = tuple[int, int]
+Records: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+MOST_WRITTEN = 12  # points of a region whose value is told: found in some milliseconds
+_FIRST_REGIONS, _FIRST_OPTIONS, _PAIRS = 1 << 12, 1 << 12, 1 << 15  # powers of two
+
+
+class KnownRegions:
+    """The arrays, which compiled code is given; not for two threads at once."""
+
+    def __init__(self, line: int, afford: Callable[[int], None]) -> None:
+        """`afford` is told how many bytes more are wanted; it may raise."""
+        self._afford = afford
+        self.head = np.zeros(1, HEAD)
+        self.head["line"] = line
+        self.rows = np.zeros(SCRATCH, np.uint64)
+        self.pairs = np.zeros(_PAIRS, KNOWN_PAIR)
+        nothing = np.zeros(1, REGION)
+        nothing["negative"] = 1  # number 0 is the form of all numbers
+        self.replace(nothing, np.zeros(0, OPTION))
+
+    @property
+    def used(self) -> int:
+        """How many records are used, for shapes and for forms."""
+        return int(self.head[0]["regions"])
+
+    @property
+    def shapes(self) -> int:
+        """How many shapes are known."""
+        return self.used - self.forms
+
+    @property
+    def forms(self) -> int:
+        """How many forms the values found have, each with its negative."""
+        return int(self.head[0]["forms"])
+
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays that grow."""
+        return self.records.nbytes + self.slots.nbytes + self.options.nbytes
+
+    @property
+    def full(self) -> bool:
+        """Whether another placement could bring more regions than there is room for."""
+        return self.used + MOST_NEW > len(self.records)
+
+    def known(self) -> tuple[Records, Records]:
+        """All shapes and forms in the order in which they were met, and the options of forms."""
+        return self.records[: self.used], self.options[: int(self.head[0]["options"])]
+
+    def replace(self, records: Records, options: Records) -> None:
+        """Know what another one knew instead, with its numbers."""
+        size = _FIRST_REGIONS
+        while len(records) + MOST_NEW > size:
+            size *= 2
+        self.records, self.slots = np.zeros(size, REGION), np.zeros(2 * size, np.int32)
+        self.records[: len(records)] = records
+        self.options = np.zeros(_FIRST_OPTIONS + len(options), OPTION)
+        self.options[: len(options)] = options
+        self.pairs[:] = 0
+        self.head["regions"], self.head["options"] = len(records), len(options)
+        self.head["forms"] = np.count_nonzero(records["points"] == 0)
+        tables.index_regions(self.records, self.slots, self.head[0])
+
+    def learn(self, records: Records, options: Records) -> None:
+        """Take over the bounds and values that another one knew, whose lines are as long.
+
+        Takes all the room for it beforehand, affordable or not, so that nothing known gets lost.
+        """
+        records, options = records.copy(), options.copy()
+        while self.used + len(records) + 1 + MOST_NEW > len(self.records):  # 1: a form's draft
+            self._grow()
+        while int(self.head[0]["options"]) + len(options) > len(self.options):
+            self.options = doubled(self.options)
+        found = np.zeros(len(records), OPTION)
+        appraisal.learn_forms(*self._given(records, options, found))
+        appraisal.learn(self.records, self.slots, self.head[0], self.rows, records, found)
+
+    def token(self, cells: Iterable[XY]) -> int | None:
+        """The token of a free region; None if its box is too large to search."""
+        cells = list(cells)
+        left, bottom = min(x for x, _ in cells), min(y for _, y in cells)
+        sides = (max(x for x, _ in cells) - left + 1, max(y for _, y in cells) - bottom + 1)
+        if (min(sides) + 1) * max(sides) > BITS:  # its shape would stand upright
+            return None
+        stride = sides[0] + 1
+        points = sum(1 << (y - bottom) * stride + x - left for x, y in cells)
+        if self.full:
+            self._grow()
+        halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))
+        return int(
+            tables.intern(
+                self.records, self.slots, self.head[0], self.rows, halves, np.uint64(stride)
+            )
+        )
+
+    def bounds(self, token: int) -> tuple[int, int, int, int]:
+        """What is known: at least and at most, Vertical first, then Horizontal first."""
+        low, high, second_low, second_high = (
+            int(tables.bound(self.records, token, which)) for which in range(4)
+        )
+        return low, high, second_low, second_high
+
+    def negated(self, token: int) -> int:
+        """The token of the negative game."""
+        return token if self.records[token >> 1]["negative"] else token ^ 1
+
+    def written(self, token: int) -> str | None:
+        """The value of a small region in canonical form; None for a larger one."""
+        if self.records[token >> 1]["points"] > MOST_WRITTEN:
+            return None
+        if self.records[token >> 1]["value"] == NO_VALUE:
+            self.appraise(token >> 1)
+        return written(self.records, self.options, *value_of(self.records, token))
+
+    def appraise(self, number: int) -> None:
+        """Find the value of a small region, those of smaller ones first."""
+        todo, missing = [number], np.empty(MOST_OPTIONS * MOST_NEW, np.int64)
+
+        def next_one() -> int:
+            return int(appraisal.appraise(*self._given(self.rows, todo[-1], missing)))
+
+        while todo:
+            count = self._with_room(next_one)
+            if count:
+                todo += missing[:count].tolist()
+            else:
+                todo.pop()
+
+    def make_room(self) -> None:
+        """Double the arrays of regions; raises what `afford` raises."""
+        self._afford(2 * (self.records.nbytes + self.slots.nbytes))
+        self._grow()
+
+    def _given(self, *more: Any) -> tuple[Any, ...]:
+        """What whatever makes forms is given."""
+        return self.records, self.slots, self.options, self.head[0], self.pairs, *more
+
+    def _with_room(self, work: Callable[[], Any]) -> Any:
+        """Do what makes forms, with more room as often as it wants it."""
+        while True:
+            try:
+                return work()
+            except Full:
+                self.make_room()
+                self.options = doubled(self.options)
+
+    def _grow(self) -> None:
+        self.records = doubled(self.records)
+        self.slots = np.zeros(2 * len(self.slots), np.int32)
+        tables.index_regions(self.records, self.slots, self.head[0])
+
+
+def doubled(array: Records) -> Records:
+    """An array of twice the length that begins alike."""
+    larger = np.zeros(2 * len(array), array.dtype)
+    larger[: len(array)] = array
+    return larger

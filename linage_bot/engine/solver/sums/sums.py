@@ -1,0 +1,87 @@
+"""A position as a sum: what is settled, and the free regions, each a game of its own.
+
+A placement changes nothing outside its region, owned regions stay owned, and both players may place
+in every free region: so a position is a number plus independent games in which both have the same
+moves and only the score is partisan.
+
+In edition `2016` a player may also fill an own region. It never pays: the point is lost at once,
+the owner stays (a region without the enemy's lines never gets one back), and all that is gained is
+a turn given away, which a pass gives away for nothing; and no position is better for the player
+who does not move. So values and best moves are the same in both editions, and the search knows free
+regions only. (`test_law.py` checks this against all play on small boards.)
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.game import Player, Position
+from linage_bot.rules.linage import Linage, LinagePosition
+
+_SOON_WITHIN_REACH = 60  # points; not so many moves later they are within reach
+
+
+@attrs.frozen
+class Sum:
+    """The score so far, V - H without komi, and the free regions of a position."""
+
+    settled: int
+    regions: tuple[Points, ...]
+
+
+def decompose(position: LinagePosition) -> Sum:
+    """The position as a sum."""
+    owned = position.regions
+    settled = owned.vertical.bit_count() - owned.horizontal.bit_count()
+    free = tuple(area.points for area in owned.areas if area.owner is None)
+    return Sum(settled, free)
+
+
+def check_solvable(position: Position) -> LinagePosition:
+    """The position, if its game is one that this package solves; raises `NotSolvable`."""
+    if not isinstance(position, LinagePosition):
+        raise NotSolvable(f"exact values are known for {Linage.name} only")
+    if position.game.button:
+        raise NotSolvable("exact values are for play without the button")
+    return position
+
+
+def is_solvable(position: Position) -> bool:
+    """Whether this package solves the position's game."""
+    try:
+        check_solvable(position)
+    except NotSolvable:
+        return False
+    return True
+
+
+def free_sizes(position: LinagePosition) -> list[int]:
+    """The points of each free region, which decide how long a proof takes."""
+    return [area.points.bit_count() for area in position.areas() if area.owner is None]
+
+
+def worth_a_try(position: Position) -> bool:
+    """Whether a proof may come within reach soon, so that the compiled search should be loaded."""
+    if not is_solvable(position):
+        return False
+    return max(free_sizes(check_solvable(position)), default=0) <= _SOON_WITHIN_REACH
+
+
+def filling(position: LinagePosition) -> Points:
+    """Where the player to move may fill an own region (edition `2016` only)."""
+    if position.game.edition != "2016":
+        return 0
+    return position.placements() & position.regions.owned_by(position.to_move)
+
+
+def cells(position: LinagePosition, region: Points) -> list[tuple[int, int]]:
+    """The points of a region as (column, row)."""
+    columns = position.game.board.columns
+    return [(point % columns, point // columns) for point in bits(region)]
+
+
+def sign_of(player: Player) -> int:
+    """Scores are V - H: 1 for Vertical, -1 for Horizontal."""
+    return -1 if player else 1

@@ -1,0 +1,1 @@
+"""Values of single regions in canonical form, their thermographs and names."""

@@ -1,0 +1,102 @@
+"""Values of small regions in canonical form: what they are, and how compiled code reads them.
+
+A game is worth a number, or it is *hot*: {L | R}, what Vertical and what Horizontal can make of it.
+In a number nobody moves, and in sums of such games nobody gains by passing (Milnor): G is at least
+H exactly if G - H, with Horizontal to move, is at least 0. So a hot game keeps its value under the
+two rules of combinatorial game theory (`reduction`):
+
+- an option goes that another one of the same player is at least as good as (*dominated*);
+- an option that the opponent can answer by something at least as good for them as the whole game
+  (*reversible*) gives way to what could be played after the answer; to nothing after a number.
+
+What is left is the same for equal games: their canonical form. So regions of different shapes
+become one token of the search, with few moves, and cancel where their values do. (In other scoring
+games the score if play stopped now would matter, too. Here it decides only what a cold region is
+worth, and that is a number.)
+
+A *form* is a hot canonical form, moved so that its stops add up to 0 or 1; a value is a form and a
+number to be added, its offset. Forms stand among the regions (`tables`), as regions without
+points: their stops as bounds, their options in an array of values. A form and its negative share a
+number, as shapes do. One that is its own negative, but for the 1 that its stops and so the two may
+add up to, is always named by its even token. Token 0 is the form of all numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.solver.sums.moves import packed
+from linage_bot.engine.solver.sums.tables import ESTIMATE_SCALE, NUMBERS, OPTIONS, PAIR, REGIONS
+
+NOTHING = 0  # the token of the form of all numbers
+MOST_OPTIONS = 128  # of either player
+
+
+class Full(Exception):
+    """There is no room for another form: make some and call again; what was found stays found."""
+
+
+@compiled(PAIR(REGIONS, types.int64, types.int64))
+def negative_value(regions: Any, token: int, offset: int) -> tuple[int, int]:
+    """The negative of a value."""
+    form = regions[token >> 1]
+    if form.negative:
+        return token, -offset - form.odd
+    return token ^ 1, -offset
+
+
+@compiled(PAIR(REGIONS, types.int64))
+def value_of(regions: Any, token: int) -> tuple[int, int]:
+    """The value of a region that has been appraised."""
+    region = regions[token >> 1]
+    if token & 1:
+        return negative_value(regions, region.value, region.offset)
+    return int(region.value), int(region.offset)
+
+
+@compiled(types.int64(REGIONS, types.int64, types.int64))
+def option_count(regions: Any, token: int, player: int) -> int:
+    """How many options Vertical (0) or Horizontal (1) has in a form."""
+    form = regions[token >> 1]
+    return int(form.rights) if player ^ (token & 1) else int(form.lefts)
+
+
+@compiled(PAIR(REGIONS, OPTIONS, types.int64, types.int64))
+def chosen(regions: Any, options: Any, token: int, number: int) -> tuple[int, int]:
+    """The value that an option leaves; those of the even token's Vertical come first."""
+    option = options[regions[token >> 1].options + number]
+    if token & 1:
+        return negative_value(regions, option.token, option.offset)
+    return int(option.token), int(option.offset)
+
+
+@compiled(PAIR(REGIONS, OPTIONS, types.int64, types.int64, types.int64))
+def option(regions: Any, options: Any, token: int, player: int, at: int) -> tuple[int, int]:
+    """One of a player's options."""
+    first = regions[token >> 1].lefts if player ^ (token & 1) else 0
+    return chosen(regions, options, token, first + at)
+
+
+@compiled(types.int64(REGIONS, types.int64, types.int64))
+def estimated(regions: Any, token: int, offset: int) -> int:
+    """The estimate of a value's mean."""
+    estimate = int(regions[token >> 1].estimate)
+    return (-estimate if token & 1 else estimate) + ESTIMATE_SCALE * offset
+
+
+@compiled(
+    types.int64(REGIONS, OPTIONS, types.int64, types.int64, types.int64, NUMBERS, types.int64)
+)
+def list_options(
+    regions: Any, options: Any, number: int, favour: int, place: int, moves: Any, end: int
+) -> int:
+    """Append a player's options in a form to `moves`, as `list_moves` does for shapes."""
+    form = regions[number]
+    first, beyond = (0, form.lefts) if favour > 0 else (form.lefts, form.lefts + form.rights)
+    for at in range(first, beyond):
+        moves[end] = packed(options[form.options + at].gain + (1 << 24), place, at)
+        end += 1
+    return end

@@ -1,0 +1,228 @@
+"""Making canonical forms, of options and of sums of two (see `forms`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.solver.sums.tables import (
+    H_HIGH,
+    H_LOW,
+    HEAD_TYPE,
+    KNOWN_PAIRS,
+    MOST_NEW,
+    OPTION,
+    OPTIONS,
+    PAIR,
+    REGIONS,
+    SLOTS,
+    V_HIGH,
+    V_LOW,
+    Record,
+    bound,
+    find_slot,
+    mixed,
+)
+from linage_bot.engine.solver.values.cooling import cool
+from linage_bot.engine.solver.values.forms import (
+    MOST_OPTIONS,
+    NOTHING,
+    Full,
+    negative_value,
+    option,
+    option_count,
+)
+from linage_bot.engine.solver.values.reduction import SUM, place_of, reduced
+
+_FAR = 1 << 30
+_U = np.uint64
+
+
+@compiled(types.void(OPTIONS, types.int64, types.int64))
+def _put_in_order(lefts: Any, count: int, offset: int) -> None:
+    """Add a number to values and sort them."""
+    for at in range(count):
+        token, moved = lefts[at].token, lefts[at].offset + offset
+        while at and (
+            lefts[at - 1].token > token
+            or (lefts[at - 1].token == token and lefts[at - 1].offset > moved)
+        ):
+            lefts[at] = lefts[at - 1]
+            at -= 1
+        lefts[at].token, lefts[at].offset = token, moved
+
+
+@compiled(types.int64(OPTIONS, types.int64, OPTIONS, types.int64))
+def _compare(ones: Any, one_count: int, others: Any, other_count: int) -> int:
+    """Which of two sorted lists comes first: negative if the first does, 0 if they are alike."""
+    if one_count != other_count:
+        return one_count - other_count
+    for at in range(one_count):
+        if ones[at].token != others[at].token:
+            return int(ones[at].token - others[at].token)
+        if ones[at].offset != others[at].offset:
+            return int(ones[at].offset - others[at].offset)
+    return 0
+
+
+@compiled(
+    types.void(
+        REGIONS, OPTIONS, types.int64, types.int64, OPTIONS, types.int64, OPTIONS, types.int64
+    )
+)
+def _write(
+    regions: Any,
+    options: Any,
+    number: int,
+    start: int,
+    lefts: Any,
+    left_count: int,
+    negatives: Any,
+    right_count: int,
+) -> None:
+    """Note the options of a form: Vertical's, and those of its negative's Vertical."""
+    form = regions[number]
+    form.options, form.lefts, form.rights = start, left_count, right_count
+    if start + left_count + right_count > len(options):
+        raise Full
+    for at in range(left_count):
+        options[start + at] = lefts[at]
+    for at in range(right_count):
+        token, offset = negative_value(regions, negatives[at].token, negatives[at].offset)
+        options[start + left_count + at].token = token
+        options[start + left_count + at].offset = offset
+
+
+@compiled(types.int64(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, types.int64, types.int64))
+def _interned(regions: Any, slots: Any, options: Any, head: Record, first: int, second: int) -> int:
+    """The number of the form written down behind all regions, known already or now.
+
+    Its stops are given, with Vertical and with Horizontal first.
+    """
+    form = regions[head.regions]
+    end = form.options + form.lefts + form.rights
+    low, high = mixed(_U(form.lefts)), mixed(_U(form.rights) + _U(MOST_OPTIONS))
+    for at in range(form.options, end):
+        word = _U(options[at].token) << _U(32) ^ _U(options[at].offset)
+        low, high = mixed(low ^ word), mixed(high + word)
+    form.low, form.high, form.width = low, high, 0
+    slot = find_slot(regions, slots, low, high, 0)
+    if slots[slot]:
+        return int(slots[slot]) - 1
+    number = int(head.regions)
+    form.points, form.height, form.value, form.offset = 0, 0, 2 * number, 0
+    form.bounds[V_LOW] = form.bounds[V_HIGH] = first
+    form.bounds[H_LOW] = form.bounds[H_HIGH] = second
+    cool(regions, options, number)
+    slots[slot] = number + 1
+    head.regions += 1
+    head.forms += 1
+    head.options = end
+    return number
+
+
+@compiled(
+    PAIR(
+        REGIONS,
+        SLOTS,
+        OPTIONS,
+        HEAD_TYPE,
+        KNOWN_PAIRS,
+        OPTIONS,
+        types.int64,
+        OPTIONS,
+        types.int64,
+    )
+)
+def made(
+    regions: Any,
+    slots: Any,
+    options: Any,
+    head: Record,
+    pairs: Any,
+    lefts: Any,
+    left_count: int,
+    negatives: Any,
+    right_count: int,
+) -> tuple[int, int]:
+    """The value of a game with Vertical's options, and with those of its negative's Vertical.
+
+    If play stopped the score would be 0, which matters to a cold region only (`law`): sums of
+    forms that are not hot have equal stops. Raises `Full`.
+    """
+    first = second = -_FAR
+    for at in range(left_count):
+        first = max(first, bound(regions, lefts[at].token, H_LOW) + lefts[at].offset)
+    for at in range(right_count):
+        second = max(second, bound(regions, negatives[at].token, H_LOW) + negatives[at].offset)
+    second = -second
+    if first <= second:
+        return NOTHING, max(first, min(0, second))
+    if head.regions + 1 + MOST_NEW > len(regions):
+        raise Full
+    number, start = head.regions, head.options
+    draft = regions[number]
+    draft.negative = 0
+    draft.bounds[V_LOW] = draft.bounds[V_HIGH] = first
+    draft.bounds[H_LOW] = draft.bounds[H_HIGH] = second
+    _write(regions, options, number, start, lefts, left_count, negatives, right_count)
+    left_count = reduced(regions, options, head, pairs, lefts, left_count, 2 * number)
+    right_count = reduced(regions, options, head, pairs, negatives, right_count, 2 * number + 1)
+    odd = (first - second) & 1
+    offset = second + (first - second) // 2
+    _put_in_order(lefts, left_count, -offset)
+    _put_in_order(negatives, right_count, offset + odd)
+    order = _compare(lefts, left_count, negatives, right_count)
+    draft.negative, draft.odd = order == 0, odd if order == 0 else 0
+    if order <= 0:
+        _put_in_order(negatives, right_count, -odd)
+        _write(regions, options, number, start, lefts, left_count, negatives, right_count)
+    else:  # kept as its negative
+        _put_in_order(lefts, left_count, -odd)
+        _write(regions, options, number, start, negatives, right_count, lefts, left_count)
+    high = (first - second + odd) // 2
+    number = _interned(regions, slots, options, head, high, odd - high)
+    return (2 * number, offset) if order <= 0 else (2 * number + 1, offset + odd)
+
+
+@compiled(PAIR(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, types.int64, types.int64))
+def add(
+    regions: Any, slots: Any, options: Any, head: Record, pairs: Any, one: int, other: int
+) -> tuple[int, int]:
+    """The value of the sum of two forms. Raises `Full`."""
+    if one > other:
+        one, other = other, one
+    if one == NOTHING:
+        return other, 0
+    opposite, odd = negative_value(regions, one, 0)
+    if other == opposite:
+        return NOTHING, -odd
+    place = place_of(SUM, one, other, len(pairs))
+    entry = pairs[place]
+    if entry.kind == SUM and entry.one == one and entry.other == other:
+        return int(entry.token), int(entry.offset)
+    lefts, negatives = np.empty(2 * MOST_OPTIONS, OPTION), np.empty(2 * MOST_OPTIONS, OPTION)
+    counts = np.zeros(2, np.int64)
+    for player in range(2):
+        values = negatives if player else lefts
+        for part in range(2):
+            moved, still = (one, other) if part == 0 else (other, one)
+            for at in range(option_count(regions, moved, player)):
+                token, offset = option(regions, options, moved, player, at)
+                token, more = add(regions, slots, options, head, pairs, token, still)
+                offset += more
+                if player:
+                    token, offset = negative_value(regions, token, offset)
+                value = values[counts[player]]
+                value.token, value.offset = token, offset
+                counts[player] += 1
+    token, offset = made(
+        regions, slots, options, head, pairs, lefts, counts[0], negatives, counts[1]
+    )
+    entry = pairs[place]
+    entry.kind, entry.one, entry.other = SUM, one, other
+    entry.token, entry.offset = token, offset
+    return token, offset

@@ -1,0 +1,49 @@
+"""Tables that come with the package: JSON with a version and a checksum.
+
+A table that was damaged or belongs to another version is not used, after one line of warning.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import logging
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+_log = logging.getLogger(__name__)
+_VERSION = 1
+Row = dict[str, Any]
+
+
+@functools.cache
+def read_table(name: str) -> tuple[Row, ...]:
+    """The rows of a table of the engine's; none where it is no good."""
+    return read_rows(files("linage_bot.engine") / f"{name}.json")
+
+
+def read_rows(file: Traversable) -> tuple[Row, ...]:
+    """The rows of a table in a file; none, after a warning, where it is no good."""
+    try:
+        table = json.loads(file.read_text(encoding="utf-8"))
+        rows = table["rows"]
+        if table["version"] == _VERSION and table["sha256"] == _checksum(rows):
+            return tuple(rows)
+    except (OSError, KeyError, TypeError, ValueError, RecursionError):
+        pass
+    _log.warning("%s is missing, damaged or of another version, and not used", file)
+    return ()
+
+
+def write_rows(file: Path, rows: list[Row]) -> None:
+    """Make the file a table of these rows, one a line; raises `OSError`."""
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    head = json.dumps({"version": _VERSION, "sha256": _checksum(rows)})[:-1]
+    file.write_text(f'{head}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
+
+
+def _checksum(rows: list[Row]) -> str:
+    return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,378 @@
+"""The contract that every game keeps: `Game` (facts and options) and `Position` (immutable).
+
+A game's class says what the game is; an instance is the game with its board, komi and options
+chosen, ready to `start`. A position knows whose turn it is, what may be played and who is ahead,
+and `play` returns the next one. Everything above this module — GTP, records, pictures, matches,
+servers — speaks to games through these two classes alone.
+"""
+
+from __future__ import annotations
+
+import abc
+import enum
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
+
+import attrs
+
+from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
+
+Move = int  # a point, or PASS
+PASS: Move = -1
+LARGEST_KOMI = 10_000
+
+
+class Player(enum.IntEnum):
+    """First moves first. GTP calls them black and white."""
+
+    FIRST = 0
+    SECOND = 1
+
+    @property
+    def other(self) -> Player:
+        """The opponent."""
+        return Player(1 - self)
+
+    @property
+    def letter(self) -> str:
+        """GTP's and SGF's letter, `b` or `w`."""
+        return "bw"[self]
+
+    @property
+    def colour(self) -> str:
+        """GTP's word, `black` or `white`."""
+        return ("black", "white")[self]
+
+
+class IllegalMove(ValueError):
+    """A move that the rules forbid here; `reason` names the rule in words for the player."""
+
+    def __init__(self, move: str, reason: str) -> None:
+        super().__init__(f"{move}: {reason}")
+        self.move = move
+        self.reason = reason
+
+
+class BadOption(ValueError):
+    """A size, komi or option that the game does not have."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.name = name
+        self.reason = reason
+
+
+def shortened(text: str) -> str:
+    """What a message may quote of a user's word."""
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+@attrs.frozen
+class Option:
+    """One option of a game: its values as a user writes them, and what it changes."""
+
+    default: int | str | bool
+    help: str
+    choices: tuple[str, ...] = ()
+    minimum: int = 0
+    maximum: int = 0
+
+    @property
+    def values(self) -> str:
+        """The values allowed, in words."""
+        if isinstance(self.default, bool):
+            return "on or off"
+        if self.choices:
+            return " or ".join(self.choices)
+        return f"{self.minimum} to {self.maximum}"
+
+    def parse(self, name: str, text: str) -> int | str | bool:
+        """The value that `text` stands for; raises `BadOption`."""
+        word = text.strip().lower()
+        if isinstance(self.default, bool):
+            if word in ("on", "true", "1"):
+                return True
+            if word in ("off", "false", "0"):
+                return False
+        elif self.choices:
+            if word in self.choices:
+                return word
+        elif word.isascii() and word.isdigit() and len(word) < 6:
+            value = int(word)
+            if self.minimum <= value <= self.maximum:
+                return value
+        raise BadOption(name, f"{shortened(text)!r} is not one of its values: {self.values}")
+
+
+def option(
+    default: int | str | bool,
+    help: str,  # noqa: A002 - the word of argparse and click
+    choices: tuple[str, ...] = (),
+    minimum: int = 0,
+    maximum: int = 0,
+) -> Any:
+    """A field of a `Game` class that users can set; checked when the game is made."""
+    declared = Option(default, help, choices, minimum, maximum)
+
+    def check(_game: object, field: attrs.Attribute[Any], value: Any) -> None:
+        if type(value) is not type(default):
+            raise BadOption(field.name, f"{value!r} is not one of its values: {declared.values}")
+        declared.parse(field.name, format_option(value))
+
+    return attrs.field(
+        default=default, validator=check, metadata={"option": declared}, kw_only=True
+    )
+
+
+def format_option(value: int | str | bool) -> str:
+    """An option's value as `Option.parse` reads it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+@attrs.frozen
+class Result:
+    """Who is ahead, and by how many points where the game counts points."""
+
+    winner: Player | None  # None: a draw
+    margin: float | None = None  # positive; None where only the winner is known
+
+    def __str__(self) -> str:
+        """GTP's and SGF's form: `B+7`, `W+3.5`, `B+`, `0`."""
+        if self.winner is None:
+            return "0"
+        margin = "" if self.margin is None else f"{self.margin:g}"
+        return f"{self.winner.letter.upper()}+{margin}"
+
+
+@attrs.frozen
+class Area:
+    """A part of the board that the rules speak of, for colouring it."""
+
+    kind: str  # the rule book's word: region, territory, enclosure, lifeline
+    points: Points
+    owner: Player | None  # None: free or shared
+    # How a board on a screen shows it: "owned" colours it where it has an owner, "always" where it
+    # has none too, "dots" marks points that may be of both players.
+    shown: Literal["owned", "always", "dots"] = "owned"
+
+
+@attrs.frozen
+class Tally:
+    """What a game without scores counts in a position, in words for who looks at the board."""
+
+    words: str  # a sentence about both players
+    counts: tuple[str, str] = ("", "")  # to stand beside the names of First and Second
+
+
+def _check_komi(game: Game, _field: object, komi: float) -> None:
+    _check_size_of(komi)
+    if game.komi_step is None:
+        if komi != 0:
+            raise BadOption("komi", f"{game.name} has no komi")
+    elif komi % game.komi_step:
+        raise BadOption("komi", f"{komi:g} is not a multiple of {game.komi_step:g}")
+
+
+def _check_size_of(komi: float) -> None:
+    if not abs(komi) <= LARGEST_KOMI:  # not a number compares as false
+        raise BadOption(
+            "komi", f"{komi:g} is not a number of points from -{LARGEST_KOMI} to {LARGEST_KOMI}"
+        )
+
+
+@attrs.frozen
+class Game(abc.ABC):
+    """A game with its board, komi and options chosen.
+
+    A subclass adds its options as fields made with `option`, its facts as class variables,
+    `start` and `rules`.
+    """
+
+    id: ClassVar[str]  # as on the command line: linage-two-color
+    name: ClassVar[str]  # as in a sentence: Two-color Linage
+    author: ClassVar[str]
+    year: ClassVar[int]
+    board_kind: ClassVar[type[Board]]
+    default_size: ClassVar[str]
+    default_komi: ClassVar[float] = 0.0
+    komi_step: ClassVar[float | None] = None  # komi is a multiple of this; None: there is none
+    pie: ClassVar[str] = "none"  # what the first player offers: komi, stone or none
+    players: ClassVar[tuple[str, str]] = ("Black", "White")
+    one_colour: ClassVar[bool] = False  # stones are shown alike: who placed them has no meaning
+    counts_points: ClassVar[bool] = True  # False: a position has a winner but no scores
+
+    board: Board
+    komi: float = attrs.field(validator=_check_komi)
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """The game's own options by name (size and komi are not among them)."""
+        return {
+            field.name: field.metadata["option"]
+            for field in attrs.fields(cls)
+            if "option" in field.metadata
+        }
+
+    @classmethod
+    def configure(
+        cls,
+        size: str | None = None,
+        komi: float | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> Self:
+        """The game as a user asks for it in words; raises `BadOption`."""
+        known = cls.options()
+        values: dict[str, Any] = {}
+        for name, text in (options or {}).items():
+            if name not in known:
+                names = ", ".join(known) or "it has no options"
+                raise BadOption(shortened(name), f"{cls.name} has no such option ({names})")
+            values[name] = known[name].parse(name, text)
+        try:
+            board = cls.board_kind.parse(cls.default_size if size is None else size)
+        except BadSize as error:
+            raise BadOption("size", str(error)) from None
+        return cls(board, cls.default_komi if komi is None else komi, **values)
+
+    def with_komi(self, komi: float) -> Self:
+        """The same game with the nearest komi it can have (GTP clients send any number).
+
+        Raises `BadOption` for what is not a number or beyond `LARGEST_KOMI`, but not in games
+        without komi.
+        """
+        if self.komi_step is None:
+            return self
+        _check_size_of(komi)
+        return attrs.evolve(self, komi=round(komi / self.komi_step) * self.komi_step)
+
+    def settings(self) -> dict[str, str]:
+        """The options in words, as `configure` reads them."""
+        return {name: format_option(getattr(self, name)) for name in self.options()}
+
+    @abc.abstractmethod
+    def start(self) -> Position:
+        """The position before the first move."""
+
+    @abc.abstractmethod
+    def rules(self) -> tuple[str, ...]:
+        """How to play with these options: plain paragraphs for somebody who never has.
+
+        They call the players as `players` does; a word of the game's own stands between asterisks
+        where it is first used, and is explained there.
+        """
+
+    def _komi_in_words(self) -> str:
+        """What the rules of a game with komi say of it."""
+        komi = f"{self.komi:g}".replace("-", "−")
+        return f"{self.players[1]} adds *komi*, points for moving second: {komi} in this game."
+
+
+class Position(abc.ABC):
+    """A position of a game, with whatever of its past the rules look at. Immutable.
+
+    A subclass is a frozen attrs class with the fields named here.
+    """
+
+    game: Game
+    to_move: Player
+    first: Points  # First's stones
+    second: Points  # Second's stones
+
+    __slots__ = ()
+
+    @property
+    @abc.abstractmethod
+    def over(self) -> bool:
+        """Whether the game has ended."""
+
+    @abc.abstractmethod
+    def placements(self) -> Points:
+        """The points where the player to move may place a stone; none when the game is over."""
+
+    @abc.abstractmethod
+    def may_pass(self) -> bool:
+        """Whether the player to move may pass; False when the game is over."""
+
+    @abc.abstractmethod
+    def why_illegal(self, move: Move) -> str | None:
+        """The rule that forbids the move, in words for a player; None if it is legal."""
+
+    @abc.abstractmethod
+    def after(self, move: Move) -> Self:
+        """The position after a move known to be legal."""
+
+    @abc.abstractmethod
+    def result(self) -> Result:
+        """The result if play stopped now; final when the game is over."""
+
+    @abc.abstractmethod
+    def areas(self) -> tuple[Area, ...]:
+        """What to colour on the board."""
+
+    def why_impossible(self) -> str | None:
+        """The rule by which no game can reach this position, for stones that were set up; or None.
+
+        A game need not find every impossible position, but none on which its kernel would disagree.
+        """
+        return None
+
+    def scores(self) -> tuple[float, float] | None:
+        """First's and Second's points, komi included; None in games that count none."""
+        return None
+
+    def tally(self) -> Tally | None:
+        """What a game without scores counts instead; None if nothing."""
+        return None
+
+    @property
+    def stones(self) -> Points:
+        """All stones."""
+        return self.first | self.second
+
+    @property
+    def empty(self) -> Points:
+        """The empty points."""
+        return self.game.board.points & ~(self.first | self.second)
+
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves in the one fixed order: placements ascending, then a pass."""
+        passing = (PASS,) if self.may_pass() else ()
+        return (*bits(self.placements()), *passing)
+
+    def play(self, move: Move) -> Self:
+        """The position after a move; raises `IllegalMove`."""
+        reason = self.why_illegal(move)
+        if reason is not None:
+            raise IllegalMove(self.name_of(move), reason)
+        return self.after(move)
+
+    def name_of(self, move: Move) -> str:
+        """The vertex of a move, or `pass`."""
+        return "pass" if move == PASS else self.game.board.vertex(move)
+
+
+def result_of_scores(scores: tuple[float, float]) -> Result:
+    """Higher score wins; equal scores are a draw."""
+    margin = scores[0] - scores[1]
+    if margin == 0:
+        return Result(None)
+    return Result(Player.FIRST if margin > 0 else Player.SECOND, abs(margin))
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of sequences of exactly `depth` legal moves, passes included."""
+    if depth == 0:
+        return 1
+    moves = position.moves()
+    if depth == 1:
+        return len(moves)
+    return sum(perft(position.after(move), depth - 1) for move in moves)
+
+
+def occupied(position: Position, point: Point) -> str | None:
+    """The first reason of every game: a stone goes on an empty point."""
+    if point < 0 or not position.game.board.points >> point & 1:
+        return "the board has no such point"
+    return None if position.empty >> point & 1 else "there is a stone on this point"

@@ -1,0 +1,223 @@
+"""Gardar — Saïd Galdseid, 2024, on a hexagonal board.
+
+Black (First) and White pass or place stones of their own colour; the board starts empty.
+A player controls an enclosure by bounding it with strictly more stones; with equal numbers it is
+shared. A stone is dead if it is next to an enclosure that the enemy controls, unless it is also
+next to one that its own player controls or that is shared. After a placement all dead enemy stones
+are removed, at once and without a second round; one's own stay until the opponent places.
+Two passes in succession end the game. A player scores loop stones minus surplus stones, Second also
+komi (an integer), and the player who passed first half a point, so there is no draw. Komi pie.
+
+Ruling: an enclosure is a region none of whose points lies on the board's edge; the stones next to
+it bound it. Edge points fence nothing.
+Ruling: a group with no empty point next to it is dead too.
+Ruling: a placement may not recreate the board as it stood at the end of any of one's own previous
+turns; passing is never forbidden.
+Ruling: the player who made the first pass of the game gets half a point.
+The law here: RULES.md, 5. The loops are in `loops.py`.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import attrs
+
+from linage_bot.rules.boards import Board, HexBoard, Points
+from linage_bot.rules.game import (
+    PASS,
+    Area,
+    Game,
+    Move,
+    Player,
+    Position,
+    Result,
+    occupied,
+    result_of_scores,
+)
+from linage_bot.rules.loops import perimeter_loops
+
+Stones = tuple[Points, Points]  # First's and Second's
+
+
+@attrs.frozen
+class Gardar(Game):
+    """Gardar with its board and komi; there are no options."""
+
+    id = "gardar"
+    name = "Gardar"
+    author = "Saïd Galdseid"
+    year = 2024
+    board_kind = HexBoard
+    default_size = "9"
+    komi_step = 1
+    pie = "komi"
+
+    def start(self) -> GardarPosition:
+        """The empty board; Black moves first."""
+        return GardarPosition(self)
+
+    def rules(self) -> tuple[str, ...]:
+        """How to play, as komi has it."""
+        first, second = self.players
+        return (
+            f"{first} and {second} place stones of their own colour. The board starts empty, and"
+            f" {first} begins. On your turn pass, or place a stone on an empty point.",
+            "An *enclosure* is a set of connected empty points, none of them on the board's edge."
+            " Whoever has more stones next to it *controls* it; with equal numbers it is"
+            " *shared*.",
+            "A stone is *dead* if it is next to an enclosure that the enemy controls, unless it is"
+            " also next to one that is shared or that its own player controls. A *group*, stones"
+            " of one colour that are connected, is dead too if no point next to it is empty.",
+            "After your placement all dead stones of your opponent's are taken off at once; yours"
+            " stay until your opponent places a stone. A placement may not bring back the board"
+            " as it stood after any of your own earlier turns.",
+            "Two passes in a row end the game. Whoever made the first pass of the game gets half"
+            " a point.",
+            "A *hole* of a group is a part of the board that the group cuts off from the edge,"
+            " with all that is in it. A group with holes has a *loop*: the ring of its stones"
+            " around them, as far out as can be, from which none can be taken without opening it.",
+            "You score the stones in your loops, less all your other stones on the board."
+            f" {self._komi_in_words()} The higher score wins.",
+        )
+
+
+@attrs.frozen
+class GardarPosition(Position):
+    """A position of Gardar with the boards that may not come back."""
+
+    game: Gardar
+    to_move: Player = Player.FIRST
+    first: Points = 0
+    second: Points = 0
+    passes: int = 0  # in succession, up to the last turn
+    first_passer: Player | None = None
+    boards: tuple[Stones, ...] = ()  # at the end of every turn so far
+
+    @property
+    def over(self) -> bool:
+        """Two passes in succession end the game."""
+        return self.passes == 2
+
+    def placements(self) -> Points:
+        """Where the player to move may place a stone."""
+        return 0 if self.over else self.empty & ~self._repeating
+
+    @functools.cached_property
+    def _own_boards(self) -> tuple[Stones, ...]:
+        """The boards at the ends of one's own previous turns."""
+        return self.boards[self.to_move :: 2]  # First had the turns 0, 2, 4 …
+
+    @functools.cached_property
+    def _repeating(self) -> Points:
+        """The empty points on which a stone would recreate one of one's own boards.
+
+        A placement adds one stone to one's own and may remove enemy stones. Few past boards
+        differ from this one like that; only for these is the placement worked out.
+        """
+        own, enemy, player = self._own, self._enemy, self.to_move
+        repeating = 0
+        for board in set(self._own_boards):
+            stone = board[player] ^ own
+            added = stone & self.empty and stone & (stone - 1) == 0
+            fewer = not board[player.other] & ~enemy
+            if added and fewer and self._place(stone) == board:
+                repeating |= stone
+        return repeating
+
+    @property
+    def _own(self) -> Points:
+        return self.second if self.to_move else self.first
+
+    @property
+    def _enemy(self) -> Points:
+        return self.first if self.to_move else self.second
+
+    def _place(self, stone: Points) -> Stones:
+        """The board after a stone on an empty point."""
+        own, enemy = self._own | stone, self._enemy
+        # "Then remove all dead enemy stones, judged all at once on the position right after the
+        # placement, with no second round."
+        enemy &= ~dead(self.game.board, enemy, own)
+        return (enemy, own) if self.to_move else (own, enemy)
+
+    def may_pass(self) -> bool:
+        """Passing is never forbidden."""
+        return not self.over
+
+    def why_illegal(self, move: Move) -> str | None:
+        """The rule that forbids the move, or None."""
+        if self.over:
+            return "the game is over"
+        if move == PASS:
+            return None
+        if (reason := occupied(self, move)) is not None:
+            return reason
+        if self._repeating >> move & 1:
+            turn = self._own_boards.index(self._place(1 << move)) + 1
+            return f"this would recreate the board at the end of your turn {turn}"
+        return None
+
+    def after(self, move: Move) -> GardarPosition:
+        """The position after a legal move."""
+        if move == PASS:
+            first, second = self.first, self.second
+            passes, first_passer = self.passes + 1, self.first_passer
+            if first_passer is None:
+                first_passer = self.to_move
+        else:
+            first, second = self._place(1 << move)
+            passes, first_passer = 0, self.first_passer
+        boards = (*self.boards, (first, second))
+        to_move = self.to_move.other
+        return GardarPosition(self.game, to_move, first, second, passes, first_passer, boards)
+
+    @functools.cached_property
+    def _scores(self) -> tuple[float, float]:
+        scores = [0.0, self.game.komi]
+        for player, stones in ((Player.FIRST, self.first), (Player.SECOND, self.second)):
+            loops = perimeter_loops(self.game.board, stones)
+            # "Loop stones: their number" for every group; groups share no stones.
+            # "Surplus stones: stones on the board that are in no perimeter loop."
+            scores[player] += loops.bit_count() - (stones & ~loops).bit_count()
+        if self.first_passer is not None:
+            scores[self.first_passer] += 0.5
+        return scores[0], scores[1]
+
+    def scores(self) -> tuple[float, float]:
+        """Loop stones minus surplus stones, komi for Second, half a point for the first passer."""
+        return self._scores
+
+    def result(self) -> Result:
+        """The higher score wins."""
+        return result_of_scores(self._scores)
+
+    def areas(self) -> tuple[Area, ...]:
+        """The enclosures; a shared one has no owner."""
+        return enclosures(self.game.board, self.first, self.second)
+
+
+def enclosures(board: Board, first: Points, second: Points) -> tuple[Area, ...]:
+    """The enclosures with who controls them."""
+    empty = board.points & ~first & ~second
+    inside = empty & ~board.flood(board.edge, empty)
+    areas = []
+    for region in board.components(inside):
+        bounding = board.neighbours(region)
+        margin = (bounding & first).bit_count() - (bounding & second).bit_count()
+        owner = None if margin == 0 else Player.FIRST if margin > 0 else Player.SECOND
+        areas.append(Area("enclosure", region, owner, shown="always"))
+    return tuple(areas)
+
+
+def dead(board: Board, stones: Points, enemy: Points) -> Points:
+    """Those of `stones` that are dead."""
+    doomed = saved = 0
+    for enclosure in enclosures(board, stones, enemy):  # as if `stones` were First's
+        if enclosure.owner is Player.SECOND:
+            doomed |= board.neighbours(enclosure.points)
+        else:
+            saved |= board.neighbours(enclosure.points)
+    breathing = board.neighbours(board.points & ~stones & ~enemy)
+    smothered = stones & ~board.flood(breathing, stones)
+    return stones & (doomed & ~saved | smothered)

@@ -1,0 +1,256 @@
+"""Leblin — Saïd Galdseid, 2023.
+
+Black (First) and White place stones of their own colour; the board starts empty. No passing.
+A lifeline of a stone is a straight run of empty points, at least one, from it to the board's edge
+or to a friendly stone; a group lives while any of its stones has one. A territory is a region of
+empty points; one owns it if all stones next to it, at least one, are one's own.
+Place a stone, then remove all enemy groups without a lifeline; no friendly group may lack one then.
+A placement into a territory that the opponent owns is an incursion, minimal if it removes exactly
+one group; a minimal one may not follow a minimal one. From the end of Second's first turn on, the
+player who alone has stones on the board has won. Stone pie.
+
+Ruling: straight lines and connection are orthogonal; an edge stone has no lifeline towards its own
+edge, since the run would be empty.
+Ruling: a player who has no legal placement on their turn has lost.
+Ruling: a game longer than `20 * columns * rows` turns is a draw by length, and only then.
+The law here: RULES.md, 4.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import attrs
+
+from linage_bot.rules.boards import Board, Points, SquareBoard, bits
+from linage_bot.rules.game import PASS, Area, Game, Move, Player, Position, Result, Tally, occupied
+
+TURNS_PER_POINT = 20  # longer games are drawn
+
+
+@attrs.frozen
+class Leblin(Game):
+    """Leblin on its board; there is neither komi nor option."""
+
+    id = "leblin"
+    name = "Leblin"
+    author = "Saïd Galdseid"
+    year = 2023
+    board_kind = SquareBoard
+    default_size = "9"
+    pie = "stone"
+    counts_points = False
+
+    @property
+    def longest(self) -> int:
+        """The number of turns after which one more makes a draw by length."""
+        return TURNS_PER_POINT * self.board.count
+
+    def start(self) -> LeblinPosition:
+        """The empty board; Black moves first."""
+        return LeblinPosition(self)
+
+    def rules(self) -> tuple[str, ...]:
+        """How to play; there are no options."""
+        first, second = self.players
+        return (
+            f"{first} and {second} place stones of their own colour. The board starts empty, and"
+            f" {first} begins. There is no passing.",
+            "A *group* is a set of stones of one colour that are connected along rows and columns."
+            " A *lifeline* is a straight run of empty points, at least one, in a row or column"
+            " from a stone to the board's edge or to another stone of its colour. A group lives"
+            " while any of its stones has a lifeline.",
+            "On your turn place a stone on an empty point; your opponent's groups without a"
+            " lifeline are then taken off the board. You may not leave a group of yours without"
+            " one.",
+            "A *territory* is a set of connected empty points; it is yours if there are stones"
+            " next to it and all of them are yours. A placement into your opponent's territory is"
+            " an *incursion*; a *minimal* one takes off exactly one group. After a minimal"
+            " incursion the next turn may not be one too.",
+            f"From the end of {second}'s first turn on, whoever alone has stones on the board has"
+            " won. Who has no placement left on their turn has lost."
+            f" A game of more than {self.longest} turns is a draw.",
+        )
+
+
+class Placement(NamedTuple):
+    """What a placement does, legal or not."""
+
+    own: Points  # the stones after it
+    enemy: Points
+    minimal: bool  # a minimal incursion
+    lives: bool  # every friendly group has a lifeline
+
+
+@attrs.frozen
+class LeblinPosition(Position):
+    """A position of Leblin, with the two things of its past that the rules look at."""
+
+    game: Leblin
+    to_move: Player = Player.FIRST
+    first: Points = 0
+    second: Points = 0
+    turns: int = 0
+    after_minimal: bool = False  # the previous turn was a minimal incursion
+
+    @functools.cached_property
+    def _end(self) -> Result | None:
+        """The result, once there is one."""
+        if self.turns > self.game.longest:
+            return Result(None)
+        # "From the end of Second's first turn on, the player who alone has stones … has won."
+        if self.turns >= 2 and not (self.first and self.second):
+            return Result(Player.FIRST if self.first else Player.SECOND)
+        if not self._legal:
+            return Result(self.to_move.other)
+        return None
+
+    @property
+    def over(self) -> bool:
+        """Whether a player is alone, or cannot move, or the game has grown too long."""
+        return self._end is not None
+
+    def placements(self) -> Points:
+        """Where the player to move may place a stone."""
+        return 0 if self.over else self._legal
+
+    @functools.cached_property
+    def _legal(self) -> Points:
+        return sum(1 << point for point in bits(self.empty) if self._forbids(point) is None)
+
+    def _forbids(self, point: int) -> str | None:
+        """The rule that forbids a stone on an empty point, or None."""
+        placement = self._place(point)
+        if not placement.lives:
+            return "a friendly group would be left without a lifeline"
+        if placement.minimal and self.after_minimal:
+            return "a minimal incursion may not follow a minimal incursion"
+        return None
+
+    def _place(self, point: int) -> Placement:
+        """What a stone on an empty point does."""
+        board, stone = self.game.board, 1 << point
+        own, enemy = self._own | stone, self._enemy
+        # "Then remove all enemy groups without a lifeline, at once."
+        dead = lifeless(board, enemy, own)
+        enemy &= ~dead
+        # "An incursion is a placement into a territory the opponent owns (before the placement).
+        # It is minimal if it causes exactly one enemy group to be removed."
+        minimal = bool(
+            dead
+            and stone & self._territory[self.to_move.other]
+            and board.flood(dead & -dead, dead) == dead
+        )
+        return Placement(own, enemy, minimal, lives=not lifeless(board, own, enemy))
+
+    @property
+    def _own(self) -> Points:
+        return self.second if self.to_move else self.first
+
+    @property
+    def _enemy(self) -> Points:
+        return self.first if self.to_move else self.second
+
+    @functools.cached_property
+    def territories(self) -> tuple[Area, ...]:
+        """The regions; "owned if there is at least one stone next to it, all that player's"."""
+        board, areas = self.game.board, []
+        for region in board.components(self.empty):
+            around = board.neighbours(region)
+            first, second = bool(around & self.first), bool(around & self.second)
+            owner = None if first == second else Player.FIRST if first else Player.SECOND
+            areas.append(Area("territory", region, owner))
+        return tuple(areas)
+
+    @functools.cached_property
+    def _territory(self) -> tuple[Points, Points]:
+        """The points of First's and of Second's territories."""
+        owned = [0, 0]
+        for area in self.territories:
+            if area.owner is not None:
+                owned[area.owner] |= area.points
+        return owned[0], owned[1]
+
+    def may_pass(self) -> bool:
+        """There is no passing."""
+        return False
+
+    def why_illegal(self, move: Move) -> str | None:
+        """The rule that forbids the move, or None."""
+        if self.over:
+            return "the game is over"
+        if move == PASS:
+            return "there is no passing in Leblin"
+        return occupied(self, move) or self._forbids(move)
+
+    def why_impossible(self) -> str | None:
+        """After a turn every group has a lifeline."""
+        board, first, second = self.game.board, self.first, self.second
+        if lifeless(board, first, second) or lifeless(board, second, first):
+            return "a group has no lifeline"
+        return None
+
+    def after(self, move: Move) -> LeblinPosition:
+        """The position after a legal placement."""
+        placement = self._place(move)
+        stones = (placement.own, placement.enemy)
+        first, second = stones[::-1] if self.to_move else stones
+        next_player, turns = self.to_move.other, self.turns + 1
+        return LeblinPosition(self.game, next_player, first, second, turns, placement.minimal)
+
+    def result(self) -> Result:
+        """Who has won; while the game runs nobody has, as in a draw."""
+        return self._end or Result(None)
+
+    def areas(self) -> tuple[Area, ...]:
+        """The territories, then the points of First's and of Second's lifelines."""
+        board = self.game.board
+        lines = (
+            Area("lifeline", lifelines(board, own, enemy), player, shown="dots")
+            for player, own, enemy in (
+                (Player.FIRST, self.first, self.second),
+                (Player.SECOND, self.second, self.first),
+            )
+        )
+        return (*self.territories, *(area for area in lines if area.points))
+
+    def tally(self) -> Tally:
+        """Stones, and points of territory."""
+        stones = (self.first.bit_count(), self.second.bit_count())
+        first, second = (points.bit_count() for points in self._territory)
+        counts = (f"{stones[0]} + {first}", f"{stones[1]} + {second}")
+        return Tally("Stones on the board + points of territory.", counts)
+
+
+def lifeless(board: Board, own: Points, enemy: Points) -> Points:
+    """The stones of the groups of `own` in which no stone has a lifeline."""
+    empty = board.points & ~own & ~enemy
+    living = 0
+    for columns, rows in board.STEPS:
+        living |= board.shift(_leading(board, own, empty, columns, rows), -columns, -rows)
+    return own & ~board.flood(living, own)
+
+
+def lifelines(board: Board, own: Points, enemy: Points) -> Points:
+    """The points of all lifelines of `own`."""
+    empty = board.points & ~own & ~enemy
+    points = 0
+    for columns, rows in board.STEPS:
+        leading = _leading(board, own, empty, columns, rows)
+        line = leading & board.shift(own, columns, rows)
+        while line:
+            points |= line
+            line = board.shift(line, columns, rows) & empty
+    return points
+
+
+def _leading(board: Board, own: Points, empty: Points, columns: int, rows: int) -> Points:
+    """The empty points from which the run in a direction ends at the edge or a stone of `own`."""
+    ends = board.points & ~board.shift(board.points, -columns, -rows)
+    ends |= board.shift(own, -columns, -rows)
+    leading = grown = ends & empty
+    while grown:
+        grown = board.shift(grown, -columns, -rows) & empty
+        leading |= grown
+    return leading

@@ -1,0 +1,71 @@
+"""Linage — Luis Bolaños Mures, 2016.
+
+Vertical (First) and Horizontal (Second) share one pool of identical stones; the board starts empty.
+On a turn a player passes or places a stone. After a placement every region must include a line.
+A region without a horizontal line is owned by Vertical, one without a vertical line by Horizontal,
+the others are free; stones go into free regions only (edition `2016`: not into the enemy's).
+Two passes in succession end the game. A player scores the points of the regions they own,
+Horizontal also komi; the higher score wins.
+
+The author's page: https://sites.google.com/site/luisbolanosmures. The law here: RULES.md, 1.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from linage_bot.rules.boards import Points
+from linage_bot.rules.game import Player, option
+from linage_bot.rules.line_games import LineGame, LinePosition
+
+
+@attrs.frozen
+class Linage(LineGame):
+    """Linage with its board, komi and options."""
+
+    id = "linage"
+    name = "Linage"
+    one_colour = True
+
+    edition: str = option(
+        "current",
+        "where one may place: in free regions, or (2016) anywhere but in the enemy's regions",
+        choices=("current", "2016"),
+    )
+
+    def start(self) -> LinagePosition:
+        """The empty board; Vertical moves first."""
+        return LinagePosition(self)
+
+    def _stones_in_words(self) -> str:
+        first, second = self.players
+        return f"{first} and {second} share one kind of stone: who placed one does not matter."
+
+    def _where_in_words(self) -> str:
+        if self.edition == "2016":
+            return "on an empty point of any region but your opponent's; your own are open to you."
+        return "in a free region. Nobody may place in a region that is owned."
+
+    def _score_in_words(self) -> str:
+        return "You score the points of the regions that you own; free regions count for nobody."
+
+
+@attrs.frozen
+class LinagePosition(LinePosition[Linage]):
+    """A position of Linage; who placed which stone is kept for records, not for the rules."""
+
+    def _open(self) -> Points:
+        """The points that the edition opens to the player to move."""
+        if self.game.edition == "2016":
+            # "On any empty point that is not in a region the enemy owns."
+            return self.empty & ~self.regions.owned_by(self.to_move.other)
+        return self.regions.free  # "On a point of a free region."
+
+    def _openness(self) -> str:
+        if self.game.edition == "2016":
+            return "stones may not go into the enemy's regions"
+        return super()._openness()
+
+    def _score(self, player: Player) -> int:
+        """The number of points in the regions one owns."""
+        return self.regions.owned_by(player).bit_count()

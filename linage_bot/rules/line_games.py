@@ -1,0 +1,164 @@
+"""What Linage and Two-color Linage share: lines everywhere, owned regions, komi, the button.
+
+The two differ in where a player may place a stone and in what counts; each says so in its module.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+from typing import Self, TypeVar
+
+import attrs
+
+from linage_bot.rules.boards import Points, SquareBoard
+from linage_bot.rules.game import (
+    PASS,
+    Area,
+    BadOption,
+    Game,
+    Move,
+    Player,
+    Result,
+    occupied,
+    option,
+    result_of_scores,
+)
+from linage_bot.rules.lines import Regions, every_region_has_a_line, regions, stranding
+from linage_bot.rules.turns import PlacingPosition
+
+_COUNTED = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+@attrs.frozen
+class LineGame(Game):
+    """A game of Vertical and Horizontal, with its board, komi and options."""
+
+    author = "Luis Bolaños Mures"
+    year = 2016
+    board_kind = SquareBoard
+    default_size = "15"
+    default_komi = 0.5
+    komi_step = 0.5
+    pie = "komi"
+    players = ("Vertical", "Horizontal")
+
+    line: int = option(3, "how many empty points in a row make a line", minimum=2, maximum=5)
+    button: bool = option(
+        False, "the first pass of the game takes half a point and does not count as a pass"
+    )
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a board on which even the empty position breaks the rule of lines."""
+        if self.line > max(self.board.columns, self.board.rows):
+            raise BadOption("line", f"no line of {self.line} fits on a {self.board.shape} board")
+
+    @abc.abstractmethod
+    def _stones_in_words(self) -> str:
+        """Whose stones are which: a sentence."""
+
+    @abc.abstractmethod
+    def _where_in_words(self) -> str:
+        """Where one may place a stone: the end of a sentence, with its full stop."""
+
+    @abc.abstractmethod
+    def _score_in_words(self) -> str:
+        """What one scores: a sentence."""
+
+    def rules(self) -> tuple[str, ...]:
+        """How to play, as line, button, komi and the subclass have it."""
+        first, second = self.players
+        button = (
+            " The first pass of the game takes the *button*, worth half a point: it ends the turn,"
+            " but is not one of these two."
+        )
+        return (
+            f"{self._stones_in_words()} The board starts empty, and {first} begins.",
+            "A *region* is a set of empty points that are connected along rows and columns."
+            f" A *line* is {_COUNTED[self.line]} empty points side by side in one row or column.",
+            f"A region without a horizontal line is owned by {first}, one without a vertical line"
+            f" by {second}. Any other region is *free*.",
+            f"On your turn pass, or place a stone {self._where_in_words()} After a placement every"
+            " region on the board must contain a line.",
+            f"Two passes in a row end the game.{button if self.button else ''}",
+            f"{self._score_in_words()} {self._komi_in_words()}"
+            " The higher score wins; equal scores are a draw.",
+        )
+
+
+LineGameT = TypeVar("LineGameT", bound=LineGame)
+
+
+@attrs.frozen
+class LinePosition(PlacingPosition[LineGameT]):
+    """A position in which every region includes a line."""
+
+    button_taker: Player | None = None
+
+    @functools.cached_property
+    def regions(self) -> Regions:
+        """The regions of the empty points and who owns them."""
+        return regions(self.game.board, self.empty, self.game.line)
+
+    @abc.abstractmethod
+    def _open(self) -> Points:
+        """The empty points open to the player to move, were it not for the rule of lines."""
+
+    def _openness(self) -> str:
+        """Which regions `_open` leaves out, in words for a player."""
+        return "stones go into free regions only"
+
+    @abc.abstractmethod
+    def _score(self, player: Player) -> int:
+        """What counts for a player, without komi and button."""
+
+    def placements(self) -> Points:
+        """Where the player to move may place a stone."""
+        return 0 if self.over else self._open() & ~self._stranding(self._open())
+
+    def _stranding(self, candidates: Points) -> Points:
+        """The candidates after which some region would not "include at least one line"."""
+        return stranding(self.game.board, self.empty, candidates, self.game.line)
+
+    def why_illegal(self, move: Move) -> str | None:
+        """The rule that forbids the move, or None."""
+        if self.over:
+            return "the game is over"
+        if move == PASS:
+            return None
+        if (reason := occupied(self, move)) is not None:
+            return reason
+        if not self._open() >> move & 1:
+            owner = Player(not self.regions.vertical >> move & 1)
+            return f"{self._openness()}; this one is owned by {self.game.players[owner]}"
+        if self._stranding(1 << move):
+            return f"a region would be left without a line of {self.game.line} points"
+        return None
+
+    def why_impossible(self) -> str | None:
+        """After a placement every region includes a line."""
+        if every_region_has_a_line(self.game.board, self.empty, self.game.line):
+            return None
+        return f"a region has no line of {self.game.line} points"
+
+    def after(self, move: Move) -> Self:
+        """The position after a legal move."""
+        if move == PASS and self.game.button and self.button_taker is None:
+            # It "ends the turn, and it is not one of the two passes that end the game".
+            return attrs.evolve(self, to_move=self.to_move.other, button_taker=self.to_move)
+        return super().after(move)
+
+    def scores(self) -> tuple[float, float]:
+        """What counts for each, half a point for the button, komi for Horizontal."""
+        scores = [float(self._score(Player.FIRST)), self._score(Player.SECOND) + self.game.komi]
+        if self.button_taker is not None:
+            scores[self.button_taker] += 0.5
+        return scores[0], scores[1]
+
+    def result(self) -> Result:
+        """The higher score wins; equal scores are a draw."""
+        return result_of_scores(self.scores())
+
+    def areas(self) -> tuple[Area, ...]:
+        """The regions."""
+        return self.regions.areas

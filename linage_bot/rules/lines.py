@@ -1,0 +1,105 @@
+"""Lines and who owns a region: what Linage, Two-color Linage and Parity Linage share.
+
+A *region* is a maximal set of connected empty points. A *line* is a run of `line` empty points in
+one row or one column (RULES.md, "Words used everywhere").
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from linage_bot.rules.boards import Board, Points, bits
+from linage_bot.rules.game import Area, Player
+
+
+@attrs.frozen
+class Regions:
+    """The regions of a position, sorted by owner."""
+
+    free: Points
+    vertical: Points  # owned by Vertical, that is First
+    horizontal: Points
+    areas: tuple[Area, ...]
+
+    def owned_by(self, player: Player) -> Points:
+        """The points of the regions that a player owns."""
+        return self.horizontal if player else self.vertical
+
+
+def horizontal_lines(board: Board, empty: Points, line: int) -> Points:
+    """All points that lie on a horizontal line."""
+    return _from_starts(board, _starts(board, empty, line, 1, 0), line, 1, 0)
+
+
+def vertical_lines(board: Board, empty: Points, line: int) -> Points:
+    """All points that lie on a vertical line."""
+    return _from_starts(board, _starts(board, empty, line, 0, 1), line, 0, 1)
+
+
+def _starts(board: Board, empty: Points, line: int, columns: int, rows: int) -> Points:
+    """The points from which a line runs in the direction (columns, rows)."""
+    starts = empty
+    for _ in range(line - 1):
+        starts = empty & board.shift(starts, -columns, -rows)
+    return starts
+
+
+def _from_starts(board: Board, starts: Points, line: int, columns: int, rows: int) -> Points:
+    runs = starts
+    for _ in range(line - 1):
+        runs |= board.shift(runs, columns, rows)
+    return runs
+
+
+def stranding(board: Board, empty: Points, candidates: Points, line: int) -> Points:
+    """The candidates whose occupation would leave some region without a line.
+
+    "After a placement every region on the board must include at least one line." A placement
+    changes its own region only, into parts that each contain a neighbour of the point. So where
+    every empty neighbour lies on a line that avoids the point, nothing is stranded; whole-set
+    shifts find these points, the great majority, at once. The others are tried one by one.
+    """
+    across = horizontal_lines(board, empty, line)
+    upright = vertical_lines(board, empty, line)
+    proven = candidates
+    for columns, rows, crossing in (
+        (1, 0, upright),
+        (-1, 0, upright),
+        (0, 1, across),
+        (0, -1, across),
+    ):
+        # A neighbour's line avoids the point if it crosses the step or leads away from it.
+        safe = crossing | _starts(board, empty, line, columns, rows)
+        proven &= ~board.shift(empty & ~safe, -columns, -rows)
+    stranding = 0
+    for point in bits(candidates & ~proven):
+        if not every_region_has_a_line(board, empty & ~(1 << point), line):
+            stranding |= 1 << point
+    return stranding
+
+
+def every_region_has_a_line(board: Board, empty: Points, line: int) -> bool:
+    """Whether every region includes at least one line."""
+    lines = horizontal_lines(board, empty, line) | vertical_lines(board, empty, line)
+    return board.flood(lines, empty) == empty
+
+
+def regions(board: Board, empty: Points, line: int) -> Regions:
+    """The regions with their owners.
+
+    "A region is owned by Vertical if it contains no horizontal line, owned by Horizontal if it
+    contains no vertical line, and free otherwise."
+    """
+    across = horizontal_lines(board, empty, line)
+    upright = vertical_lines(board, empty, line)
+    points: dict[Player | None, Points] = {None: 0, Player.FIRST: 0, Player.SECOND: 0}
+    areas = []
+    for region in board.components(empty):
+        owner = None
+        if not region & across:
+            owner = Player.FIRST
+        elif not region & upright:
+            owner = Player.SECOND
+        points[owner] |= region
+        areas.append(Area("region", region, owner))
+    return Regions(points[None], points[Player.FIRST], points[Player.SECOND], tuple(areas))

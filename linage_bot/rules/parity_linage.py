@@ -1,0 +1,213 @@
+"""Parity Linage — Luis Bolaños Mures, 2016: the "related idea" in Linage's first publication.
+
+The players share one pool of identical stones; the board starts empty.
+On a turn a player passes or places a stone so that every region fulfils the condition afterwards:
+it has more than `n` points (condition `size`) or includes a line of three (condition `line`).
+A placement never decreases the number of regions.
+First wins if the number of regions at the end is odd, Second otherwise: no draws, no komi.
+
+Ruling: any empty point is open to both players.
+Ruling: turns are as in Linage, pass or place, and two passes in succession end the game; with
+`passing` off a player must place, and the game ends as soon as no placement is legal.
+A board on which the empty position already breaks the condition is refused. Law: RULES.md, 3.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import attrs
+
+from linage_bot.rules.boards import Board, Points, SquareBoard, bits
+from linage_bot.rules.game import (
+    PASS,
+    Area,
+    BadOption,
+    Game,
+    Move,
+    Player,
+    Result,
+    Tally,
+    occupied,
+    option,
+)
+from linage_bot.rules.lines import every_region_has_a_line, stranding
+from linage_bot.rules.turns import PlacingPosition
+
+LINE = 3
+
+
+@attrs.frozen
+class ParityLinage(Game):
+    """Parity Linage with its board and options."""
+
+    id = "linage-parity"
+    name = "Parity Linage"
+    author = "Luis Bolaños Mures"
+    year = 2016
+    board_kind = SquareBoard
+    default_size = "15"
+    players = ("First", "Second")
+    one_colour = True
+    counts_points = False
+
+    condition: str = option(
+        "size",
+        "what every region must have: more than n points (size), or a line of three (line)",
+        choices=("size", "line"),
+    )
+    n: int = option(0, "condition size: every region has more than n points", maximum=600)
+    passing: bool = option(True, "whether a player may pass; off: who can place must")
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a board on which the empty position already breaks the condition."""
+        # Boards are at least three points wide, so a line always fits.
+        if self.condition == "size" and self.board.count <= self.n:
+            points = f"the empty {self.board.shape} board has only {self.board.count}"
+            raise BadOption("n", f"every region must have more than {self.n} points, {points}")
+
+    def start(self) -> ParityLinagePosition:
+        """The empty board; First moves first."""
+        return ParityLinagePosition(self)
+
+    def rules(self) -> tuple[str, ...]:
+        """How to play, as condition and passing have it."""
+        first, second = self.players
+        if self.condition == "line":
+            condition = (
+                "every region contains a *line*: three empty points side by side in one row or"
+                " column."
+            )
+        elif self.n:
+            condition = f"every region has at least {self.n + 1} points."
+        else:
+            condition = (
+                "there are no fewer regions than before: the last point of a region stays empty."
+            )
+        turn, end = "pass, or place", "Two passes in a row end the game."
+        if not self.passing:
+            turn, end = "place", "There is no passing: the game ends when nobody can place a stone."
+        return (
+            f"{first} and {second} share one kind of stone: who placed one does not matter."
+            f" The board starts empty, and {first} begins.",
+            "A *region* is a set of empty points that are connected along rows and columns."
+            f" On your turn {turn} a stone on any empty point so that afterwards {condition}",
+            f"{end} {first} has won if the number of regions is odd then, {second} if it is even.",
+        )
+
+
+@attrs.frozen
+class ParityLinagePosition(PlacingPosition[ParityLinage]):
+    """A position of Parity Linage; who placed which stone is kept for records alone."""
+
+    @functools.cached_property
+    def regions(self) -> tuple[Points, ...]:
+        """The regions of the empty points."""
+        return tuple(self.game.board.components(self.empty))
+
+    @property
+    def over(self) -> bool:
+        """Two passes in succession end the game; without passing, having no placement does."""
+        return self.passes == 2 if self.game.passing else not self._placements
+
+    def placements(self) -> Points:
+        """Where either player may place a stone."""
+        return 0 if self.over else self._placements
+
+    @functools.cached_property
+    def _placements(self) -> Points:
+        # "A placement may never decrease the number of regions": it would by filling the last
+        # point of one, and only so.
+        single = self.empty & ~self.game.board.neighbours(self.empty)
+        return self.empty & ~single & ~self._breaking(self.empty & ~single)
+
+    def _breaking(self, candidates: Points) -> Points:
+        """The candidates after which some region would break the condition."""
+        if self.game.condition == "line":
+            return stranding(self.game.board, self.empty, candidates, LINE)
+        return crowding(self.game.board, self.regions, candidates, self.game.n)
+
+    def may_pass(self) -> bool:
+        """A player may pass on any turn, unless passing is off."""
+        return self.game.passing and not self.over
+
+    def why_illegal(self, move: Move) -> str | None:
+        """The rule that forbids the move, or None."""
+        if self.over:
+            return "the game is over"
+        if move == PASS:
+            return None if self.game.passing else "this game is played without passing"
+        if (reason := occupied(self, move)) is not None:
+            return reason
+        stone = 1 << move
+        if not self.game.board.neighbours(stone) & self.empty:
+            return "this would decrease the number of regions"
+        if self._breaking(stone):
+            if self.game.condition == "line":
+                return f"a region would be left without a line of {LINE} points"
+            return f"a region would be left with no more than {self.game.n} points"
+        return None
+
+    def why_impossible(self) -> str | None:
+        """At all times every region fulfils the condition."""
+        if self.game.condition == "line":
+            fulfilled = every_region_has_a_line(self.game.board, self.empty, LINE)
+        else:
+            fulfilled = all(region.bit_count() > self.game.n for region in self.regions)
+        return None if fulfilled and self.regions else "a region breaks the condition"
+
+    def result(self) -> Result:
+        """First wins if the number of regions is odd, Second otherwise."""
+        return Result(Player.FIRST if len(self.regions) % 2 else Player.SECOND)
+
+    def areas(self) -> tuple[Area, ...]:
+        """The regions; nobody owns one."""
+        return tuple(Area("region", region, None) for region in self.regions)
+
+    def tally(self) -> Tally:
+        """How many regions there are, and for whom that is good."""
+        count = len(self.regions)
+        name = self.game.players[0 if count % 2 else 1]
+        parity = "odd" if count % 2 else "even"
+        return Tally(f"{count} region{'s' * (count != 1)}: {parity}, so {name} is ahead.")
+
+
+def crowding(board: Board, regions: tuple[Points, ...], candidates: Points, n: int) -> Points:
+    """The candidates whose occupation would leave a region of `n` points or fewer.
+
+    Candidates have an empty neighbour. A placement that does not cut its region leaves one point
+    less; the others, few as a rule, are tried one by one.
+    """
+    if n == 0:
+        return 0
+    crowding = 0
+    for region in regions:
+        inside = candidates & region
+        if region.bit_count() - 1 <= n:
+            crowding |= inside
+            continue
+        for point in bits(inside & perhaps_cutting(board, region)):
+            parts = board.components(region & ~(1 << point))
+            if any(part.bit_count() <= n for part in parts):
+                crowding |= 1 << point
+    return crowding
+
+
+def perhaps_cutting(board: Board, region: Points) -> Points:
+    """The points whose neighbours in the region are not joined by the eight points around them.
+
+    Walking around a point, a stretch of the region ends at a neighbour that is not joined, by the
+    corner between them, to the next neighbour. Two such ends: the point may be a cut.
+    """
+    sides = ((1, 0), (0, 1), (-1, 0), (0, -1))
+    once = twice = 0
+    for (columns, rows), (next_columns, next_rows) in zip(
+        sides, sides[1:] + sides[:1], strict=True
+    ):
+        side = board.shift(region, -columns, -rows)
+        next_side = board.shift(region, -next_columns, -next_rows)
+        corner = board.shift(region, -columns - next_columns, -rows - next_rows)
+        end = side & ~(corner & next_side)
+        twice |= once & end
+        once |= end
+    return region & twice

@@ -1,0 +1,113 @@
+"""What the administrator can ask for: `who`, `games`, `match`, `abort`, `quit`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from linage_bot.servers.cgos_server.game import match_line
+from linage_bot.servers.cgos_server.lobby import Hall, State
+from linage_bot.servers.cgos_server.rows import MoveRow
+from linage_bot.servers.cgos_server.settings import LONGEST_CLOCK_SECONDS
+from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.viewers import SHOWN_GAMES
+
+
+class BadCommand(Exception):
+    """A command that cannot be obeyed; the text says why."""
+
+
+class Desk:
+    """Answers commands in lines of text."""
+
+    def __init__(self, hall: Hall, store: Store, now: Callable[[], float]) -> None:
+        self._hall = hall
+        self._store = store
+        self._now = now
+        self._commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
+            "who": self._who,
+            "games": self._games,
+            "match": self._match,
+            "abort": self._abort,
+        }
+
+    def obey(self, line: str) -> list[str]:
+        """The answer to a command; never empty."""
+        name, *words = line.split() or [""]
+        command = self._commands.get(name)
+        if command is None:
+            return [f"unknown command; there are {', '.join(self._commands)}, quit"]
+        try:
+            return list(command(words)) or ["none"]
+        except BadCommand as fault:
+            return [str(fault)]
+
+    def _who(self, _words: Sequence[str]) -> Iterator[str]:
+        """A line for each player who is here: name, state, game or 0, rating, games."""
+        for name, seat in sorted(self._hall.seats.items()):
+            table = self._hall.table_of(name)
+            number = 0 if table is None else table.row.number
+            word, games = self._hall.rating_word(name), self._hall.history.games(name)
+            yield f"{name} {seat.state.value} {number} {word} {games}"
+
+    def _games(self, _words: Sequence[str]) -> Iterator[str]:
+        """The latest games and the live ones; with both clocks and the moves, White's first."""
+        game = self._hall.game
+        for row in reversed(self._store.last_games(SHOWN_GAMES)):
+            head, _, result = match_line(game, row).line.rpartition(" ")
+            yield f"{head} - - - {result}"
+        now = self._now()
+        for table in self._hall.tables.values():
+            head, _, result = match_line(game, table.row).line.rpartition(" ")
+            black, white = table.clocks(now)
+            yield f"{head} {white} {black} {len(table.moves)} {result}"
+
+    def _match(self, words: Sequence[str]) -> Iterator[str]:
+        """Begin a game, perhaps with other clocks and from a position of another game."""
+        if not 2 <= len(words) <= 6:
+            raise BadCommand("match WHITE BLACK [WHITE_SECONDS BLACK_SECONDS [GAME [MOVES]]]")
+        white, black = words[:2]
+        if white == black:
+            raise BadCommand(f"{white} cannot play itself")
+        for name in (white, black):
+            seat = self._hall.seats.get(name)
+            if seat is None:
+                raise BadCommand(f"{name} is not here")
+            if seat.state is not State.WAITING:
+                raise BadCommand(f"{name} is not waiting: {seat.state.value}")
+        clocks = None
+        if len(words) > 2:
+            seconds = [_number(word, 1, LONGEST_CLOCK_SECONDS) for word in words[2:4]]
+            clocks = (1000 * seconds[-1], 1000 * seconds[0])
+        table = self._hall.begin(black, white, clocks, self._position(words[4:]))
+        row = table.row
+        yield f"match {row.number} {white}({row.second_rating}) {black}({row.first_rating})"
+
+    def _position(self, words: Sequence[str]) -> Sequence[MoveRow]:
+        """The first moves of another game, as many as are asked for."""
+        if not words:
+            return ()
+        number = _number(words[0], 1, 1 << 62)
+        row = self._store.game(number)
+        if row is None:
+            raise BadCommand(f"there is no game {number}")
+        moves = self._store.moves(number)
+        # The last move of a finished game may have ended it.
+        most = len(moves) - (row.result is not None)
+        length = _number(words[1], 1, max(1, most)) if len(words) > 1 else most
+        return moves[: max(0, min(length, most))]
+
+    def _abort(self, words: Sequence[str]) -> Iterator[str]:
+        """End a live game, which then counts for nothing."""
+        if not 1 <= len(words) <= 2:
+            raise BadCommand("abort GAME [RESULT]")
+        table = self._hall.tables.get(_number(words[0], 1, 1 << 62))
+        if table is None:
+            raise BadCommand("no such live game")
+        self._hall.abort(table, words[1] if len(words) > 1 else "Abort")
+        yield f"aborted {table.row.number} {table.row.second} {table.row.first}"
+
+
+def _number(word: str, least: int, most: int) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 20 and least <= int(word) <= most):
+        raise BadCommand(f"{word} is not a number from {least} to {most}")
+    return int(word)

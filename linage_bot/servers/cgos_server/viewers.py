@@ -1,0 +1,87 @@
+"""The viewers: who watches, and which games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from linage_bot.rules.game import Game
+from linage_bot.servers.cgos_server.game import Table, match_line, observed
+from linage_bot.servers.cgos_server.outbox import Outbox, Peer
+from linage_bot.servers.cgos_server.store import Store
+from protocol.cgos import Info
+from protocol.cgos_viewer import GameEnded, MoveUpdate, Observe, ResultUpdate, UnknownGame
+from protocol.cgos_words import Message, TimedMove
+
+SHOWN_GAMES = 40
+"""How many finished games a list begins with."""
+
+
+class Gallery:
+    """Sends each viewer the list of games and the moves of those it observes."""
+
+    def __init__(self, game: Game, store: Store, outbox: Outbox) -> None:
+        self._game = game
+        self._store = store
+        self._outbox = outbox
+        self._viewers: dict[Peer, set[int]] = {}  # the games each observes
+        self._observers: dict[int, list[Peer]] = {}
+
+    def __len__(self) -> int:
+        return len(self._viewers)
+
+    def enter(self, peer: Peer, live: Iterable[Table]) -> None:
+        """Show the games to a new viewer."""
+        self._viewers[peer] = set()
+        finished = reversed(self._store.last_games(SHOWN_GAMES))
+        rows = [*finished, *(table.row for table in live)]
+        self._outbox.post(peer, *(match_line(self._game, row) for row in rows))
+
+    def leave(self, peer: Peer) -> None:
+        """A viewer is gone."""
+        for number in self._viewers.pop(peer, ()):
+            self._observers[number].remove(peer)
+
+    def observe(self, peer: Peer, request: Observe, live: Table | None) -> None:
+        """Show a game; from now on the viewer hears of its moves if it is live."""
+        number = request.number
+        if live is not None:
+            self._outbox.post(peer, observed(self._game, live.row, live.moves))
+            if number not in self._viewers[peer]:
+                self._viewers[peer].add(number)
+                self._observers.setdefault(number, []).append(peer)
+            return
+        row = self._store.game(number) if number < 1 << 63 else None
+        if row is None:
+            self._outbox.post(peer, UnknownGame(number))
+        else:
+            self._outbox.post(peer, observed(self._game, row, self._store.moves(number)))
+
+    def began(self, table: Table) -> None:
+        """Tell everybody of a new game."""
+        self._tell(self._viewers, match_line(self._game, table.row))
+
+    def moved(self, table: Table) -> None:
+        """Tell those who observe a game of its last move."""
+        number = table.row.number
+        if number in self._observers:
+            last = table.moves[-1]
+            update = MoveUpdate(number, TimedMove(last.move, last.ms_left))
+            self._tell(self._observers[number], update)
+
+    def ended(self, table: Table) -> None:
+        """Tell everybody that a game is over."""
+        number, result = table.row.number, table.row.result or ""
+        first_ms, second_ms = table.ms_used()
+        self._tell(self._viewers, GameEnded(number, result, second_ms, first_ms))
+        observers = self._observers.pop(number, [])
+        self._tell(observers, ResultUpdate(number, result))
+        for peer in observers:
+            self._viewers[peer].discard(number)
+
+    def inform(self, text: str) -> None:
+        """Tell everybody something."""
+        self._tell(self._viewers, Info(text))
+
+    def _tell(self, peers: Iterable[Peer], message: Message) -> None:
+        for peer in peers:
+            self._outbox.post(peer, message)

@@ -1,0 +1,1 @@
+"""Settings from TOML and JSON into frozen classes, with one line for each mistake in them."""

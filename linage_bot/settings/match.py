@@ -1,0 +1,359 @@
+"""What an event is: its game, its engines, its clock, and how many games they play.
+
+These classes are read from TOML by `config.load`; every key is described in `docs/match.md`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any, Final
+
+import attrs
+
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import BadOption, Game, format_option
+
+IRRELEVANT: Final = ("out", "concurrency", "anchors")
+"""Keys that have no bearing on the games; they may change while an event is interrupted."""
+
+
+class SettingFault(Exception):
+    """A setting that turned out to be wrong when it was used; `key` is its place in the file."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(key, reason)  # both, so that it can be pickled
+        self.key = key
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.reason}"
+
+
+def _at_least(bound: float) -> Any:
+    """A validator for numbers."""
+
+    def check(_settings: object, _field: object, value: float) -> None:
+        if value < bound:
+            raise ValueError(f"{value} is too small: at least {bound}")
+
+    return check
+
+
+def _check_id(_settings: object, _field: object, value: str) -> None:
+    if value not in GAMES:
+        near = difflib.get_close_matches(value, GAMES, n=1)
+        advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(GAMES)}"
+        raise ValueError(f"no game is called {value!r}; {advice}")
+
+
+def _check_rules(settings: GameSettings, field: attrs.Attribute[Any], _value: object) -> None:
+    """Blame the size, the komi or the options, whichever the game refuses."""
+    try:
+        settings.configure()
+    except BadOption as error:
+        if error.name == field.name:
+            raise ValueError(error.reason) from None
+        if field.name == "options" and error.name not in ("size", "komi"):
+            raise ValueError(str(error)) from None
+
+
+@attrs.frozen
+class GameSettings:
+    """A game as the file describes it."""
+
+    id: str = attrs.field(default="linage", validator=_check_id)
+    size: int | str | None = attrs.field(default=None, validator=_check_rules)
+    komi: float | None = attrs.field(default=None, validator=_check_rules)
+    options: Mapping[str, str | int | bool] = attrs.field(factory=dict, validator=_check_rules)
+
+    def configure(self) -> Game:
+        """The game; raises `BadOption`."""
+        size = None if self.size is None else str(self.size)
+        words = {name: format_option(value) for name, value in self.options.items()}
+        return GAMES[self.id].configure(size, self.komi, words)
+
+
+@attrs.frozen
+class ClockSettings:
+    """The time each player has, as GTP's clocks have it; the runner holds the clocks.
+
+    `move_seconds` alone: a fixed time for every move. Else main time, followed by byo-yomi
+    (`periods` of `period_seconds` for a move each), by Canadian periods (`period_moves` moves in
+    `period_seconds`), or by nothing; or Fischer's increments.
+    """
+
+    main_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
+    increment_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
+    period_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
+    period_moves: int = attrs.field(default=1, validator=_at_least(1))
+    periods: int = attrs.field(default=1, validator=_at_least(1))
+    move_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
+    margin_seconds: float = attrs.field(default=0.1, validator=_at_least(0))
+
+    @move_seconds.validator
+    def _check_system(self, _field: object, _value: float) -> None:
+        used = [
+            name
+            for name in ("main_seconds", "increment_seconds", "period_seconds", "move_seconds")
+            if getattr(self, name)
+        ]
+        if not used:
+            raise ValueError("no time at all: give main_seconds, period_seconds or move_seconds")
+        if self.move_seconds and len(used) > 1:
+            raise ValueError(f"a fixed time for every move excludes {used[0]}")
+        if self.increment_seconds and not self.main_seconds:
+            raise ValueError("increments need main_seconds to begin with")
+        if self.increment_seconds and self.period_seconds:
+            raise ValueError("a clock has either increments or periods")
+        if self.period_moves > 1 and self.periods > 1:
+            raise ValueError("a clock has either several periods or several moves in one period")
+
+
+def check_command(_settings: object, _field: object, value: str | tuple[str, ...]) -> None:
+    """A validator for command lines."""
+    try:
+        words = split_command(value)
+    except ValueError as error:
+        raise ValueError(f"{error} in {value!r}") from None
+    if not words or not words[0]:
+        raise ValueError("no program is named")
+    if any("\0" in word for word in words):
+        raise ValueError("a command line cannot hold NUL")
+
+
+def split_command(command: str | tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a command line, written as in a shell or as a list."""
+    return tuple(shlex.split(command)) if isinstance(command, str) else command
+
+
+def check_lines(_settings: object, _field: object, value: tuple[str, ...]) -> None:
+    """A validator for GTP commands."""
+    for line in value:
+        if not line.strip() or not line.isprintable() or not line.isascii() or "#" in line:
+            raise ValueError(f"{line!r} is not a GTP command")
+
+
+def _check_options(
+    _settings: object, _field: object, value: Mapping[str, str | int | bool]
+) -> None:
+    for name, option in value.items():
+        if name in ("size", "komi"):
+            raise ValueError(f"{name} is the event's; it is the same for every engine")
+        word = f"{name}={format_option(option)}"
+        if not name or not word.isascii() or not word.isprintable() or set(word) & set(" #"):
+            raise ValueError(f"{word!r} cannot be told by GTP")
+
+
+def _check_name(_settings: object, _field: object, value: str) -> None:
+    if not value.isprintable() or value != value.strip() or len(value) > 60:
+        raise ValueError(f"{value!r} is not a name of at most 60 letters on one line")
+
+
+@attrs.frozen
+class EngineSettings:
+    """One engine: how to start it, and what to tell it first.
+
+    `options` replace or join the event's options in what this engine is told of the game; those
+    with an empty value are not told. The referee keeps to the event's game.
+    """
+
+    command: str | tuple[str, ...] = attrs.field(validator=check_command)
+    name: str = attrs.field(default="", validator=_check_name)
+    cwd: str | None = None
+    env: Mapping[str, str] = attrs.field(factory=dict)
+    start_commands: tuple[str, ...] = attrs.field(default=(), validator=check_lines)
+    options: Mapping[str, str | int | bool] = attrs.field(factory=dict, validator=_check_options)
+    clock: ClockSettings | None = None
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command line in words."""
+        return split_command(self.command)
+
+
+def _check_engines(
+    settings: MatchSettings, _field: object, value: tuple[EngineSettings, ...]
+) -> None:
+    if len(value) < 2:
+        raise ValueError(f"two engines or more are needed, not {len(value)}")
+    names = settings.names
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise ValueError(f"two engines are called {name!r}")
+
+
+def _check_path(_settings: object, _field: object, value: str | None) -> None:
+    if value is not None and (not value.strip() or "\0" in value):
+        raise ValueError(f"{value!r} is not a file")
+
+
+@attrs.frozen
+class OpeningSettings:
+    """How games begin: from files, or with so many random moves."""
+
+    random_moves: int = attrs.field(default=0, validator=_at_least(0))
+    seed: int = 0
+    text: str | None = attrs.field(default=None, validator=_check_path)
+    sgf: tuple[str, ...] = ()
+    moves: int | None = attrs.field(default=None, validator=attrs.validators.optional(_at_least(1)))
+
+    @text.validator
+    def _check_source(self, _field: object, _value: object) -> None:
+        sources = [name for name in ("random_moves", "text", "sgf") if getattr(self, name)]
+        if len(sources) > 1:
+            raise ValueError(f"openings come from one source, not from {' and '.join(sources)}")
+        if self.moves is not None and not self.sgf:
+            raise ValueError("moves is for openings from SGF files")
+
+
+@attrs.frozen
+class SprtSettings:
+    """A sequential test that ends a match as soon as it is decided."""
+
+    elo0: float
+    elo1: float = attrs.field()
+    alpha: float = attrs.field(default=0.05)
+    beta: float = attrs.field(default=0.05)
+    model: str = attrs.field(default="normalized")
+
+    @elo1.validator
+    def _check_order(self, _field: object, value: float) -> None:
+        if value <= self.elo0:
+            raise ValueError(f"{value:g} is not above elo0, {self.elo0:g}")
+
+    @alpha.validator
+    @beta.validator
+    def _check_share(self, _field: object, value: float) -> None:
+        if not 0 < value < 0.5:
+            raise ValueError(f"{value:g} is not a share between 0 and 0.5")
+
+    @model.validator
+    def _check_model(self, _field: object, value: str) -> None:
+        _one_of(value, ("logistic", "normalized"))
+
+
+def _one_of(value: str, words: tuple[str, ...]) -> None:
+    if value not in words:
+        raise ValueError(f"{value!r} is none of {', '.join(words)}")
+
+
+TOURNAMENTS: Final = ("match", "round-robin", "gauntlet", "swiss")
+
+
+def _check_text(_settings: object, _field: object, value: str) -> None:
+    if not value.strip() or "\0" in value:
+        raise ValueError(f"{value!r} is not a folder")
+
+
+@attrs.frozen
+class MatchSettings:
+    """A whole event.
+
+    `games` are played between every two engines, colours alternating. An engine that has not
+    answered after `patience_seconds`, where no clock says otherwise, counts as hanging; one that
+    fails in `max_failures` games in succession is withdrawn. Without a `referee` moves are not
+    checked and the engines themselves score.
+    """
+
+    games: int = attrs.field(validator=_at_least(1))
+    out: str = attrs.field(validator=_check_text)
+    engines: tuple[EngineSettings, ...] = attrs.field(validator=_check_engines)
+    game: GameSettings | tuple[GameSettings, ...] = attrs.field(default=GameSettings())
+    clock: ClockSettings | None = None
+    openings: OpeningSettings | None = None
+    sprt: SprtSettings | None = attrs.field(default=None)
+    anchors: Mapping[str, float] = attrs.field(factory=dict)
+    tournament: str = attrs.field()
+    rounds: int | None = attrs.field(
+        default=None, validator=attrs.validators.optional(_at_least(1))
+    )
+    name: str = attrs.field(default="", validator=_check_name)
+    concurrency: int = attrs.field(default=1, validator=_at_least(1))
+    max_moves: int | None = attrs.field(
+        default=None, validator=attrs.validators.optional(_at_least(1))
+    )
+    agree_moves: int | None = attrs.field(
+        default=None, validator=attrs.validators.optional(_at_least(1))
+    )
+    pie: bool = attrs.field(default=False)
+    referee: bool = True
+    patience_seconds: float = attrs.field(default=120.0, validator=_at_least(0.001))
+    max_failures: int = attrs.field(default=25, validator=_at_least(1))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the engines are called; those without a name by their program and place."""
+        return tuple(
+            engine.name or f"{PurePath(engine.argv[0]).stem} {index + 1}"
+            for index, engine in enumerate(self.engines)
+        )
+
+    @pie.validator
+    def _check_pie(self, _field: object, value: bool) -> None:
+        kinds = {GAMES[game.id].pie for game in self.all_games}
+        if value and "none" in kinds:
+            raise ValueError("a game of this event has no pie")
+        if value and "stone" in kinds and self.openings is not None:
+            raise ValueError("the first stone is offered, so there can be no openings")
+        if value and not self.referee:
+            raise ValueError("the pie needs the referee")
+
+    @tournament.default
+    def _usual_tournament(self) -> str:
+        return "match" if len(self.engines) == 2 else "round-robin"
+
+    @game.validator
+    def _check_game(self, _field: object, value: object) -> None:
+        if value == ():
+            raise ValueError("no game at all")
+
+    @tournament.validator
+    def _check_tournament(self, _field: object, value: str) -> None:
+        _one_of(value, TOURNAMENTS)
+        if value == "match" and len(self.engines) != 2:
+            raise ValueError(f"a match is played by two engines, not {len(self.engines)}")
+
+    @rounds.validator
+    def _check_rounds(self, _field: object, value: int | None) -> None:
+        if value is not None and self.tournament != "swiss":
+            raise ValueError("only a Swiss tournament has rounds")
+
+    @sprt.validator
+    def _check_sprt(self, _field: object, value: SprtSettings | None) -> None:
+        if value is not None and len(self.engines) != 2:
+            raise ValueError("a sequential test is for two engines")
+
+    @anchors.validator
+    def _check_anchors(self, _field: object, value: Mapping[str, float]) -> None:
+        for name in value:
+            if name not in self.names:
+                raise ValueError(f"no engine is called {name!r}")
+
+    @property
+    def all_games(self) -> tuple[GameSettings, ...]:
+        """The games that are played in turn."""
+        return self.game if isinstance(self.game, tuple) else (self.game,)
+
+    @property
+    def swiss_rounds(self) -> int:
+        """The rounds of a Swiss tournament."""
+        return self.rounds or max(1, (len(self.engines) - 1).bit_length())
+
+    def clock_of(self, engine: int) -> ClockSettings | None:
+        """The clock that an engine plays with."""
+        return self.engines[engine].clock or self.clock
+
+    def as_table(self) -> dict[str, Any]:
+        """The settings as a table of plain values."""
+        return attrs.asdict(self)
+
+    def fingerprint(self, openings: str = "") -> str:
+        """A hash of everything that bears on the games; `openings` stands for the files read."""
+        relevant = {key: value for key, value in self.as_table().items() if key not in IRRELEVANT}
+        text = json.dumps([relevant, openings], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()

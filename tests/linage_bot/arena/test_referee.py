@@ -1,0 +1,113 @@
+"""The referee: our rules decide what is legal, when a game is over and who has won."""
+
+import pytest
+
+from linage_bot.arena.referee import Ending, Referee, Witness, by_claims, forfeit
+from linage_bot.rules import Linage, ParityLinage
+from linage_bot.rules.game import Player
+
+GAME = Linage.configure("3", 0.5)
+
+
+def judged(*answers, **options):
+    """The referee and what the last answer led to; none of the others may end the game."""
+    referee = Referee(options.pop("game", GAME), **options)
+    for answer in answers[:-1]:
+        assert referee.judge(answer) is None
+    return referee, referee.judge(answers[-1])
+
+
+def test_moves_are_taken_in_any_case_and_kept_as_vertices():
+    referee, ending = judged("a1", " PASS ", "B1")
+    assert ending is None
+    assert referee.moves == ["A1", "pass", "B1"]
+    assert referee.to_move is Player.SECOND
+
+
+def test_the_game_ends_by_the_rules_of_the_game():
+    referee, ending = judged("B1", "pass", "pass")
+    assert referee.position.over
+    assert ending == Ending(Player.SECOND, "W+0.5", "score")
+
+
+def test_equal_scores_are_a_draw_written_0():
+    _, ending = judged("pass", "pass", game=Linage.configure("3", 0.0))
+    assert ending == Ending(None, "0", "score")
+
+
+def test_a_result_without_points_has_only_a_winner():
+    _, ending = judged("pass", "pass", game=ParityLinage.configure("5"))
+    assert ending.result in ("B+", "W+")
+
+
+def test_resigning_gives_the_game_to_the_opponent():
+    _, ending = judged("A1", "Resign")
+    assert ending == Ending(Player.FIRST, "B+R", "resignation")
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        (["A1", "A1"], "illegal move A1: there is a stone on this point"),
+        (["A1", "sideways"], "'sideways' is not a move"),
+        (["A1", ""], "'' is not a move"),
+        (["A1", "D4"], "'D4' is not a move"),
+        (["A1", "x" * 500], f"'{'x' * 37}...' is not a move"),
+    ],
+)
+def test_what_is_no_legal_move_forfeits_the_game(answers, reason):
+    referee, ending = judged(*answers)
+    assert ending == Ending(Player.FIRST, "B+F", "forfeit", reason)
+    assert referee.moves == ["A1"]
+
+
+def test_a_move_limit_ends_the_game_with_the_score_as_it_stands():
+    referee, ending = judged("A1", "pass", max_moves=2)
+    assert (ending.how, ending.result) == ("adjudication", str(referee.position.result()))
+    assert ending.reason == "scored after 2 moves"
+
+
+def test_an_end_by_the_rules_comes_before_the_move_limit():
+    _, ending = judged("pass", "pass", max_moves=2)
+    assert ending.how == "score"
+
+
+def test_opening_moves_stand_on_the_board_before_the_first_answer():
+    referee = Referee(GAME, opening=(0, 4))
+    assert referee.moves == ["A1", "B2"]
+    assert referee.to_move is Player.FIRST
+
+
+def test_a_loss_on_time_is_marked_so():
+    assert forfeit(Player.SECOND, "too slow", on_time=True).result == "B+T"
+    assert forfeit(Player.FIRST, "died").result == "W+F"
+
+
+def test_a_witness_checks_nothing_and_ends_with_two_passes():
+    witness = Witness(GAME, (0,), None)
+    for answer in ("a1", "A1", "pass", "b3"):
+        assert witness.judge(answer) is None
+    assert witness.moves == ["A1", "A1", "A1", "pass", "B3"]
+    assert witness.judge("pass") is None
+    assert witness.judge("PASS").how == "score"
+    assert Witness(GAME, (), 1).judge("A1").how == "adjudication"
+
+
+def test_a_witness_still_wants_moves():
+    assert Witness(GAME, (), None).judge("resign").result == "W+R"
+    assert Witness(GAME, (), None).judge("Z99").reason == "'Z99' is not a move"
+
+
+@pytest.mark.parametrize(
+    ("claims", "result", "winner"),
+    [
+        (("B+3", "b+3.0"), "B+3", Player.FIRST),
+        (("W+", "W+2"), "W+", Player.SECOND),
+        (("0", "Draw"), "0", None),
+        (("B+3", "W+3"), "0", None),
+        (("B+3", None), "0", None),
+    ],
+)
+def test_without_a_referee_the_engines_must_agree(claims, result, winner):
+    ending = by_claims(claims)
+    assert (ending.result, ending.winner) == (result, winner)

@@ -1,0 +1,157 @@
+"""Elo, LOS and SPRT: equal to what is published, and to scipy's answer to the same question."""
+
+import math
+
+import pytest
+import scipy.optimize
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.sprt_errors import simulated_errors
+from linage_bot.arena.statistics import PairCounts, Pairs, Sprt, Verdict, elo_of_score, score_of_elo
+
+COUNTS = st.tuples(*[st.integers(0, 200)] * 5)
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+# The numbers of fastchess's own tests (app/tests/elo_test.cpp), which give two decimals.
+@pytest.mark.parametrize(
+    ("counts", "elo", "elo_error", "normalized", "normalized_error", "superiority"),
+    [
+        ((34, 54, 63, 64, 75), 55.58, 27.65, 57.94, 28.28, 1.0),
+        ((332, 433, 498, 333, 334), -8.64, 10.33, -9.17, 10.96, 0.0505),
+        ((7895, 8757, 5685, 568, 9999), -21.04, 2.95, -19.01, 2.65, 0.0),
+    ],
+)
+def test_estimates_equal_the_published_ones(
+    counts, elo, elo_error, normalized, normalized_error, superiority
+):
+    pairs = PairCounts(counts)
+    assert pairs.elo().value == pytest.approx(elo, abs=0.006)
+    assert pairs.elo().error == pytest.approx(elo_error, abs=0.006)
+    assert pairs.normalized_elo().value == pytest.approx(normalized, abs=0.006)
+    assert pairs.normalized_elo().error == pytest.approx(normalized_error, abs=0.006)
+    assert pairs.superiority() == pytest.approx(superiority, abs=0.0001)
+
+
+# What fishtest's LLRcalc.py (official-stockfish/fishtest, server/fishtest/stats) answers.
+LLRS = [
+    ((365, 16618, 36229, 16974, 390), 0, 2, -0.005920, 2.250368),
+    ((127, 4883, 10712, 5150, 104), -1.75, 0.25, 6.862003, 3.010154),
+    ((0, 0, 0, 0, 104), 0, 5, 1.485940, 2.094955),
+    ((223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.074126, 0.406799),
+    ((871, 26175, 55983, 26678, 821), 0, 2, -4.978673, 0.804451),
+    ((10, 2, 0, 0, 0), 0, 10, -0.350384, -0.477365),
+    ((1, 0, 0, 0, 0), 0, 10, -0.029255, -0.041544),
+    ((3, 10, 20, 15, 6), 0, 20, 0.810703, 0.664160),
+    ((0, 0, 12, 0, 0), -5, 5, 0.0, 0.0),
+    ((0, 3, 5, 9, 30), 0, 50, 6.278453, 7.092911),
+]
+
+
+@pytest.mark.parametrize(("counts", "elo0", "elo1", "logistic", "normalized"), LLRS)
+def test_the_llr_equals_the_published_method_to_6_decimals(
+    counts, elo0, elo1, logistic, normalized
+):
+    pairs = PairCounts(counts)
+    assert Sprt(elo0, elo1, model="logistic").llr(pairs) == pytest.approx(logistic, abs=1e-6)
+    assert Sprt(elo0, elo1, model="normalized").llr(pairs) == pytest.approx(normalized, abs=1e-6)
+
+
+def likeliest(observed, constraint):
+    """The largest log-likelihood under a constraint, by a general optimiser."""
+    found = scipy.optimize.minimize(
+        lambda p: -sum(o * math.log(q) for o, q in zip(observed, p, strict=True)),
+        observed,
+        bounds=[(1e-9, 1)] * 5,
+        constraints=[
+            {"type": "eq", "fun": lambda p: sum(p) - 1},
+            {"type": "eq", "fun": constraint},
+        ],
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
+    assert found.success
+    return -found.fun
+
+
+@pytest.mark.parametrize("counts", [(10, 30, 60, 40, 20), (5, 2, 3, 4, 9), (40, 30, 20, 10, 5)])
+@pytest.mark.parametrize("elos", [(0.0, 20.0), (-30.0, 10.0)])
+def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
+    observed = [count / sum(counts) for count in counts]
+
+    def mean(p):
+        return sum(q * s for q, s in zip(p, SCORES, strict=True))
+
+    def distance(p):
+        variance = sum(q * (s - mean(p)) ** 2 for q, s in zip(p, SCORES, strict=True))
+        return (mean(p) - 0.5) / math.sqrt(2 * variance) * 800 / math.log(10)
+
+    logistic = [likeliest(observed, lambda p, e=elo: mean(p) - score_of_elo(e)) for elo in elos]
+    normalized = [likeliest(observed, lambda p, e=elo: (distance(p) - e) / 100) for elo in elos]
+    for model, (zero, one) in (("logistic", logistic), ("normalized", normalized)):
+        llr = Sprt(*elos, model=model).llr(PairCounts(counts))
+        assert llr == pytest.approx(sum(counts) * (one - zero), abs=2e-4)
+
+
+@given(COUNTS)
+def test_seen_from_the_other_engine_everything_changes_its_sign(counts):
+    pairs, mirrored = PairCounts(counts), PairCounts(counts[::-1])
+    assert mirrored.elo().value == pytest.approx(-pairs.elo().value)
+    assert mirrored.elo().low == pytest.approx(-pairs.elo().high)
+    assert mirrored.normalized_elo().value == pytest.approx(-pairs.normalized_elo().value)
+    assert mirrored.superiority() == pytest.approx(1 - pairs.superiority())
+    for model in ("logistic", "normalized"):
+        there, back = Sprt(-3, 8, model=model), Sprt(-8, 3, model=model)
+        assert back.llr(mirrored) == pytest.approx(-there.llr(pairs), abs=1e-6)
+
+
+@given(st.floats(-1000, 1000))
+def test_elo_and_score_are_two_words_for_one_thing(elo):
+    assert elo_of_score(score_of_elo(elo)) == pytest.approx(elo, abs=1e-6)
+
+
+def test_before_the_first_pair_nothing_is_known():
+    pairs = PairCounts()
+    assert (pairs.score, pairs.superiority(), Sprt(0, 5).llr(pairs)) == (0.5, 0.5, 0.0)
+    assert pairs.elo().low == -math.inf
+    assert pairs.elo().high == math.inf
+
+
+def test_who_has_won_all_may_be_infinitely_better_but_a_few_pairs_prove_little():
+    pairs = PairCounts((0, 0, 0, 0, 5))
+    assert pairs.elo().value == pairs.elo().high == math.inf
+    assert pairs.elo().low == pytest.approx(elo_of_score(0.025 ** (1 / 5)))
+    assert pairs.normalized_elo().value == math.inf
+    assert pairs.superiority() == 1 - 1 / 32
+    assert PairCounts((0, 0, 0, 0, 1000)).elo().low > 900
+    even = PairCounts((0, 0, 12, 0, 0))
+    assert even.superiority() == 0.5
+    assert even.elo().low == pytest.approx(-even.elo().high)
+
+
+def test_only_finished_pairs_count_and_only_those_of_the_two(game):
+    records = [
+        game(1, "ada"),
+        game(2, "ada"),
+        game(3, "bea"),
+        game(4, None),
+        game(5, "ada"),  # its other half is missing
+    ]
+    assert Pairs("ada", "bea", records).counts.counts == (0, 1, 0, 0, 1)
+    assert Pairs("bea", "ada", records).counts.counts == (1, 0, 0, 1, 0)
+    assert Pairs("ada", "cleo", records).counts.pairs == 0
+
+
+def test_a_test_ends_at_walds_bounds():
+    test = Sprt(0, 10, alpha=0.05, beta=0.1)
+    assert (test.lower, test.upper) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
+    assert test.verdict(PairCounts((0, 5, 10, 5, 0))) is Verdict.UNDECIDED
+    assert test.verdict(PairCounts((0, 10, 100, 200, 50))) is Verdict.ACCEPTED
+    assert test.verdict(PairCounts((50, 200, 100, 10, 0))) is Verdict.REJECTED
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_a_sequential_test_seldom_errs(model):
+    """benchmarks/sprt_errors.py measures how seldom, with 2,000 tests."""
+    for error in simulated_errors(Sprt(0.0, 80.0, model=model), tests=40, seed=2):
+        assert error < 0.2  # more than four deviations above 5 %

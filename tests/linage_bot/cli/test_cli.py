@@ -1,0 +1,309 @@
+"""The command line: what it prints, and one clear line for what a user can mend."""
+
+import json
+import os
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from linage_bot import __version__
+from linage_bot.cli import main
+from linage_bot.rules import GAMES
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(main, arguments, prog_name="linage-bot")
+
+
+def python(code: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+    return done.stdout
+
+
+# ------------------------------------------------------------------- starting at once
+
+HEAVY = (
+    "{'numba', 'numpy', 'llvmlite', 'scipy', 'matplotlib', 'jinja2', 'rich', 'cattrs', 'treq',"
+    " 'dask'}"
+)
+
+
+def test_importing_the_command_line_loads_nothing_heavy():
+    code = (
+        f"import sys, linage_bot.cli; print({HEAVY} & set(sys.modules), 'twisted' in sys.modules)"
+    )
+    assert python(code) == "set() False\n"
+
+
+def test_answering_what_guis_ask_first_loads_nothing_heavy():
+    """None of these may wait for a compiler, however often a GUI starts the engine."""
+    code = f"""
+import sys
+from linage_bot.engine.engine import AgentSettings
+from linage_bot.rules import GAMES
+from linage_bot.gtp import COMMANDS, Engine
+from protocol.engine import EngineSession
+import protocol.transports
+for game in GAMES.values():
+    session = EngineSession(COMMANDS, Engine(game.configure(), AgentSettings()))
+    rules = [name for name in COMMANDS.names() if name.startswith("gogui-rules_")]
+    lines = ["name", "version", "list_commands", "protocol_version", "boardsize 9", "komi 0.5",
+             "clear_board", "play b C3", "showboard", "printsgf", "undo",
+             "kata-get-rules", "gogui-analyze_commands", *rules]
+    output = session.receive_data("\\n".join(lines + [""]).encode())
+    assert output.startswith(b"= linage-bot\\n") and b"\\n\\n?" not in output, output
+    assert session.started() is None
+print({HEAVY} & set(sys.modules))
+"""
+    assert python(code) == "set()\n"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux's")
+def test_before_its_first_search_the_process_takes_less_than_60_mb():
+    engine = subprocess.Popen(
+        [sys.executable, "-m", "linage_bot", "gtp", "--size", "19"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with engine:
+        engine.stdin.write(b"list_commands\nplay b D4\ngogui-rules_legal_moves\nshowboard\nname\n")
+        engine.stdin.flush()
+        while engine.stdout.readline() != b"= linage-bot\n":
+            pass
+        with open(f"/proc/{engine.pid}/status", encoding="utf-8") as status:  # noqa: PTH123
+            peak = next(line for line in status if line.startswith("VmHWM"))
+        engine.stdin.close()
+    assert int(peak.split()[1]) < 60 * 1024, peak
+
+
+# ------------------------------------------------------------------- games, perft, help
+
+
+def test_games_lists_every_game_with_all_its_options():
+    text = run("games").output
+    for game in GAMES.values():
+        assert f"{game.id}: {game.name}, {game.author}, {game.year}" in text
+        for name in game.options():
+            assert f"    {name}=" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "counts"),
+    [
+        (["3", "--size", "3"], [10, 83, 502]),
+        (["3", "--size", "4"], [17, 265, 3648]),
+        (["2", "--size", "3", "--set", "edition=2016"], [10, 83]),
+        (["2", "--game", "leblin", "--size", "5"], [25, 600]),
+        (["2", "--game", "gardar", "--size", "3"], [20, 381]),
+        (["0"], []),
+    ],
+)
+def test_perft_prints_a_depth_and_a_count_a_line(arguments, counts):
+    done = run("perft", *arguments)
+    expected = [f"{depth} {count}" for depth, count in enumerate(counts, 1)]
+    assert (done.output.splitlines(), done.exit_code) == (expected, 0)
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in main.commands)])
+def test_every_command_explains_itself_and_each_of_its_options(command):
+    done = run(*command, "--help")
+    assert done.exit_code == 0
+    assert done.output.startswith("Usage: linage-bot")
+    for parameter in main.commands[command[0]].params if command else main.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+    for name in () if command else main.commands:
+        (line,) = (line for line in done.output.splitlines() if line.split()[:1] == [name])
+        assert not line.endswith("...")
+
+
+def test_without_a_command_the_help_is_shown_as_an_error():
+    done = run()
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Usage: linage-bot [OPTIONS] COMMAND")
+
+
+def test_the_version_is_told():
+    assert run("--version").output == f"linage-bot, version {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nosuch"], "nosuch"),
+        (["--nosuch"], "--nosuch"),
+        (["gtp", "extra"], "extra"),
+        (["gtp", "--game", "chess"], "--game: there is no game 'chess'"),
+        (["gtp", "--size", "2"], "--size: a 2x2 board does not exist"),
+        (["gtp", "--size", "26"], "--size: "),
+        (["gtp", "--size", "9x"], "--size: "),
+        (["gtp", "--komi", "nan"], "--komi: "),
+        (["gtp", "--komi", "inf"], "--komi: "),
+        (["gtp", "--komi", "0.3"], "--komi: 0.3 is not a multiple of 0.5"),
+        (["gtp", "--komi", "x"], "'--komi'"),
+        (["gtp", "--game", "leblin", "--komi", "1"], "--komi: Leblin has no komi"),
+        (["gtp", "--set", "line"], "--set: expected NAME=VALUE"),
+        (["gtp", "--set", "line=9"], "--set line: "),
+        (["gtp", "--set", "colour=red"], "--set colour: Linage has no such option"),
+        (["gtp", "--visits", "0"], "'--visits'"),
+        (["gtp", "--visits", "1.5"], "'--visits'"),
+        (["gtp", "--seconds", "-1"], "'--seconds'"),
+        (["gtp", "--seconds", "nan"], "'--seconds'"),
+        (["gtp", "--seconds", "inf"], "'--seconds'"),
+        (["gtp", "--threads", "0"], "'--threads'"),
+        (["gtp", "--nodes", "100"], "'--nodes'"),
+        (["gtp", "--seed", "-1"], "'--seed'"),
+        (["gtp", "--resign", "2"], "--resign: "),
+        (["gtp", "--resign", "nan"], "--resign: "),
+        (["gtp", "--resign", "often"], "--resign: "),
+        (["perft"], "DEPTH"),
+        (["perft", "-1"], "-1"),
+        (["perft", "x"], "DEPTH"),
+        (["warm", "chess"], "there is no game 'chess'"),
+        (["bench", "--runs", "0"], "'--runs'"),
+        (["bench", "--run-seconds", "nan"], "'--run-seconds'"),
+    ],
+    ids=" ".join,
+)
+def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, words):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("linage-bot: ")
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "reason"),
+    [
+        ("", "begins with none of tcp, tcp6, ssl, unix, systemd"),
+        ("tcp", "the port is missing"),
+        ("tcp:x", "port 'x' is not a number from 0 to 65535"),
+        ("tcp:-1", "port '-1' is not a number"),
+        ("tcp:99999999", "port '99999999' is not a number"),
+        ("tcp:0:a=b", "there is no option 'a'"),
+        ("nosuch:1", "begins with none of"),
+        ("tcp:0:interface=no.such.", "'tcp:0:interface=no.such.': "),
+        ("tcp:0:interface=192.0.2.1", "'tcp:0:interface=192.0.2.1': "),
+        ("ssl:0:privateKey=/no/such", "/no/such: No such file or directory"),
+        (f"ssl:0:privateKey={__file__}", "no key with its certificate"),
+        (f"ssl:0:privateKey={__file__}:sslmethod=x", "not an endpoint that can be used"),
+        ("unix:/no/such/folder/x", "No such file or directory"),
+        ("systemd:INET:index=0", "systemd hands over no such socket"),
+    ],
+)
+def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint, reason):
+    done = subprocess.run(
+        [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("linage-bot: --listen: ")
+    assert reason in done.stderr
+    assert done.stderr.count("\n") == 1
+    for word in ("()", "Errno", "literal", "argument", "Couldn't"):  # of Twisted or Python
+        assert word not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "tcp:0:interface=0.0.0.0",
+        "tcp:interface=0.0.0.0:port=0",
+        r"tcp6:0:interface=\:\:",
+        "haproxy:tcp:0",
+    ],
+)
+def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
+    done = subprocess.run(
+        [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("linage-bot: --listen: others can reach ")
+    assert done.stderr.endswith("; if you mean it, add --expose\n")
+
+
+# ------------------------------------------------------------------- bench, warm
+
+
+def test_bench_prints_json_of_the_game_asked_for():
+    done = run("bench", "--size", "3", "--run-seconds", "0.01", "--runs", "1")
+    found = json.loads(done.stdout)
+    assert [each["size"] for each in found["playouts"] + found["search"]] == ["3", "3"]
+
+
+def test_bench_without_a_size_measures_the_sizes_of_reference():
+    done = run("bench", "--run-seconds", "0.01", "--runs", "1", "--komi", "2.5")
+    found = json.loads(done.stdout)
+    assert [each["size"] for each in found["playouts"]] == ["9", "13", "19"]
+    assert [each["size"] for each in found["search"]] == ["13"]
+
+
+def test_warm_says_what_is_ready_and_where_it_is_kept():
+    done = run("warm", "linage")
+    assert done.exit_code == 0
+    ready, kept = done.stdout.splitlines()
+    assert ready == "linage: ready"
+    assert os.path.isdir(kept.removeprefix("kept in "))  # noqa: PTH112
+
+
+PATHS = [
+    path
+    for name, command in main.commands.items()
+    for path in (
+        [(name, each) for each in command.commands]
+        if isinstance(command, click.Group)
+        else [(name,)]
+    )
+]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_every_command_takes_v_before_and_behind_its_name(path):
+    for place in range(len(path) + 1):
+        done = run(*path[:place], "-v", *path[place:], "--help")
+        assert done.exit_code == 0, done.stderr
+        assert "-v, --verbose" in done.output
+
+
+@pytest.mark.parametrize("words", ["-v connect cgos x", "connect -v cgos x", "connect cgos x -v"])
+def test_v_tells_more_wherever_it_stands(words):
+    code = f"""
+import logging
+from linage_bot.cli import main
+try: main({words.split()})
+except SystemExit: pass
+print(*(logging.getLogger(n).isEnabledFor(logging.DEBUG) for n in ('linage_bot', 'numba')))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout == "True False\n"
+    assert done.stderr == "linage-bot: x: No such file or directory\n"
+
+
+def test_libraries_do_not_speak_under_our_name():
+    """Matplotlib tells of its fonts the first time a report is written."""
+    code = (
+        "import logging; from linage_bot.cli import main\n"
+        "try: main(['games'])\n"
+        "except SystemExit: pass\n"
+        "print([logging.getLogger(n).isEnabledFor(logging.INFO)"
+        " for n in ('numba', 'matplotlib.font_manager', 'linage_bot')])"
+    )
+    assert python(code).splitlines()[-1] == "[False, False, True]"

@@ -1,0 +1,40 @@
+"""Pages: whole documents, in which text stays text."""
+
+import pytest
+from jinja2 import UndefinedError
+
+from linage_bot.drawing import STYLE
+from linage_bot.drawing.html import GENERATOR, describe_game, render
+from linage_bot.rules import GAMES
+from tests.linage_bot.html_pages import Page
+
+
+def test_a_page_is_a_whole_document():
+    """It says who made it, and has the colours of light and dark once; its title is text."""
+    text = render("base.html", title="A <b> & c")
+    page = Page(text)
+    assert text.startswith("<!DOCTYPE html>\n")
+    assert "A <b> & c" in page.text
+    assert "b" not in page.tags
+    assert GENERATOR in text[:1000]
+    assert text.count(STYLE) == 1
+    assert "{{" not in text
+
+
+def test_a_value_that_is_missing_is_an_error():
+    """A page never goes out with a hole in it."""
+    with pytest.raises(UndefinedError):
+        render("base.html")
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "text"),
+    [
+        ("linage", "9x7", "Linage 9x7, komi 0.5"),
+        ("leblin", "9", "Leblin 9x9"),
+        ("gardar", "5", "Gardar side 5, komi 0"),
+    ],
+)
+def test_games_in_words(game, size, text):
+    """Name, size and, where the game has one, komi."""
+    assert describe_game(GAMES[game].configure(size)) == text

@@ -1,0 +1,212 @@
+"""Where compiled code is kept. These tests alone use folders of their own."""
+
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from linage_bot.engine.jit.cache import cache_folder, sources_hash
+
+needs_home = pytest.mark.skipif(
+    sys.platform == "win32", reason="the cache folder of Windows is not in the environment"
+)
+
+
+@pytest.fixture
+def nowhere(tmp_path: Path) -> Path:
+    """A path at which no folder can be made, not even by root: its parent is a file."""
+    file = tmp_path / "file"
+    file.touch()
+    return file / "folder"
+
+
+def set_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """Let the user's cache folder be under `home`, and no other be asked for."""
+    monkeypatch.delenv("LINAGE_BOT_CACHE", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+
+
+def test_hash_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edited, added or renamed source or table gives another hash; other files do not."""
+    package = tmp_path / "hashed_package"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    source = package / "source.py"
+    source.write_text("A = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    hashes = [sources_hash(["hashed_package"])]
+    (package / "notes.txt").write_text("not code")
+    assert sources_hash(["hashed_package"]) == hashes[0]
+    source.write_text("A = 2\n")
+    hashes.append(sources_hash(["hashed_package"]))
+    source.rename(package / "renamed.py")
+    hashes.append(sources_hash(["hashed_package"]))
+    (package / "more.py").touch()
+    hashes.append(sources_hash(["hashed_package"]))
+    for table in (b"1", b"2"):
+        (package / "table.bin").write_bytes(table)
+        hashes.append(sources_hash(["hashed_package"]))
+    assert len(set(hashes)) == 6
+    assert all(len(each) == 12 and int(each, 16) >= 0 for each in hashes)
+
+
+def test_the_user_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LINAGE_BOT_CACHE names the folder; it is made, for the user alone."""
+    monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path / "of" / "mine"))
+    folder = cache_folder()
+    assert folder == tmp_path / "of" / "mine" / f"code-{sources_hash()}"
+    assert folder.is_dir()
+    if sys.platform != "win32":
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert cache_folder() == folder
+
+
+@needs_home
+def test_home_is_the_default(
+    tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without LINAGE_BOT_CACHE, or with one that cannot be, the user's cache folder serves."""
+    set_home(monkeypatch, tmp_path)
+    folder = cache_folder()
+    assert folder is not None
+    assert folder.is_relative_to(tmp_path)
+    monkeypatch.setenv("LINAGE_BOT_CACHE", str(nowhere))
+    assert cache_folder() == folder
+
+
+@needs_home
+def test_a_read_only_home(tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be written at home, a folder among the temporary files serves."""
+    set_home(monkeypatch, nowhere)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = cache_folder()
+    assert folder is not None
+    assert folder.is_relative_to(tmp_path)
+    assert str(os.getuid()) in folder.parent.name
+
+
+@needs_home
+def test_nowhere_to_write(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be written at all there is no folder, and no error."""
+    set_home(monkeypatch, nowhere)
+    monkeypatch.setattr(tempfile, "tempdir", str(nowhere))
+    assert cache_folder() is None
+
+
+@needs_home
+def test_a_disk_too_full_for_temporary_files(
+    nowhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python then says that there is no place for them; there is no folder, and no error."""
+
+    def none_found() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    set_home(monkeypatch, nowhere)
+    monkeypatch.setattr(tempfile, "gettempdir", none_found)
+    assert cache_folder() is None
+
+
+@needs_home
+def test_a_folder_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code is not loaded from a folder that belongs to another user."""
+    set_home(monkeypatch, tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    owner = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    assert cache_folder() is None
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary files are, with nothing else that could be written."""
+    set_home(monkeypatch, nowhere)
+    folder = tmp_path / "temporary"
+    folder.mkdir(mode=0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@needs_home
+def test_temporary_files_of_all_users(temporary: Path) -> None:
+    """Where all may make folders but none may rename another's, ours serves, for us alone."""
+    temporary.chmod(0o1777)
+    folder = cache_folder()
+    assert folder is not None
+    for each in (folder, folder.parent):
+        assert stat.S_IMODE(each.stat().st_mode) == 0o700
+    assert cache_folder() == folder
+
+
+@needs_home
+@pytest.mark.parametrize("mode", [0o777, 0o770])
+def test_temporary_files_that_others_may_rename(temporary: Path, mode: int) -> None:
+    """They could put their code in the place of ours."""
+    temporary.chmod(mode)
+    assert cache_folder() is None
+
+
+@needs_home
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o770, 0o702])
+@pytest.mark.usefixtures("temporary")
+def test_a_temporary_folder_that_others_may_write(mode: int) -> None:
+    """Nothing is loaded from it, or from one within it."""
+    folder = cache_folder()
+    assert folder is not None
+    for each in (folder.parent, folder):
+        each.chmod(mode)
+        assert cache_folder() is None
+        each.chmod(0o700)
+        assert cache_folder() == folder
+
+
+@needs_home
+@pytest.mark.usefixtures("temporary")
+def test_a_temporary_folder_that_is_a_link(tmp_path: Path) -> None:
+    """Whoever made it may lead it elsewhere later."""
+    folder = cache_folder()
+    assert folder is not None
+    elsewhere = tmp_path / "elsewhere"
+    folder.parent.rename(elsewhere)
+    folder.parent.symlink_to(elsewhere, target_is_directory=True)
+    assert cache_folder() is None
+
+
+def compile_words(**environment: str) -> Path | None:
+    """The folder in which a new process keeps the code of one small module."""
+    code = (
+        "from linage_bot.engine.kernels import words\n"
+        "from linage_bot.engine.jit.kept import FOLDER\n"
+        "assert words.advance(words.generator(1)[0]) > 0\n"
+        "print(FOLDER or '')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return Path(done.stdout.strip()) if done.stdout.strip() else None
+
+
+def test_code_is_found_again(tmp_path: Path) -> None:
+    """A second process loads what the first compiled and writes nothing."""
+    folder = compile_words(LINAGE_BOT_CACHE=str(tmp_path))
+    assert folder is not None
+    files = {file: file.stat().st_mtime_ns for file in folder.rglob("*.code")}
+    assert files
+    assert compile_words(LINAGE_BOT_CACHE=str(tmp_path)) == folder
+    assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.code")} == files
+
+
+@needs_home
+def test_code_runs_without_a_folder(nowhere: Path) -> None:
+    """Where nothing can be written kernels are compiled anew and work."""
+    place = str(nowhere)
+    assert compile_words(LINAGE_BOT_CACHE=place, XDG_CACHE_HOME=place, HOME=place) is not None

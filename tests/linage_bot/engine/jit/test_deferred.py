@@ -1,0 +1,65 @@
+"""Functions compiled on first use have the types declared, whatever they are first called with."""
+
+import threading
+
+import numba
+import numpy as np
+import pytest
+from numba import types
+
+from linage_bot.engine.jit.deferred import Deferred
+
+WORDS = types.uint64(types.uint64)
+
+
+def halved(word: np.uint64) -> np.uint64:
+    return word >> np.uint64(1)  # of a signed number it would keep the sign
+
+
+def deferred() -> Deferred:
+    return Deferred(halved, WORDS)
+
+
+def test_called_with_a_signed_number() -> None:
+    """It is taken for the word it is declared to be, and no code is made for another type."""
+    function = deferred()
+    assert function(6) == 3
+    assert function(2**64 - 2) == 2**63 - 1
+    assert function.signatures == [WORDS.args]
+
+
+def test_called_with_what_it_cannot_take() -> None:
+    """As any function of one signature it says so."""
+    with pytest.raises(TypeError, match="No matching definition"):
+        deferred()("eight")
+
+
+def test_called_from_compiled_code_first() -> None:
+    """The caller's number is converted, too, and the caller may hold it as a pointer."""
+    inner = deferred()
+
+    @numba.njit(WORDS)
+    def direct(word: np.uint64) -> np.uint64:
+        return inner(np.int64(word))
+
+    assert direct(np.uint64(2**64 - 2)) == 2**63 - 1
+
+    @numba.njit(types.uint64(types.uint64, types.FunctionType(WORDS)))
+    def indirect(word: np.uint64, function: Deferred) -> np.uint64:
+        return function(word)
+
+    assert indirect(np.uint64(10), deferred()) == 5
+    assert inner.signatures == [WORDS.args]
+
+
+def test_first_called_by_many_threads() -> None:
+    """It is compiled once, and all get the answer."""
+    function, answers = deferred(), []
+    threads = [
+        threading.Thread(target=lambda: answers.append(function(np.uint64(8)))) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [4] * 8

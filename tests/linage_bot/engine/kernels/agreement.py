@@ -1,0 +1,211 @@
+"""Plays a game's readable and compiled form side by side; the kernel tests of all games use it.
+
+agree(Linage, seed=1, games=40)          # random games over random boards and options
+replay_published(Linage)                 # the recorded games of tests/conformance
+check_playouts(Linage.configure("9"))    # same seed, same margin; copies are independent
+check_uniform(Linage.configure("3"), seed=1, playouts=10_000)  # against exact probabilities
+"""
+
+import json
+import math
+import random
+from pathlib import Path
+
+import numpy as np
+
+from linage_bot.engine.kernels import load
+from linage_bot.engine.kernels.contract import Kernel, States, moves_of, new_trail
+from linage_bot.engine.kernels.words import generator
+from linage_bot.rules.boards import SquareBoard, bits
+from linage_bot.rules.game import PASS, BadOption, Game, Player, Position
+
+CONFORMANCE = Path(__file__).parents[3] / "conformance"
+_BIG_BOARDS = ("25x3", "3x25", "13x11", "19")
+
+
+def agree(
+    game_class: type[Game], seed: int, games: int, sizes: tuple[str, ...] = (), longest: int = 2000
+) -> None:
+    """Play random games of up to `longest` moves and compare the two forms on the way.
+
+    Boards are drawn from `sizes`, or at random; options always at random.
+    """
+    chance = random.Random(seed)
+    for _ in range(games):
+        game = random_game(game_class, chance, sizes)
+        _play_both(game, chance, longest)
+
+
+def agree_on(game: Game, seed: int, games: int) -> None:
+    """As `agree`, on one board with one set of options."""
+    chance = random.Random(seed)
+    for _ in range(games):
+        _play_both(game, chance, longest=2000)
+
+
+def random_game(game_class: type[Game], chance: random.Random, sizes: tuple[str, ...] = ()) -> Game:
+    """The game on a random board with random komi and options."""
+    while True:
+        size = chance.choice(sizes) if sizes else _random_size(game_class, chance)
+        step = game_class.komi_step
+        komi = 0 if step is None else chance.randint(-9, 9) * step
+        options = {}
+        for name, option in game_class.options().items():
+            if isinstance(option.default, bool):
+                options[name] = chance.choice(("on", "off"))
+            elif option.choices:
+                options[name] = chance.choice(option.choices)
+            else:
+                most = min(option.maximum, option.minimum + chance.choice((0, 3, 3, 3, 30)))
+                options[name] = str(chance.randint(option.minimum, most))
+        try:
+            return game_class.configure(size, komi, options)
+        except BadOption:  # not on this board: draw again
+            continue
+
+
+def _random_size(game_class: type[Game], chance: random.Random) -> str:
+    if game_class.board_kind is not SquareBoard:
+        return str(chance.randint(2, 5))
+    if chance.random() < 0.02:
+        return chance.choice(_BIG_BOARDS)
+    return f"{chance.randint(3, 9)}x{chance.randint(3, 9)}"
+
+
+def _play_both(game: Game, chance: random.Random, longest: int) -> None:
+    """One random game; half of the positions are compared, and every final one."""
+    kernel, position = load(game), game.start()
+    states = kernel.encode(position)
+    passing = chance.choice((0.0, 0.03, 0.1))
+    for ply in range(longest + 1):
+        moves = position.moves()
+        # A kernel may find things out when asked, so it must also do without being asked.
+        if chance.random() < 0.5 or not moves or ply == longest:
+            compare(kernel, states, position)
+        if chance.random() < 0.1:
+            compare(kernel, kernel.encode(position), position)
+        if not moves or ply == longest:
+            return
+        placements = moves[:-1] if moves[-1] == PASS else moves
+        wants_pass = not placements or (chance.random() < passing and moves[-1] == PASS)
+        move = PASS if wants_pass else chance.choice(placements)
+        kernel.play(states[0], move)
+        position = position.after(move)
+
+
+def compare(kernel: Kernel, states: States, position: Position) -> None:
+    """The state has the position's moves, end, margin and stones, asked in whatever order."""
+    expected = margin_of(position)
+    assert kernel.margin(states[0]) == expected, position
+    assert moves_of(kernel, states) == position.moves(), position
+    assert kernel.margin(states[0]) == expected, position
+    assert kernel.decode(states[0]) == stones_of(position), position
+
+
+def margin_of(position: Position) -> int:
+    """The margin as kernels count it: half points, or 1, -1 and 0 for a winner."""
+    scores = position.scores()
+    if scores is not None:
+        return round(2 * (scores[0] - scores[1]))
+    winner = position.result().winner
+    if winner is None:
+        return 0
+    return 1 if winner is Player.FIRST else -1
+
+
+def stones_of(position: Position) -> tuple[int, int]:
+    """The stones as kernels tell them: where they have no colour, all are First's."""
+    if position.game.one_colour:
+        return position.stones, 0
+    return position.first, position.second
+
+
+def copy_of(kernel: Kernel, states: States) -> States:
+    """An array of one state, copied as the search does it."""
+    copies = np.zeros(1, kernel.dtype)
+    kernel.copy(copies[0], states[0])
+    return copies
+
+
+def margins(kernel: Kernel, states: States, seed: int, playouts: int) -> list[int]:
+    """The margins of some playouts from a state, which stays as it is."""
+    word, scratch, found = generator(seed), np.zeros(1, kernel.dtype), []
+    for _ in range(playouts):
+        kernel.copy(scratch[0], states[0])
+        found.append(kernel.playout(scratch[0], word, new_trail()))
+    return found
+
+
+def check_playouts(game: Game, playouts: int = 50) -> None:
+    """Playouts depend on the seed alone and spoil only the copy they are given."""
+    kernel, position = load(game), game.start()
+    states = kernel.encode(position)
+    for move in position.moves()[:2]:
+        kernel.play(states[0], move)
+        position = position.after(move)
+        first = margins(kernel, states, 7, playouts)
+        assert margins(kernel, states, 7, playouts) == first
+        assert margins(kernel, states, 8, playouts) != first
+        compare(kernel, states, position)
+        compare(kernel, copy_of(kernel, states), position)
+
+
+def uniform_margins(game: Game) -> dict[int, float]:
+    """How often uniform placements, until there are none, end in each margin: exactly.
+
+    For tiny boards: all positions are visited once.
+    """
+    layer = {_key(game.start()): (game.start(), 1.0)}
+    ends: dict[int, float] = {}
+    while layer:
+        following: dict[object, tuple[Position, float]] = {}
+        for position, probability in layer.values():
+            placements = tuple(bits(position.placements()))
+            if not placements:
+                # The first to find none passes, which may be worth something.
+                margin = margin_of(position.after(PASS) if position.may_pass() else position)
+                ends[margin] = ends.get(margin, 0.0) + probability
+            for move in placements:
+                after = position.after(move)
+                before = following.get(_key(after), (after, 0.0))[1]
+                following[_key(after)] = after, before + probability / len(placements)
+        layer = following
+    return ends
+
+
+def _key(position: Position) -> object:
+    """What the rest of such a playout depends on."""
+    return position.stones if position.game.one_colour else (position.first, position.second)
+
+
+def check_uniform(game: Game, seed: int, playouts: int) -> None:
+    """Playouts end in each margin as often as they should, within five standard deviations."""
+    exact, kernel = uniform_margins(game), load(game)
+    found = margins(kernel, kernel.encode(game.start()), seed, playouts)
+    assert set(found) <= set(exact)
+    for margin, probability in exact.items():
+        deviation = math.sqrt(probability * (1 - probability) / playouts)
+        assert abs(found.count(margin) / playouts - probability) <= 5 * deviation + 1e-9, margin
+
+
+def replay_published(game_class: type[Game]) -> None:
+    """Every recorded game leads to the recorded moves, end and score in the kernel too."""
+    lines = (CONFORMANCE / f"{game_class.id}.jsonl").read_text(encoding="utf-8").splitlines()
+    assert lines
+    for line in lines:
+        expected = json.loads(line)
+        options = dict(expected["options"])
+        size, komi = options.pop("size", None), options.pop("komi", None)
+        game = game_class.configure(size, None if komi is None else float(komi), options)
+        kernel, board = load(game), game.board
+        states = kernel.encode(game.start())
+        for name in expected["moves"]:
+            kernel.play(states[0], PASS if name == "pass" else board.point(name))
+        moves = moves_of(kernel, states)
+        assert {board.vertex(move) for move in moves if move != PASS} == set(expected["legal"])
+        assert (not moves) is expected["over"]
+        if "scores" in expected:
+            first, second = expected["scores"]
+            assert kernel.margin(states[0]) == round(2 * (first - second))
+        else:
+            assert kernel.margin(states[0]) == {"b": 1, "w": -1, None: 0}[expected["winner"]]

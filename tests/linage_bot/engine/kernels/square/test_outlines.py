@@ -1,0 +1,66 @@
+"""Positions of Parity Linage are known by the shapes of their regions."""
+
+import random
+
+import attrs
+import numpy as np
+
+from linage_bot.engine import kernels
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
+from linage_bot.rules.parity_linage import ParityLinagePosition
+
+GAME = GAMES["linage-parity"].configure("5")
+KERNEL = kernels.load(GAME)
+
+
+def look(position: ParityLinagePosition) -> int:
+    points = np.zeros(GAME.board.count, np.int64)
+    return int(KERNEL.look(KERNEL.encode(position)[0], points))
+
+
+def position_of(*rows: str) -> ParityLinagePosition:
+    """Rows from the top; `x` is a stone."""
+    stones = sum(
+        1 << 5 * y + x
+        for y, row in enumerate(reversed(rows))
+        for x, content in enumerate(row)
+        if content == "x"
+    )
+    return attrs.evolve(GAME.start(), first=stones)
+
+
+def test_every_image_of_the_board_looks_the_same() -> None:
+    """Turned or mirrored, at any stage of a game."""
+    chance = random.Random(1)
+    for _ in range(30):
+        position = GAME.start()
+        for _ in range(chance.randrange(20)):
+            stones = [move for move in position.moves() if move != PASS]
+            if stones:
+                position = position.play(chance.choice(stones))
+        seen = set()
+        for symmetry in GAME.board.symmetries():
+            image = 0
+            for point in range(25):
+                image |= (position.stones >> point & 1) << symmetry.image[point]
+            seen.add(look(attrs.evolve(position, first=image, second=0)))
+        assert len(seen) == 1
+
+
+def test_where_regions_lie_does_not_matter_but_their_shapes_do() -> None:
+    """A row of three and a corner of three points, in two places each."""
+    one = position_of("...xx", "xxxxx", "..xxx", ".xxxx", "xxxxx")
+    moved = position_of("xxxxx", "x..xx", "xx.xx", "xxxxx", "xx...")
+    other = position_of("...xx", "xxxxx", "...xx", "xxxxx", "xxxxx")
+    assert look(one) == look(moved)
+    assert look(one) != look(other)
+
+
+def test_a_point_by_itself_matters_only_by_being_a_region() -> None:
+    """Two of them are as good as none, one is not."""
+    none = position_of("...xx", "xxxxx", "xxxxx", "xxxxx", "xxxxx")
+    single = position_of("...xx", "xxxxx", "xxxxx", "xxxxx", "xxxx.")
+    pair = position_of("...xx", "xxxxx", "x.xxx", "xxxxx", "xxxx.")
+    assert look(none) == look(pair)
+    assert look(none) != look(single)

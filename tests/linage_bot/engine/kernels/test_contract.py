@@ -1,0 +1,122 @@
+"""What every kernel must keep; how well it plays its game's rules is tested in its own module."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from agreement import copy_of, margin_of, margins, stones_of
+
+from linage_bot.engine.kernels import load
+from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_TOLD, moves_of, new_trail
+from linage_bot.engine.kernels.words import generator
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game
+
+LARGEST = {"gardar": "13"}  # by game; the others have square boards
+SMALLEST = {"gardar": "2"}
+
+each_game = pytest.mark.parametrize("id_", GAMES)
+
+
+def boards(id_: str) -> list[Game]:
+    """The game on its smallest board and on its largest."""
+    sizes = SMALLEST.get(id_, "3"), LARGEST.get(id_, "25")
+    return [GAMES[id_].configure(size) for size in sizes]
+
+
+@each_game
+def test_functions_have_the_contract_s_types(id_: str) -> None:
+    """Search code compiled for a kernel's types can call each of its functions."""
+    kernel = load(GAMES[id_].configure())
+    for name in ("copy", "play", "legal", "playout", "margin"):
+        function, expected = getattr(kernel, name), getattr(kernel.signatures, name)
+        function.settle()
+        assert function.signatures == [expected.args]
+        assert function.nopython_signatures[0].return_type == expected.return_type
+        assert function.targetoptions["nogil"]
+
+
+@each_game
+def test_extreme_boards(id_: str) -> None:
+    """The smallest and the largest board start with the right moves and can be played out."""
+    for game in boards(id_):
+        kernel, start = load(game), game.start()
+        states = kernel.encode(start)
+        assert states.shape == (1,)
+        assert states.dtype == kernel.dtype
+        moves = moves_of(kernel, states)
+        assert moves == start.moves()
+        assert len(moves) <= MOST_MOVES
+        assert len(set(margins(kernel, states, 1, 40))) > 1
+        assert moves_of(kernel, states) == moves
+
+
+@each_game
+def test_playouts_tell_their_moves(id_: str) -> None:
+    """What a playout tells can be played in the readable game, and ends where the playout did.
+
+    Gardar's playouts know of repetitions only the shortest, so theirs may not be legal to the end.
+    A playout of Leblin on 25x25 would take a minute to play by the rules.
+    """
+    games = boards(id_)
+    if id_ == "leblin":
+        games[-1] = GAMES[id_].configure("25x9")
+    for game in games:
+        kernel, position, trail = load(game), game.start(), new_trail()
+        states = kernel.encode(position)
+        margin = kernel.playout(states[0], generator(1), trail)
+        assert 0 < trail[0] <= MOST_TOLD
+        if id_ == "gardar":
+            continue
+        for move in trail[1 : trail[0] + 1]:
+            position = position.play(int(move))
+        assert not position.placements()
+        assert margin_of(position) == margin
+        assert kernel.decode(states[0]) == stones_of(position)
+
+
+@each_game
+def test_a_copy_is_a_state_of_its_own(id_: str) -> None:
+    """Playing on a copy changes the copy alone, whatever the memory held before."""
+    for game in boards(id_):
+        kernel, start = load(game), game.start()
+        states = kernel.encode(start)
+        other = copy_of(kernel, states)
+        kernel.playout(other[0], generator(5), new_trail())
+        kernel.copy(other[0], states[0])
+        move = start.moves()[len(start.moves()) // 2]
+        kernel.play(other[0], move)
+        assert moves_of(kernel, states) == start.moves()
+        assert moves_of(kernel, other) == start.after(move).moves()
+        assert kernel.margin(other[0]) == margin_of(start.after(move))
+
+
+@each_game
+def test_a_finished_game_has_no_moves(id_: str) -> None:
+    """After two passes there is nothing to play, and a playout gives the margin as it is."""
+    game = GAMES[id_].configure()
+    kernel, position = load(game), game.start()
+    if not position.may_pass():
+        pytest.skip("there is no passing in this game")
+    position = position.after(position.moves()[0]).after(PASS).after(PASS)
+    states = kernel.encode(position)
+    assert position.over
+    assert moves_of(kernel, states) == ()
+    assert kernel.playout(states[0], generator(1), new_trail()) == margin_of(position)
+
+
+def test_seeds_give_different_streams() -> None:
+    """Neighbouring seeds give unrelated words, negative and huge ones too."""
+    seeds = [*range(-5, 1000), 2**63, 2**64 + 10**6]
+    words = np.array([generator(seed)[0] for seed in seeds])
+    assert words.dtype == np.uint64
+    assert len(set(words.tolist())) == len(seeds)
+    high = np.unpackbits((words >> np.uint64(32)).view(np.uint8)).mean()
+    assert 0.2 < high < 0.3  # half of the bits of the half that is not shifted away
+
+
+def test_numba_is_not_imported_before_a_kernel_is() -> None:
+    """A program may ask for `load` without paying for the compiler."""
+    code = "import sys, linage_bot.engine.kernels; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+from agreement import agree, check_playouts, compare, replay_published
+
+from linage_bot.engine.kernels import load
+from linage_bot.engine.kernels.contract import moves_of, new_trail
+from linage_bot.engine.kernels.gardar import REMEMBERED, key_of
+from linage_bot.engine.kernels.stones import cell_at
+from linage_bot.engine.kernels.words import generator
+from linage_bot.rules.game import PASS
+from linage_bot.rules.gardar import Gardar, GardarPosition
+
+SMALL = ("2", "3", "3", "4", "5")
+
+
+def test_plays_by_the_rules() -> None:
+    """The compiled form has the readable form's moves and scores in random games."""
+    agree(Gardar, seed=1, games=60, sizes=SMALL, longest=150)
+
+
+def test_repetitions() -> None:
+    """In long games on tiny boards, where boards often come back, the same moves are forbidden."""
+    agree(Gardar, seed=2, games=150, sizes=("2",), longest=150)
+
+
+def test_largest_boards() -> None:
+    """The compiled form has the readable form's moves on boards that fill its arrays."""
+    agree(Gardar, seed=3, games=1, sizes=("9",), longest=150)
+    agree(Gardar, seed=4, games=1, sizes=("13",), longest=10)
+
+
+@pytest.mark.slow
+def test_plays_by_the_rules_in_many_games() -> None:
+    """The compiled form has the readable form's moves and scores in very many random games."""
+    agree(Gardar, seed=5, games=1950, sizes=SMALL, longest=300)
+    agree(Gardar, seed=6, games=50, sizes=("6", "7", "9", "13"), longest=400)
+
+
+def test_published_positions() -> None:
+    """The recorded games lead to the recorded positions."""
+    replay_published(Gardar)
+
+
+def test_largest_loop() -> None:
+    """The ring along the edge of the largest board scores its 72 stones."""
+    board = Gardar.configure("13").board
+    position = GardarPosition(Gardar(board, 0), first=board.edge)
+    kernel = load(position.game)
+    assert kernel.margin(kernel.encode(position)[0]) == 2 * 72
+
+
+@pytest.mark.parametrize(
+    ("turns_ago", "barred"), [(1, True), (REMEMBERED, True), (REMEMBERED + 1, False)]
+)
+def test_forgets_the_oldest_boards(turns_ago: int, barred: bool) -> None:
+    """A board may not come back, unless more of one's own turns ago than are remembered."""
+    game = Gardar.configure("2")
+    other, corner = (game.board.points, 0), (1, 0)
+    boards = 10 * (other, other) + (corner, other) + (turns_ago - 1) * (other, other)
+    position = GardarPosition(game, boards=boards)
+    kernel = load(game)
+    moves = moves_of(kernel, kernel.encode(position))
+    assert (0 not in moves) is barred
+    assert position.why_illegal(0) is not None  # the law forgets nothing
+
+
+def test_keys_name_their_cells() -> None:
+    """No two stones have the same key, and its low bits are the stone's cell."""
+    cells = [int(cell_at(x, y)) for x in range(25) for y in range(25)]
+    keys = {int(key_of(cell, player)) for cell in cells for player in (0, 1)}
+    assert len(keys) == 2 * len(cells)
+    assert {key & 1023 for key in keys} == set(cells)
+
+
+def test_playouts_repeat() -> None:
+    """Same seed, same playouts; a copy played out leaves its original as it was."""
+    check_playouts(Gardar.configure("5"))
+
+
+def test_playouts_are_played_out() -> None:
+    """A playout ends with two passes and leaves no dead stones worth a placement."""
+    game = Gardar.configure("4")
+    kernel = load(game)
+    root, scratch = kernel.encode(game.start()), np.zeros(1, kernel.dtype)
+    word, ended = generator(1), 0
+    for _ in range(100):
+        kernel.copy(scratch[0], root[0])
+        margin = kernel.playout(scratch[0], word, new_trail())
+        assert kernel.margin(scratch[0]) == margin
+        ended += scratch[0]["passes"] == 2
+    assert ended > 95
+
+
+def test_encodes_every_turn() -> None:
+    """A state made from a position late in a game is the state that played the game."""
+    game = Gardar.configure("3", 2)
+    kernel, position = load(game), game.start()
+    states = kernel.encode(position)
+    for turn in range(60):
+        moves = position.moves()
+        move = moves[turn * 7 % (len(moves) - 1)] if turn % 9 else PASS
+        kernel.play(states[0], move)
+        position = position.play(move)
+        fresh = kernel.encode(position)
+        for field in ("turns", "key", "to_move", "passes", "first_passer", "komi"):
+            assert (fresh[field] == states[field]).all()
+        for player in (0, 1):
+            turns = int(fresh["turns"][0][player])
+            for field in ("own_past", "past"):
+                ours, theirs = fresh[field][0][player], states[field][0][player]
+                assert list(ours[:turns]) == list(theirs[:turns])
+        compare(kernel, states, position)

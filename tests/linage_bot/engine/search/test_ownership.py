@@ -1,0 +1,85 @@
+"""Ownership from playouts: whose each point will be, judged by the readable rules."""
+
+import pytest
+
+from linage_bot.engine.search.ownership import ownership
+from linage_bot.engine.search.playouts import run_playouts
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Position
+
+
+def placed(position: Position, *names: str) -> Position:
+    """The position after moves by name."""
+    for name in names:
+        position = position.play(PASS if name == "pass" else position.game.board.point(name))
+    return position
+
+
+def from_the_top(position: Position) -> list[int | None]:
+    """The points in the order of the values, None where there is none."""
+    board = position.game.board
+    return [
+        board.at(column, row)
+        for row in reversed(range(board.rows))
+        for column in range(board.columns)
+    ]
+
+
+def rows(position: Position, values: list[float]) -> list[list[float]]:
+    columns = position.game.board.columns
+    return [values[start : start + columns] for start in range(0, len(values), columns)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_point_has_a_mean_owner_that_depends_on_the_seed_alone(kernel_of, game):
+    position = GAMES[game].configure("4").start()
+    board, line = position.game.board, position.moves()[:1]
+    found, again, other = (
+        ownership(kernel_of(game), position, line, 60, seed) for seed in (1, 1, 2)
+    )
+    assert found == again
+    assert len(found) == board.columns * board.rows
+    assert all(-1 <= value <= 1 for value in found)
+    if game == "linage-parity":  # nobody owns anything there
+        assert not any(found)
+        return
+    assert found != other
+    assert len(set(found)) > 4
+    assert not any(found[at] for at, point in enumerate(from_the_top(position)) if point is None)
+
+
+def test_a_finished_game_has_the_owners_that_the_rules_give(kernel_of):
+    """Row by row from the top left: regions without horizontal lines are First's, and so on."""
+    position = placed(GAMES["linage"].configure("3x4").start(), "B1", "B2", "B3", "B4")
+    position = position.play(PASS).play(PASS)
+    assert rows(position, ownership(kernel_of("linage"), position, (), 3, 1)) == [[1, 0, 1]] * 4
+    wide = placed(GAMES["linage"].configure("4x3").start(), "A2", "B2", "C2", "pass", "D2")
+    found = rows(wide, ownership(kernel_of("linage"), wide, (PASS, PASS), 3, 1))
+    assert found == [[-1] * 4, [0] * 4, [-1] * 4]
+
+
+def test_stones_with_a_colour_belong_to_their_player(kernel_of):
+    position = placed(GAMES["gardar"].configure("3").start(), "C3", "A1")
+    line = (PASS, PASS)
+    found = ownership(kernel_of("gardar"), position, line, 2, 1)
+    owners = dict(zip(from_the_top(position), found, strict=True))
+    board = position.game.board
+    assert {point: value for point, value in owners.items() if value} == {
+        board.point("C3"): 1,
+        board.point("A1"): -1,
+    }
+
+
+def test_the_numbers_add_up_to_the_mean_score(kernel_of):
+    """In Linage each point a player owns is a point, so the sum is the mean margin."""
+    position = GAMES["linage"].configure("5x7", 0.0).start()
+    kernel = kernel_of("linage")
+    found = ownership(kernel, position, (), 200, 9)
+    assert sum(found) == pytest.approx(run_playouts(kernel, position, 9, 200).mean_margin)
+
+
+def test_the_line_is_played_first(kernel_of):
+    position = GAMES["linage-two-color"].configure("5").start()
+    found = ownership(kernel_of("linage-two-color"), position, (0, 2, 4), 20, 4)
+    bottom = rows(position, found)[-1]
+    assert [bottom[0], bottom[2], bottom[4]] == [1, -1, 1]

@@ -1,0 +1,197 @@
+"""Thinking: limits, threads, reports and the order to stop."""
+
+import threading
+
+import pytest
+
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.search import think
+from linage_bot.engine.search.think import Thinking
+from linage_bot.rules import GAMES
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+def make(kernel_of):
+    def thinking(threads: int = 1, size: str = "5", seed: int = 1) -> Thinking:
+        position = GAMES["linage"].configure(size).start()
+        return Thinking(kernel_of("linage"), position, position.moves(), seed, threads)
+
+    return thinking
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("visits", [1, 2, 5, 100, 5001])
+def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads, visits):
+    thinking = make(threads)
+    thinking.run(Limits(visits=visits), threading.Event())
+    assert thinking.visits == visits
+    assert sum(each.visits for each in thinking.candidates()) == visits
+
+
+def test_with_visits_and_a_seed_the_same_is_thought_again(make):
+    runs = []
+    for threads in (1, 1, 2, 2):
+        thinking = make(threads)
+        thinking.run(Limits(visits=4000), threading.Event())
+        runs.append((thinking.candidates(), thinking.nodes))
+    assert runs[0] == runs[1]
+    assert runs[2] == runs[3]
+    assert runs[0] != runs[2]
+
+
+def test_several_trees_are_merged_into_moves_best_first(make):
+    thinking = make(threads=3)
+    thinking.run(Limits(visits=3000), threading.Event())
+    found = thinking.candidates()
+    assert len({each.move for each in found}) == len(found) == 26
+    assert found == sorted(found, key=lambda each: (-each.visits, -each.win_rate))
+    assert all(0 <= each.win_rate <= 1 and each.line[0] == each.move for each in found)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
+    thinking, stopped = make(threads), threading.Event()
+    thinking.run(Limits(), stopped, lambda _thinking: stopped.set(), 0.0)
+    assert thinking.visits > 0
+    assert not [each for each in threading.enumerate() if "grow" in each.name]
+
+
+def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
+    thinking, stopped = make(2), threading.Event()
+    stopped.set()
+    thinking.run(Limits(seconds=HOUR), stopped)
+    assert 0 < thinking.visits <= 32
+
+
+def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts(make):
+    thinking = make()
+    thinking.run(Limits(seconds=0.05), threading.Event())
+    assert thinking.visits > 0
+    both = make()
+    both.run(Limits(visits=50, seconds=HOUR), threading.Event())
+    assert both.visits == 50
+    late = make()
+    late.run(Limits(visits=10**9, seconds=0.0), threading.Event())
+    assert 0 < late.visits < 1000
+
+
+def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
+    limits = Limits(seconds=0.0, extra_seconds=HOUR)
+    for seed in range(8):
+        thinking = make(seed=seed)
+        thinking.run(limits, threading.Event(), for_move=True)  # and the hour is not over
+        best, *others = (each for each in thinking.candidates() if each.visits)
+        for each in others:
+            rival = each.certain is None and 10 * each.visits >= best.visits
+            assert not rival or each.win_rate <= best.win_rate
+    analysis = make()
+    analysis.run(limits, threading.Event())
+    assert analysis.visits <= 16
+
+
+def test_reports_see_a_growing_search(make):
+    thinking, seen, stopped = make(), [], threading.Event()
+
+    def report(running: Thinking) -> None:
+        seen.append((running.visits, sum(each.visits for each in running.candidates())))
+        if len(seen) == 5:
+            stopped.set()
+
+    thinking.run(Limits(), stopped, report, 0.0)
+    assert seen == sorted(set(seen))
+    assert all(visits == told for visits, told in seen)
+
+
+def test_a_report_that_fails_ends_all_threads_and_is_raised(make):
+    def report(_thinking: Thinking) -> None:
+        raise RuntimeError("on purpose")
+
+    before = threading.active_count()
+    with pytest.raises(RuntimeError, match="on purpose"):
+        make(4).run(Limits(seconds=HOUR), threading.Event(), report, 0.0)
+    assert threading.active_count() == before
+
+
+def test_thinking_lets_other_threads_run_meanwhile(make):
+    thinking, stopped = make(size="15"), threading.Event()
+    search = threading.Thread(target=thinking.run, args=(Limits(seconds=HOUR), stopped))
+    search.start()
+    sum(range(100_000))  # needs the interpreter that the search shares
+    stopped.set()
+    search.join(60)
+    assert not search.is_alive()
+
+
+def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
+    position = GAMES["linage"].configure("6").start()
+    while len(position.moves()) > 8:
+        position = position.after(position.moves()[0])
+    thinking = Thinking(kernel_of("linage"), position, position.moves(), 1)
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
+    assert thinking.visits > 0  # and the hour is not over
+
+
+@pytest.fixture
+def cramped(kernel_of):
+    """A search of 9x9 that soon has no memory left."""
+
+    def thinking(threads: int = 1) -> Thinking:
+        position = GAMES["linage"].configure("9").start()
+        moves, least = position.moves(), 1 << 15
+        kernel = kernel_of("linage")
+        return Thinking(kernel, position, moves, 1, threads, most_nodes=threads * least)
+
+    return thinking
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("for_move", [True, False])
+def test_a_search_ends_when_its_memory_is_used_up(cramped, threads, for_move):
+    """More visits would make the choice worse."""
+    thinking = cramped(threads)
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=for_move)
+    assert thinking.full
+    assert not thinking.overgrown
+    assert thinking.visits > 1000 * threads
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_where_it_ends_does_not_depend_on_the_clock(cramped, monkeypatch, threads):
+    """With visits and a seed the same is thought again, on a slow machine too."""
+    found = []
+    for seconds in (0.01, 0.0003, 1.0):
+        monkeypatch.setattr(think, "_SLICE_SECONDS", seconds)
+        thinking = cramped(threads)
+        thinking.run(Limits(visits=10**9), threading.Event(), for_move=True)
+        found.append((thinking.visits, thinking.nodes, thinking.candidates()))
+    assert found[0] == found[1] == found[2]
+
+
+def test_an_analysis_goes_on_when_its_memory_is_used_up(cramped):
+    """Until it is told to stop; no move is to be chosen by it then."""
+    thinking, stopped = cramped(), threading.Event()
+
+    def report(running: Thinking) -> None:
+        if running.overgrown and running.visits > 50_000:
+            stopped.set()
+
+    thinking.run(Limits(past_full=True), stopped, report, 0.0)
+    assert stopped.is_set()
+    assert thinking.full
+    assert thinking.nodes <= 1 << 15
+
+
+def test_a_full_tree_has_room_again_when_a_move_is_followed(cramped):
+    """And grows until that is used up."""
+    thinking = cramped()
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
+    move = thinking.candidates()[0].move
+    assert thinking.follow([move], thinking.position.after(move))
+    assert not thinking.full
+    nodes, visits = thinking.nodes, thinking.visits
+    thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
+    assert thinking.full
+    assert thinking.nodes > nodes
+    assert thinking.visits > visits

@@ -1,0 +1,268 @@
+"""The tree: the same however it is grown, honest about what it saw, bounded."""
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linage_bot.engine.search import tree as tree_module
+from linage_bot.engine.search import uct
+from linage_bot.engine.search.tree import Tree
+from linage_bot.records import Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
+from protocol.arguments import parse_point
+from tests.linage_bot.engine.kernels.endings import composed, exact_value
+
+
+def tree_of(kernel, position, seed=1, **settings):
+    return Tree(kernel, position, position.moves(), seed, **settings)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_of, game):
+    position = GAMES[game].configure("5").start()
+    whole = tree_of(kernel_of(game), position)
+    whole.grow(3000)
+    sliced = tree_of(kernel_of(game), position)
+    for slice_ in (1, 2, 997, 1000, 1000):
+        sliced.grow(slice_)
+    assert sliced.candidates() == whole.candidates()
+    assert (sliced.nodes, sliced.visits) == (whole.nodes, whole.visits)
+    other = tree_of(kernel_of(game), position, seed=2)
+    other.grow(3000)
+    assert other.candidates() != whole.candidates()
+
+
+@settings(max_examples=25)
+@given(slices=st.lists(st.integers(1, 400), min_size=1, max_size=8))
+def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
+    position = GAMES["linage"].configure("4").start()
+    whole, sliced = (tree_of(kernel_of("linage"), position) for _ in range(2))
+    whole.grow(sum(slices))
+    for slice_ in slices:
+        sliced.grow(slice_)
+    assert sliced.candidates() == whole.candidates()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
+    start = GAMES[game].configure("4").start()
+    position = start.play(start.moves()[5])
+    tree = tree_of(kernel_of(game), position)
+    tree.grow(2000)
+    found = tree.candidates()
+    assert sum(each.visits for each in found) == tree.visits == 2000
+    assert sorted(each.move for each in found) == sorted(position.moves())
+    assert found == sorted(found, key=lambda each: (-each.visits, -each.win_rate))
+    for each in found:
+        assert 0 <= each.win_rate <= 1
+        assert each.line[0] == each.move
+        after = position
+        for move in each.line:
+            after = after.play(move)
+        assert each.score_lead == 0 or position.game.counts_points
+
+
+def test_only_the_moves_given_are_considered(kernel_of):
+    position = GAMES["linage"].configure("5").start()
+    tree = Tree(kernel_of("linage"), position, [3, 7, PASS], 1)
+    tree.grow(500)
+    assert {each.move for each in tree.candidates()} == {3, 7, PASS}
+
+
+def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch):
+    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position, most_nodes=1500)
+    sizes = []
+    for _ in range(20):
+        tree.grow(1000)
+        sizes.append(tree.nodes)
+    assert tree.visits == 20_000
+    assert sizes[-1] <= 1500
+    assert sizes[-1] > 1500 - 37  # nearly full: another leaf's children did not fit
+    assert sum(each.visits for each in tree.candidates()) == 20_000
+    again = tree_of(kernel_of("linage"), position, most_nodes=1500)
+    again.grow(20_000)
+    assert again.candidates() == tree.candidates()
+
+
+def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate(kernel_of):
+    seen = set()
+    for moves in ((), (12,)):
+        position = GAMES["linage"].configure("6").start()
+        for move in moves:
+            position = position.play(move)
+        tree = tree_of(kernel_of("linage"), position)
+        assert not tree.contested
+        for _ in range(60):
+            tree.grow(20)
+            best, *others = (each for each in tree.candidates() if each.certain is None)
+            rivals = [each for each in others if 10 * each.visits >= best.visits]
+            gain = max((each.win_rate - best.win_rate for each in rivals), default=-1.0)
+            if abs(gain) > 1e-6:  # the tree counts in single precision
+                assert tree.contested == (gain > 0)
+                seen.add(gain > 0)
+    assert seen == {True, False}
+
+
+def test_every_sample_counts_however_long_the_search(kernel_of):
+    """In single precision a sum of many millions would not take another one."""
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(2000)
+    tree._edges["amaf_sum"][1:37] *= np.float32(1 << 16)  # as after days
+    tree._edges["amaf_count"][1:37] *= 1 << 16
+    before = tree._edges["amaf_sum"][1:37].copy()
+    tree.grow(2000)
+    sums = tree._edges["amaf_sum"][1:37]
+    assert (sums != before).all()
+    assert (sums + np.float32(0.5) != sums).all()
+
+
+def test_a_full_tree_takes_no_more_than_206_mib():
+    assert tree_module.MOST_NODES * (uct.EDGE.itemsize + uct.NODE.itemsize) <= 206 << 20
+
+
+def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_of):
+    game = GAMES["linage"].configure("6x5", -28.5)  # Vertical needs two points
+    position = game.start()
+    while not (position.scores()[0] - position.scores()[1] > position.placements().bit_count()):
+        position = position.play(position.moves()[0])
+    kernel = kernel_of("linage")
+    tree = tree_of(kernel, position)
+    tree.grow(1000, for_move=True)
+    assert tree.certain
+    assert tree.visits < 200
+    assert {each.certain for each in tree.candidates()} <= {None, float(not position.to_move)}
+    without = tree_of(kernel, position, tuning=attrs.evolve(kernel.tuning, prior_visits=0))
+    without.grow(tree.visits, for_move=True)
+    assert not without.certain
+    analysis = tree_of(kernel, position)
+    analysis.grow(tree.visits)
+    assert not analysis.certain  # how much is won is of interest, too
+
+
+@pytest.mark.parametrize("line", ["2", "3", "4", "5"])
+@pytest.mark.parametrize("button", ["off", "on"])
+def test_a_tree_that_is_certain_has_a_best_move(kernel_of, line, button):
+    """Also where leaves are proven by what small regions are worth, not by play to the end."""
+    options = {"line": line, "edition": "current", "button": button}
+    certain = 0
+    for position in composed(options, count=20):
+        value = exact_value(position)
+        for komi in (value - 1, value, value + 1):
+            at_stake = attrs.evolve(position, game=position.game.with_komi(komi / 2))
+            tree = tree_of(kernel_of("linage"), at_stake)
+            tree.grow(1000, for_move=True)
+            if tree.certain:
+                certain += 1
+                best = tree.candidates()[0]
+                for first in (value, exact_value(position.after(best.move))):
+                    rate = 0.5 + 0.5 * ((first > komi) - (first < komi))
+                    assert best.certain == (1 - rate if position.to_move else rate)
+    assert certain >= 30
+
+
+def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(kernel_of):
+    position = GAMES["linage"].configure("4").start()
+    while len(position.moves()) > 4:
+        position = position.after(position.moves()[0])
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(100_000)
+    assert tree.certain
+    assert tree.visits < 100_000
+    best = tree.candidates()[0]
+    for move in best.line:
+        position = position.play(move)
+    assert best.certain in (0.0, 0.5, 1.0)
+    assert best.win_rate == best.certain
+
+
+def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(5000)
+    best = tree.candidates()[0]
+    reply = best.line[1]
+    after = position.play(best.move).play(reply)
+    assert tree.follow([best.move, reply], after)
+    assert 0 < tree.visits < 5000
+    assert sorted(each.move for each in tree.candidates()) == sorted(after.moves())
+    assert sum(each.visits for each in tree.candidates()) <= tree.visits
+    before = tree.visits
+    tree.grow(1000)
+    assert tree.visits == before + 1000
+    assert not tree.follow([PASS, PASS, PASS], after)
+    assert tree.visits == before + 1000
+
+
+# ------------------------------------------------------------------- finding good moves
+
+
+# Exact values (Vertical's points less Horizontal's under best play) and all optimal placements.
+EMPTY_BOARDS = [
+    ("3x3", Player.FIRST, 4, "A2 C2"),
+    ("3x3", Player.SECOND, -4, "B1 B3"),
+    ("4x3", Player.FIRST, -4, "A2 B2 C2 D2"),
+    ("3x4", Player.SECOND, 4, "B1 B2 B3 B4"),
+    ("5x3", Player.FIRST, 0, "C1 C2 C3"),
+    ("4x4", Player.FIRST, 5, "B1 B4 C1 C4"),
+    ("4x4", Player.SECOND, -5, "A2 A3 D2 D3"),
+]
+POSITIONS = [
+    ("5x4", "B1 B2 C3 D3 E1", Player.FIRST, 12, "C2"),
+    ("5x4", "B1 B2 C3 D3 E1", Player.SECOND, -3, "E3"),
+    ("5x5", "A1 A2 B1 B3 B4 C3 C4 D4 E2", Player.FIRST, 2, "C5"),
+    ("5x5", "A1 A2 B1 B3 B4 C3 C4 D4 E2", Player.SECOND, -6, "E3"),
+    ("5x5", "A4 B1 B2 B4 C1 D1 D4 E1 E3", Player.FIRST, -7, "C3"),
+    ("5x5", "A4 B1 B2 B4 C1 D1 D4 E1 E3", Player.SECOND, -13, "A1"),
+    ("5x5", "A1 B1 B2 B3 B4 C5 D1 D2 E5", Player.FIRST, 13, "D3"),
+    ("6x5", "A4 B3 C1 C2 C4 D1 D2 D4 E1 F3", Player.FIRST, 9, "D5"),
+    ("6x5", "A4 B3 C1 C2 C4 D1 D2 D4 E1 F3", Player.SECOND, -9, "E4"),
+    ("6x5", "A2 A5 C2 C5 D1 D3 E4 E5 F2 F5", Player.SECOND, -5, "B3"),
+]
+
+
+def best_move(kernel, size, stones, player, value, visits):
+    """The move found when komi is set so that only the best play wins."""
+    game = GAMES["linage"].configure(size, value + (-0.5, 0.5)[player])
+    vertices = map(parse_point, stones.split())
+    points = [(Player.FIRST, game.board.at(each.column, each.row)) for each in vertices]
+    position = Record(game, setup=points, to_move=player).start()
+    tree = tree_of(kernel, position)
+    tree.grow(visits)
+    return position.name_of(tree.candidates()[0].move)
+
+
+@pytest.mark.parametrize(("size", "player", "value", "best"), EMPTY_BOARDS)
+def test_on_small_boards_a_best_first_move_is_found(kernel_of, size, player, value, best):
+    assert best_move(kernel_of("linage"), size, "", player, value, 8000) in best.split()
+
+
+@pytest.mark.parametrize(("size", "stones", "player", "value", "best"), POSITIONS)
+def test_the_only_winning_move_is_found(kernel_of, size, stones, player, value, best):
+    assert best_move(kernel_of("linage"), size, stones, player, value, 5000) == best
+
+
+@pytest.mark.parametrize(("game", "size"), [("linage", "5"), ("linage-two-color", "5")])
+def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
+    position = GAMES[game].configure(size, 24.0).start().play(PASS)
+    tree = tree_of(kernel_of(game), position)
+    tree.grow(2000)
+    best = {each.move: each for each in tree.candidates()}[PASS]
+    assert best.win_rate == 1.0
+    assert best.line == (PASS,)
+    assert best.score_lead == 24.0
+
+
+@pytest.mark.parametrize("visits", [30, 100, 400])
+@pytest.mark.parametrize("game", ["linage", "linage-two-color"])
+def test_nobody_passes_into_a_pass_that_loses_at_once(kernel_of, game, visits):
+    position = GAMES[game].configure("9", 3.5).start()  # Second wins if nobody owns anything
+    for seed in range(20):
+        tree = tree_of(kernel_of(game), position, seed)
+        tree.grow(visits)
+        assert tree.candidates()[0].move != PASS

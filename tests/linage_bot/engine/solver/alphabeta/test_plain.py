@@ -1,0 +1,179 @@
+"""Exact values by alpha-beta, of every game."""
+
+import threading
+import time
+from pathlib import Path
+
+import attrs
+import pytest
+
+from linage_bot.engine import kernels
+from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.keeping import PlainCheckpoint
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game, Position
+from tests.linage_bot.engine.solver.outlook import ANYTHING, late_positions, outlook
+
+# Game, size, options, empty points of the positions, turns that decide most of them.
+KINDS = [
+    ("linage", "3x4", {"button": "on"}, 7, 17),
+    ("linage", "4x5", {"button": "on", "line": "4"}, 12, 16),
+    ("linage", "3", {"edition": "2016"}, 8, 19),
+    ("linage-two-color", "3x4", {}, 7, 17),
+    ("linage-two-color", "4x3", {"count_regions": "on", "button": "on"}, 7, 17),
+    ("linage-two-color", "3x4", {"line": "2"}, 8, 19),
+    ("linage-parity", "3x4", {}, 8, 19),
+    ("linage-parity", "4x3", {"n": "1"}, 8, 17),
+    ("linage-parity", "4", {"condition": "line", "passing": "off"}, 12, 14),
+    ("leblin", "3", {}, 4, 9),
+    ("leblin", "4x3", {}, 5, 8),
+    ("gardar", "2", {}, 2, 10),
+]
+
+
+def arena_for(game: Game, most_bytes: int = 1 << 30) -> PlainArena:
+    return PlainArena(game, kernels.load(game), most_bytes)
+
+
+def configured(name: str, size: str, options: dict[str, str]) -> Game:
+    return GAMES[name].configure(size, 0 if GAMES[name].komi_step else None, options)
+
+
+def check(arena: PlainArena, position: Position, turns: int) -> bool:
+    """Whether the slow judge says anything of the position; what it says must be proven, too."""
+    sign, known = (-1 if position.to_move else 1), {}
+    enough = Allowance(last_node=arena.nodes + 10**6)
+    low, high = outlook(position, turns, known)
+    if low > -ANYTHING:
+        assert arena.at_least(position, low, enough)[0]
+    if high < ANYTHING:
+        assert not arena.at_least(position, high + 1, enough)[0]
+    if low == high:
+        solving = PlainSolving(arena, position)
+        solving.run(enough)
+        assert (solving.value.low, solving.value.high) == (sign * low, sign * low)
+        for move, bounds in solving.moves.items():
+            after = outlook(position.after(move), turns - 1, known)
+            at_least, at_most = sorted(sign * each for each in after)
+            assert bounds.low <= at_most
+            assert bounds.high >= at_least
+            if at_least == at_most:
+                assert bounds.exact
+    return low > -ANYTHING or high < ANYTHING
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join((kind[0], kind[1], *kind[2])))
+def test_equals_all_play_by_the_rules(kind: tuple[str, str, dict[str, str], int, int]) -> None:
+    """The score and every move's, on positions of random play, sharing one table."""
+    name, size, options, empty, turns = kind
+    game = configured(name, size, options)
+    arena = arena_for(game)
+    count = 3 if name == "gardar" else 5
+    decided = sum(check(arena, each, turns) for each in late_positions(game, 1, count, empty))
+    assert decided >= 2
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join((kind[0], kind[1], *kind[2])))
+def test_equals_all_play_by_the_rules_on_many_positions(
+    kind: tuple[str, str, dict[str, str], int, int],
+) -> None:
+    """The same on 100 positions of each kind."""
+    name, size, options, empty, turns = kind
+    game = configured(name, size, options)
+    arena = arena_for(game)
+    decided = sum(check(arena, position, turns) for position in late_positions(game, 2, 100, empty))
+    assert decided >= 50
+
+
+@pytest.mark.parametrize("size", ["3", "3x4", "4x3", "4"])
+def test_agrees_with_the_search_of_sums(size: str) -> None:
+    """Linage without the button can be solved both ways."""
+    game = configured("linage", size, {})
+    plain, sums = PlainSolving(arena_for(game), game.start()), Solving(Arena(3), game.start())
+    plain.run(Allowance())
+    sums.run(Allowance())
+    assert plain.value.low == 2 * sums.value.low
+    assert {move: bounds.low for move, bounds in plain.moves.items()} == {
+        move: 2 * bounds.low for move, bounds in sums.moves.items()
+    }
+
+
+@pytest.mark.parametrize("size", ["3", "3x4", "4x3", "4"])
+def test_the_button_is_worth_half_a_point_one_way_or_the_other(size: str) -> None:
+    """As the sum of a board and a switch, with no zugzwang, must be."""
+    with_button = configured("linage", size, {"button": "on"})
+    plain = PlainSolving(arena_for(with_button), with_button.start())
+    without = Solving(Arena(3), configured("linage", size, {}).start())
+    assert plain.find_score(Allowance())
+    assert without.find_score(Allowance())
+    assert abs(plain.value.low - 2 * without.value.low) == 1
+
+
+def test_bounds_when_time_or_memory_runs_out() -> None:
+    """Never a guess called exact; with more time it goes on."""
+    game = configured("linage-two-color", "3x4", {})
+    stopped = threading.Event()
+    stopped.set()
+    arena = arena_for(game)
+    solving = PlainSolving(arena, game.start())
+    solving.run(Allowance(stopped))
+    assert not solving.exact
+    assert not solving.best
+    assert solving.value.low < solving.value.high
+    solving.run(Allowance())
+    assert solving.exact
+    assert solving.value.low == 4
+    small = configured("linage-two-color", "5", {})
+    full = PlainSolving(arena_for(small, most_bytes=1 << 22), small.start())
+    full.run(Allowance(deadline=time.monotonic() + 60))
+    assert not full.value.exact
+
+
+def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
+    """The second run finds all in the table."""
+    game = configured("leblin", "3", {})
+    first = arena_for(game)
+    PlainSolving(first, game.start()).run(Allowance())
+    assert PlainCheckpoint(tmp_path, game).save(first)
+    second = arena_for(game)
+    PlainCheckpoint(tmp_path, game).load_into(second)
+    solving = PlainSolving(second, game.start())
+    solving.run(Allowance())
+    assert solving.value.low == 1
+    assert second.nodes < first.nodes / 10
+    other = configured("leblin", "4", {})
+    third = arena_for(other)
+    PlainCheckpoint(tmp_path, other).load_into(third)  # another game has a file of its own
+    assert not len(third.known())
+
+
+REGIONS_APART = [  # the same two regions, either of them turned over: `#` are stones
+    ("..##..#", "...#...", ".#.#..."),
+    (".#.#..#", "...#...", "..##..."),
+    ("..##...", "...#...", ".#.#..#"),
+    (".#.#...", "...#...", "..##..#"),
+]
+
+
+@pytest.mark.parametrize("options", [{}, {"n": "1"}, {"passing": "off"}])
+def test_in_parity_linage_regions_are_games_of_their_own(options: dict[str, str]) -> None:
+    """How they lie to one another changes nothing: only the numbers of their parts add up."""
+    game = configured("linage-parity", "7x3", options)
+    arena, scores = arena_for(game), set()
+    for rows in REGIONS_APART:
+        stones = sum(
+            1 << game.board.point(f"{'ABCDEFG'[column]}{row + 1}")
+            for row, line in enumerate(reversed(rows))
+            for column, sign in enumerate(line)
+            if sign == "#"
+        )
+        position = attrs.evolve(game.start(), first=stones)
+        assert position.why_impossible() is None
+        solving = PlainSolving(arena, position)
+        assert solving.find_score(Allowance())
+        scores.add(solving.value.low)
+    assert len(scores) == 1

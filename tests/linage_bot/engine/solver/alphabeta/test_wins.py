@@ -1,0 +1,72 @@
+"""Moves proven to win, in games that are no sums."""
+
+import threading
+
+import attrs
+import pytest
+
+from linage_bot.engine import kernels
+from linage_bot.engine.solver.alphabeta.wins import Wins
+from linage_bot.rules import GAMES
+from tests.linage_bot.engine.solver.outlook import late_positions, outlook
+
+NEVER = threading.Event()
+PARITY = [("3x4", {}), ("4x3", {"n": "1"}), ("4", {"condition": "line", "passing": "off"})]
+
+
+@pytest.mark.parametrize(("size", "options"), PARITY)
+def test_a_move_is_told_just_where_the_mover_wins(size: str, options: dict[str, str]) -> None:
+    """And after it the opponent has lost, by all play."""
+    game = GAMES["linage-parity"].configure(size, None, options)
+    wins, known = Wins(kernels.load(game)), {}
+    won = 0
+    for position in late_positions(game, 3, 20, 9):
+        sign = -1 if position.to_move else 1
+        low, high = outlook(position, 20, known)
+        assert low == high
+        exact = wins.best(position, NEVER)
+        if sign * low < 0:
+            assert exact is None
+            continue
+        won += 1
+        assert exact is not None
+        assert exact.lead > 0
+        assert sign * outlook(position.after(exact.moves[0]), 19, known)[0] > 0
+    assert won
+
+
+def test_a_draw_is_better_than_a_loss() -> None:
+    """Where the komi allows one."""
+    found = set()
+    game = GAMES["linage-two-color"].configure("3x4", 0, {})
+    wins = Wins(attrs.evolve(kernels.load(game), provable=12))
+    for position in late_positions(game, 4, 30, 6):
+        sign, known = (-1 if position.to_move else 1), {}
+        low, high = outlook(position, 17, known)
+        if low != high:
+            continue
+        exact = wins.best(position, NEVER)
+        value = (sign * low > 0) - (sign * low < 0)
+        found.add(value)
+        assert (exact is None) == (value < 0)
+        if exact is not None:
+            after = sign * outlook(position.after(exact.moves[0]), 16, known)[0]
+            assert (after > 0) - (after < 0) == value
+    assert found == {-1, 0, 1}
+
+
+def test_nothing_is_told_when_the_nodes_are_used_up() -> None:
+    """And positions as hard are left alone from then on."""
+    game = GAMES["linage-parity"].configure("4")
+    wins = Wins(kernels.load(game))
+    assert wins.best(game.start(), NEVER, nodes=20) is None
+    assert wins.best(game.start(), NEVER) is None
+    assert Wins(kernels.load(game)).best(game.start(), NEVER) is not None
+
+
+def test_the_same_nodes_give_the_same_move() -> None:
+    """However fast the machine is."""
+    game = GAMES["linage-parity"].configure("5")
+    for position in late_positions(game, 5, 4, 16):
+        one, other = (Wins(kernels.load(game)).best(position, NEVER, nodes=500) for _ in range(2))
+        assert one == other

@@ -1,0 +1,54 @@
+"""What every line of so many turns comes to, literally, in any game: the judge of alpha-beta.
+
+outlook(position, turns)  # (at least, at most) of First's margin in half points under best play
+late_positions(game, seed, count, empty)  # of random play, with so many empty points at most
+"""
+
+import random
+from collections.abc import Iterator
+
+import attrs
+
+from linage_bot.engine.solver.alphabeta.plain import margin_of
+from linage_bot.rules.game import PASS, Game, Position
+
+ANYTHING = 1000
+Known = dict[tuple[Position, int], tuple[int, int]]
+
+
+def outlook(position: Position, turns: int, known: Known | None = None) -> tuple[int, int]:
+    """Lines that go on for longer may come to anything."""
+    known = {} if known is None else known
+    if position.over:
+        return margin_of(position), margin_of(position)
+    if turns == 0:
+        return -ANYTHING, ANYTHING
+    key = _colourless(position), turns
+    if key not in known:
+        best = min if position.to_move else max
+        after = [outlook(position.after(move), turns - 1, known) for move in position.moves()]
+        known[key] = best(low for low, _ in after), best(high for _, high in after)
+    return known[key]
+
+
+def _colourless(position: Position) -> Position:
+    """Where stones have no colour it does not matter who placed them."""
+    if not position.game.one_colour:
+        return position
+    return attrs.evolve(position, first=position.stones, second=0)
+
+
+def late_positions(game: Game, seed: int, count: int, empty: int) -> Iterator[Position]:
+    """Positions that are not over, some of them after a pass."""
+    chance = random.Random(seed)
+    found = 0
+    while found < count:
+        position = game.start()
+        while not position.over and position.empty.bit_count() > empty:
+            stones = [move for move in position.moves() if move != PASS]
+            position = position.play(chance.choice(stones) if stones else PASS)
+        if not position.over and position.may_pass() and chance.random() < 0.2:
+            position = position.play(PASS)
+        if not position.over:
+            found += 1
+            yield position

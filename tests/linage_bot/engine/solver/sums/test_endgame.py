@@ -1,0 +1,209 @@
+"""Playing exactly as soon as a proof can be had."""
+
+import random
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.endgame import Endgame
+from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.sums.sums import free_sizes
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.linage import Linage, LinagePosition
+
+NEVER = threading.Event()
+
+
+Chooser = Callable[[LinagePosition], int]
+
+
+def random_player(seed: int) -> Chooser:
+    """Plays any legal move."""
+    chance = random.Random(seed)
+    return lambda position: chance.choice(position.moves())
+
+
+def search_player(seed: int, visits: int) -> Chooser:
+    """Searches, without the solver."""
+    agent = Agent(AgentSettings(visits=visits, seed=seed, resign_rate=None, solver=False))
+
+    def play(position: LinagePosition) -> int:
+        move = agent.choose(position, agent.settings.limits, NEVER).move
+        assert move is not None
+        return move
+
+    return play
+
+
+def endgames(count: int, size: str, player: Chooser, seed: int = 1) -> list[LinagePosition]:
+    """Positions of a player's games in which free regions have come to 16 points at most."""
+    chance, found = random.Random(seed), []
+    while len(found) < count:
+        position = Linage.configure(size, chance.randint(-8, 8) / 2).start()
+        position = position.play(chance.choice(list(bits(position.placements()))))
+        while not position.over and max(free_sizes(position), default=0) > 16:
+            position = position.play(player(position))
+        if not position.over and free_sizes(position):
+            found.append(position)
+    return found
+
+
+def value(position: LinagePosition) -> int:
+    """V - H under best play."""
+    solving = Solving(Arena(3), position)
+    assert solving.find_score(Allowance())
+    return -solving.value.low if position.to_move else solving.value.low
+
+
+def check_keeps_its_value(position: LinagePosition, exact: Player, opponent: Chooser) -> None:
+    """The exact player ends with the solved value or better."""
+    solved, endgame, chance = value(position), Endgame(), random.Random(1)
+    while not position.over:
+        if position.to_move is exact:
+            found = endgame.best(position, NEVER, nodes=10**7)
+            assert found is not None
+            position = position.play(chance.choice(found.moves))
+        else:
+            position = position.play(opponent(position))
+    margin = sum(
+        (-1 if area.owner else 1) * area.points.bit_count()
+        for area in position.areas()
+        if area.owner is not None
+    )
+    assert (margin - solved) * (-1 if exact else 1) >= 0
+
+
+@pytest.mark.parametrize("player", Player)
+@pytest.mark.parametrize("opponent", [random_player(4), search_player(4, 50)])
+def test_never_loses_a_point(player: Player, opponent: Chooser) -> None:
+    """The result is the solved value, or better where the opponent errs."""
+    for position in endgames(5, "7", random_player(1)):
+        check_keeps_its_value(position, player, opponent)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("player", Player)
+@pytest.mark.parametrize("opponent", [random_player(5), search_player(5, 400)])
+def test_never_loses_a_point_in_200_endgames_on_9x9(player: Player, opponent: Chooser) -> None:
+    """Half of them of random play, half of self-play; against random play and against search."""
+    games = endgames(100, "9", random_player(2)) + endgames(100, "9", search_player(2, 100))
+    for position in games:
+        check_keeps_its_value(position, player, opponent)
+
+
+def test_both_exact_end_with_the_solved_value() -> None:
+    """Best play by both is what the solver says."""
+    for start in endgames(6, "7", random_player(3), seed=3):
+        position, endgame = start, Endgame()
+        while not position.over:
+            found = endgame.best(position, NEVER, nodes=10**6)
+            assert found is not None
+            first, second = value(position) - start.game.komi, found.lead
+            assert second == (-first if position.to_move else first)
+            position = position.play(found.moves[-1])
+        first, second = position.scores()
+        assert first - second == value(start) - start.game.komi
+
+
+def test_what_is_out_of_reach_is_not_tried() -> None:
+    """5x5 takes more than 50 nodes, so none of them is spent."""
+    endgame, large = Endgame(), Linage.configure("5", 0).start()
+    assert endgame.best(large, NEVER, nodes=50) is None
+    assert endgame.nodes == 0
+    assert endgame.best(large, NEVER, nodes=10**6) is not None
+
+
+def test_a_failed_try_makes_it_more_careful() -> None:
+    """5x5 looks as if 15,000 nodes might do; they do not, and the next time it is left alone."""
+    endgame, lost = Endgame(), Linage.configure("5", 7.5).start()
+    assert endgame.best(lost, NEVER, nodes=15_000) is None
+    spent = endgame.nodes
+    assert spent > 0
+    assert endgame.best(lost, NEVER, nodes=15_000) is None
+    assert endgame.nodes == spent
+
+
+def test_without_time_for_the_score_a_winning_move_will_do() -> None:
+    """5x5 with komi 4.5: some number of nodes proves that a move wins but not by how much."""
+    position = Linage.configure("5", 4.5).start()
+    found = {}
+    for nodes in range(16_000, 52_000, 2_000):
+        exact = Endgame().best(position, NEVER, nodes=nodes)
+        if exact is not None:
+            found[exact.best] = exact
+            assert exact.lead > 0
+            solved = value(position.play(exact.moves[0])) - 4.5
+            assert solved == exact.lead if exact.best else solved >= exact.lead
+        if True in found:
+            break
+    assert found.keys() == {True, False}
+
+
+def test_stops_when_told() -> None:
+    """With the order to stop already given nothing is proven."""
+    stopped = threading.Event()
+    stopped.set()
+    assert Endgame().best(Linage.configure("4", 0).start(), stopped, seconds=5.0) is None
+
+
+def test_other_games_are_left_to_the_search() -> None:
+    """Nothing is proven in them."""
+    for name in set(GAMES) - {"linage"}:
+        assert Endgame().best(GAMES[name].configure().start(), NEVER, seconds=1.0) is None
+    button = Linage.configure("3", 0, {"button": "on"}).start()
+    assert Endgame().best(button, NEVER, seconds=1.0) is None
+
+
+def choose(agent: Agent, position: LinagePosition):
+    return agent.choose(position, Limits(visits=50), NEVER)
+
+
+def test_the_agent_plays_a_proven_move_and_tells_the_exact_lead() -> None:
+    """On 3x4 Vertical wins by 5 less komi, for certain."""
+    agent = Agent(AgentSettings(seed=1, solver=True))
+    decision = choose(agent, Linage.configure("3x4", 0.5).start())
+    (proven,) = decision.candidates
+    assert (proven.certain, proven.score_lead, decision.exact) == (1.0, 4.5, True)
+    assert decision.move == proven.move != PASS
+
+
+def test_the_agent_searches_where_the_solver_is_off_or_the_board_too_large() -> None:
+    """The decision comes from visits then."""
+    small, large = Linage.configure("3x4").start(), Linage.configure("7").start()
+    assert choose(Agent(AgentSettings(seed=1, solver=False)), small).visits == 50
+    agent = Agent(AgentSettings(seed=1, solver=True))
+    assert choose(agent, large).visits == 50
+
+
+def test_a_lost_game_is_played_on() -> None:
+    """The opponent has to find the proof, too."""
+    agent = Agent(AgentSettings(seed=1, solver=True, resign_rate=0.5))
+    position = Linage.configure("3", 30).start()
+    decision = choose(agent, position)
+    best = Endgame().best(position, NEVER, nodes=10**6)
+    assert best is not None
+    assert best.lost
+    assert len(best.moves) == 2  # either side's middle
+    assert decision.move in best.moves
+    assert decision.candidates[0].certain == 0.0
+
+
+def test_with_visits_and_a_seed_play_repeats() -> None:
+    """Proofs are bounded by nodes then, not by time."""
+
+    def game() -> list[int]:
+        agent = Agent(AgentSettings(seed=3, solver=True))
+        position, moves = Linage.configure("6").start(), []
+        while not position.over:
+            moves.append(choose(agent, position).move)
+            position = position.play(moves[-1])
+        return moves
+
+    assert game() == game()

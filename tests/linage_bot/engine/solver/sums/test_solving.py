@@ -1,0 +1,235 @@
+"""Exact values, against published ones and against all play."""
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.rules.boards import SquareBoard
+from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.linage import Linage, LinagePosition
+from tests.linage_bot.engine.solver.minimax import Minimax, random_positions
+
+EXACT = json.loads((Path(__file__).parents[4] / "conformance" / "linage-exact.json").read_text())
+SIDES = ("vertical", "horizontal")
+
+
+def solved(position: LinagePosition, arena: Arena | None = None) -> Solving:
+    solving = Solving(arena or Arena(position.game.line), position)
+    solving.run(Allowance())
+    assert solving.exact
+    return solving
+
+
+def check_board(board: dict[str, Any]) -> None:
+    game = Linage(SquareBoard.of(board["columns"], board["rows"]), 0.0, edition=board["edition"])
+    arena = Arena(3)
+    for player in Player:
+        solving = solved(LinagePosition(game, to_move=player), arena)
+        sign = -1 if player else 1
+        assert sign * solving.value.low == board[f"{SIDES[player]}_first"]
+        best = sorted(game.board.vertex(move) for move in solving.best if move != PASS)
+        assert best == sorted(board[f"{SIDES[player]}_best"])
+
+
+def check_position(position: dict[str, Any], edition: str) -> None:
+    board = SquareBoard.of(position["columns"], position["rows"])
+    game = Linage(board, 0.0, edition=edition)
+    stones = sum(1 << board.point(vertex) for vertex in position["stones"])
+    arena = Arena(3)
+    for player in Player:
+        here = LinagePosition(game, to_move=player, first=stones)
+        solving = solved(here, arena)
+        sign = -1 if player else 1
+        assert sign * solving.value.low == position[f"{SIDES[player]}_to_move"]
+        values = {move: sign * bounds.low for move, bounds in solving.moves.items()}
+        assert all(bounds.exact for bounds in solving.moves.values())
+        assert values.pop(PASS) == position[f"{SIDES[player]}_pass"]
+        free = {board.vertex(m): v for m, v in values.items() if here.regions.free >> m & 1}
+        assert free == {vertex: pair[player] for vertex, pair in position["moves"].items()}
+
+
+@pytest.mark.parametrize(
+    "board",
+    [board for board in EXACT["boards"] if board["columns"] * board["rows"] <= 20],
+    ids=lambda board: f"{board['columns']}x{board['rows']}-{board['edition']}",
+)
+def test_small_boards_have_their_published_values(board: dict[str, Any]) -> None:
+    """Value and best first moves for either player on the boards of up to 20 points."""
+    check_board(board)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "board", EXACT["boards"], ids=lambda b: f"{b['columns']}x{b['rows']}-{b['edition']}"
+)
+def test_boards_have_their_published_values(board: dict[str, Any]) -> None:
+    """Value and best first moves for either player on every board of up to 25 points."""
+    check_board(board)
+
+
+@pytest.mark.parametrize("number", range(0, len(EXACT["positions"]), 5))
+def test_some_positions_have_their_published_values(number: int) -> None:
+    """The score for either player to move, and of every move and the pass."""
+    check_position(EXACT["positions"][number], ("current", "2016")[number % 2])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", ["current", "2016"])
+@pytest.mark.parametrize("number", range(len(EXACT["positions"])))
+def test_positions_have_their_published_values(number: int, edition: str) -> None:
+    """The score for either player to move, and of every move and the pass, in both editions."""
+    check_position(EXACT["positions"][number], edition)
+
+
+def check_against_all_play(seed: int, count: int, lines: tuple[int, ...] = (2, 3, 4)) -> None:
+    for position in random_positions(seed, count, lines):
+        solving, judge = solved(position), Minimax(position)
+        sign = -1 if position.to_move else 1
+        assert sign * solving.value.low == judge.value
+        values = judge.moves()
+        assert {m: sign * bounds.low for m, bounds in solving.moves.items()} == values
+        assert set(solving.best) == {m for m, value in values.items() if value == judge.value}
+
+
+def test_random_positions_have_the_values_of_all_play() -> None:
+    """Each edition, lines of 2 to 4, now and then after a pass: score, moves and best moves."""
+    check_against_all_play(seed=2, count=24)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", range(100, 106))
+def test_many_random_positions_have_the_values_of_all_play(seed: int) -> None:
+    """300 positions of each edition, lines of 2 to 4: score, every move and the best moves."""
+    check_against_all_play(seed, count=100)
+
+
+def test_positions_with_lines_of_five_have_the_values_of_all_play() -> None:
+    """The longest lines, on boards up to 6x6."""
+    check_against_all_play(seed=5, count=10, lines=(5,))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_many_positions_with_lines_of_five_have_the_values_of_all_play() -> None:
+    """300 positions of each edition."""
+    check_against_all_play(seed=200, count=600, lines=(5,))
+
+
+def test_a_finished_game_has_its_score() -> None:
+    """After two passes nothing is to be solved."""
+    position = Linage.configure("3", 0).start().play(PASS).play(PASS)
+    solving = solved(position)
+    assert solving.value.low == 0
+    assert solving.moves == {}
+
+
+def test_after_a_pass_one_can_stop() -> None:
+    """Vertical to move, ahead on what is owned, wins that much at least by passing as well."""
+    for position in random_positions(seed=7, count=12):
+        passed = position if position.passes else position.play(PASS)
+        owned = passed.regions
+        ahead = owned.vertical.bit_count() - owned.horizontal.bit_count()
+        solving = solved(passed)
+        sign = -1 if passed.to_move else 1
+        assert solving.moves[PASS].low == sign * ahead
+        assert solving.value.low >= sign * ahead
+
+
+def test_after_a_pass_stopping_may_beat_what_is_known_of_the_regions() -> None:
+    """An arena that has solved the position before the pass solves it after, and ends."""
+    beaten = 0
+    for position in random_positions(seed=8, count=60):
+        if position.passes:
+            continue
+        arena, passed = Arena(position.game.line), position.play(PASS)
+        without = attrs.evolve(passed, passes=0)
+        before = solved(without, arena).value.low
+        after = solved(passed, arena)
+        beaten += after.value.low > before
+        assert (-1 if passed.to_move else 1) * after.value.low == Minimax(passed).value
+    assert beaten
+
+
+def test_bounds_when_time_runs_out_hold() -> None:
+    """What is told early is true: the value lies within, and nothing is called best too soon."""
+    position = Linage.configure("5x4", 0).start()
+    whole = solved(position)
+    slices = [0]
+    for most in (0, 1, 2, 4, 6):
+        stopped = threading.Event()
+        slices[0] = 0
+
+        def between(most: int = most, stopped: threading.Event = stopped) -> None:
+            slices[0] += 1
+            if slices[0] >= most:
+                stopped.set()
+
+        if most == 0:
+            stopped.set()
+        solving = Solving(Arena(3), position)
+        solving.run(Allowance(stopped, between=between))
+        assert solving.value.low <= 13 <= solving.value.high
+        for move, bounds in solving.moves.items():
+            assert bounds.low <= whole.moves[move].low <= bounds.high
+        assert set(solving.best) <= set(whole.best)
+        if most == 0:
+            assert not solving.exact
+        solving.run(Allowance())  # and it can go on
+        assert solving.best == whole.best
+
+
+def test_stops_at_its_deadline() -> None:
+    """A position that cannot be solved gives bounds when the time is over."""
+    solving = Solving(Arena(3), Linage.configure("9", 0).start())
+    solving.run(Allowance(deadline=time.monotonic() + 0.2))
+    assert solving.searchable
+    assert not solving.exact
+    assert solving.value.low < solving.value.high
+
+
+@pytest.mark.parametrize("cut", [0, 3])
+@pytest.mark.parametrize("sides", [(21, 5), (5, 21), (25, 4), (4, 25), (10, 11), (11, 10)])
+def test_the_largest_frames_hold_regions_as_they_are(sides: tuple[int, int], cut: int) -> None:
+    """A region and the region on its side are negatives, up to the last bit of a frame."""
+    cells = {(x, y) for x in range(sides[0]) for y in range(sides[1])}
+    cells -= {(sides[0] - 1, y) for y in range(cut)}
+    arena = Arena(3)
+    token = arena.regions.token(cells)
+    turned = arena.regions.token((y, x) for x, y in cells)
+    assert token is not None
+    assert turned == arena.regions.negated(token)
+    region = arena.regions.records[token >> 1]
+    assert int(region["low"]).bit_count() + int(region["high"]).bit_count() == len(cells)
+    assert arena.regions.shapes == 1
+
+
+@pytest.mark.parametrize("sides", [(24, 5), (5, 24), (11, 11), (25, 25)])
+def test_frames_that_are_too_large_are_refused(sides: tuple[int, int]) -> None:
+    """However the region lies."""
+    cells = [(x, y) for x in range(sides[0]) for y in range(sides[1])]
+    assert Arena(3).regions.token(cells) is None
+
+
+def test_too_wide_regions_have_bounds_only() -> None:
+    """No frame of 128 bits holds 19x19; what is told is still true."""
+    solving = Solving(Arena(3), Linage.configure("19", 0).start())
+    solving.run(Allowance())
+    assert not solving.searchable
+    assert not solving.exact
+    assert not solving.best
+
+
+def test_gives_up_when_memory_is_used_up() -> None:
+    """Bounds, not an exception or a wrong value, where the tables may not grow."""
+    solving = Solving(Arena(3, most_bytes=1 << 20), Linage.configure("6", 0).start())
+    solving.run(Allowance())
+    assert not solving.exact
+    assert solving.value.low < solving.value.high

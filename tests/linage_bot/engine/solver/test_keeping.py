@@ -1,0 +1,211 @@
+"""What is kept on disk, and what happens when disk or files fail."""
+
+import json
+import logging
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from linage_bot.cli import main
+from linage_bot.engine.solver.keeping import Checkpoint, Table
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.sums.tables import NO_VALUE
+from linage_bot.rules.linage import Linage
+
+SIZE, SCORE = "5x4", 13
+
+
+def solve(arena: Arena) -> int:
+    """Solve the test board, rightly, and tell the nodes it took."""
+    before = arena.nodes
+    solving = Solving(arena, Linage.configure(SIZE, 0).start())
+    solving.run(Allowance())
+    assert solving.exact
+    assert solving.value.low == SCORE
+    return arena.nodes - before
+
+
+def from_table(folder: Path) -> Arena:
+    arena = Arena(3)
+    Table(folder, 3).load_into(arena)
+    return arena
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A folder with a good table."""
+    arena = Arena(3)
+    solve(arena)
+    Table(tmp_path / "table", 3).add_from(arena)
+    return tmp_path / "table"
+
+
+def cells_of(region: Any) -> list[tuple[int, int]]:
+    """The cells of a shape that is kept."""
+    points, stride = int(region["low"]) | int(region["high"]) << 64, int(region["width"]) + 1
+    return [(bit % stride, bit // stride) for bit in range(128) if points >> bit & 1]
+
+
+def only_file(folder: Path) -> Path:
+    (file,) = folder.iterdir()
+    return file
+
+
+def test_a_second_run_knows_what_the_first_has_proven(table: Path) -> None:
+    """It takes fewer nodes, to the same values."""
+    assert solve(from_table(table)) < 0.8 * solve(Arena(3))
+
+
+def test_every_bound_of_the_table_is_true(table: Path) -> None:
+    """What the table says of a region lies around what a fresh search finds."""
+    known = from_table(table)
+    records = known.regions.known()[0]
+    chosen = [number for number in np.flatnonzero(records["points"]) if number % 97 == 0]
+    assert len(chosen) > 20
+    for number in chosen:
+        fresh = Arena(3)
+        token = fresh.regions.token(cells_of(records[number]))
+        assert token is not None
+        low, high, _, _ = known.regions.bounds(2 * number)
+        assert fresh.at_least([token], low, Allowance())
+        assert not fresh.at_least([token], high + 1, Allowance())
+
+
+def test_values_are_kept_as_they_were_found(table: Path) -> None:
+    """In canonical form, though the numbers of forms differ from run to run."""
+    known = from_table(table).regions
+    records = known.known()[0]
+    valued = np.flatnonzero((records["points"] > 0) & (records["value"] != NO_VALUE))
+    assert len(valued) > 500
+    fresh = Arena(3).regions
+    for number in valued[::7].tolist():
+        token = fresh.token(cells_of(records[number]))
+        assert token is not None
+        assert known.written(2 * number) == fresh.written(token)
+
+
+def test_what_was_found_until_memory_was_used_up_is_kept(table: Path) -> None:
+    """Beside what the table knew; it takes room, which is not refused now."""
+    before = from_table(table).regions.shapes
+    arena = Arena(3, most_bytes=1 << 20)
+    solving = Solving(arena, Linage.configure("6", 0).start())
+    solving.run(Allowance())
+    assert not solving.exact
+    Table(table, 3).add_from(arena)
+    assert from_table(table).regions.shapes > before
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "changed", "foreign", "other version"])
+def test_a_damaged_table_is_rebuilt_with_one_warning(
+    table: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Right values, one line, and a good table afterwards."""
+    file = only_file(table)
+    data = file.read_bytes()
+    file.write_bytes(
+        {
+            "truncated": data[: len(data) // 2],
+            "empty": b"",
+            "changed": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
+            "foreign": b"something else\n" + data,
+            "other version": data.replace(b'"version": 2', b'"version": 1'),
+        }[damage]
+    )
+    with caplog.at_level(logging.INFO):
+        arena = from_table(table)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert arena.regions.shapes == 0
+    solve(arena)
+    Table(table, 3).add_from(arena)
+    caplog.clear()
+    assert from_table(table).regions.shapes > 100
+    assert not caplog.records
+
+
+def test_tables_of_two_runs_are_merged(table: Path) -> None:
+    """What another process has added meanwhile is not lost."""
+    other = Arena(3)
+    solving = Solving(other, Linage.configure("3x5", 0).start())
+    solving.run(Allowance())
+    before = from_table(table).regions.shapes
+    Table(table, 3).add_from(other)
+    merged = from_table(table)
+    assert merged.regions.shapes > before
+    assert solve(merged) < 0.8 * solve(Arena(3))
+
+
+def test_where_nothing_can_be_written_values_are_right(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One line of warning, no table."""
+    (tmp_path / "file").write_text("in the way")
+    arena = Arena(3)
+    solve(arena)
+    with caplog.at_level(logging.INFO):
+        Table(tmp_path / "file" / "table", 3).add_from(arena)
+    (record,) = caplog.records
+    assert "cannot be kept" in record.message
+
+
+def test_a_full_disk_leaves_no_debris(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The old table stays as it was, without half a file beside it."""
+    arena = Arena(3)
+    solve(arena)
+
+    def full(_self: Path, _target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    Table(tmp_path, 3).add_from(arena)
+    assert "No space left on device" in caplog.text
+    assert not [path for path in tmp_path.iterdir() if path.is_file()]
+
+
+def test_two_processes_at_once_give_right_values(own_table: Path) -> None:
+    """Both read and write the same table; neither warns, and it is good afterwards."""
+    command = [sys.executable, "-m", "linage_bot", "solve", "--size", SIZE, "--json"]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for process in running:
+        output, errors = process.communicate(timeout=240)
+        assert process.returncode == 0, errors
+        assert json.loads(output)["score"] == SCORE
+        assert "damaged" not in errors
+        assert "cannot" not in errors
+    assert from_table(own_table).regions.shapes > 100
+
+
+def test_a_run_broken_off_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    """All that was proven is known again; only the rest is searched."""
+    arena = Arena(3)
+    whole = solve(arena)
+    assert Checkpoint(tmp_path, 3).save(arena)
+    again = Arena(3)
+    Checkpoint(tmp_path, 3).load_into(again)
+    assert (again.regions.shapes, again.sums) == (arena.regions.shapes, arena.sums)
+    assert solve(again) < whole / 20
+
+
+def test_the_command_keeps_checkpoints(tmp_path: Path) -> None:
+    """With --checkpoint a second run has nothing to search."""
+
+    def run() -> int:
+        arguments = ("solve", "--size", SIZE, "--json", "--checkpoint", str(tmp_path / "here"))
+        result = CliRunner().invoke(main, arguments)
+        assert result.exit_code == 0, result.stderr
+        values = json.loads(result.stdout)
+        assert values["score"] == SCORE
+        return int(values["nodes"])
+
+    assert run() > 1000
+    assert run() < 100

@@ -1,0 +1,93 @@
+"""What the shipped table proves of the first positions of a game."""
+
+import math
+
+import pytest
+
+from linage_bot.engine.solver.known import Proven, Span, known, listed
+from linage_bot.engine.solver.solved import solved_board
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game, Player
+
+
+def game(name: str, size: str, komi: float | None = None, **options: str) -> Game:
+    return GAMES[name].configure(size, komi, options)
+
+
+@pytest.mark.parametrize(
+    ("board", "first", "second"),
+    [
+        (game("linage", "5"), 6.5, 7.5),
+        (game("linage", "5", 7.0), 0.0, 14.0),
+        (game("linage", "5", 9.5, edition="2016"), -2.5, 16.5),
+        (game("linage", "6"), -0.5, 0.5),
+        (game("linage", "6x5", 0.0), -3.0, 8.0),
+        (game("linage", "3x5", 0.5, button="on"), 5.0, 0.0),
+        (game("linage-two-color", "4", 0.0), 3.0, 3.0),
+        (game("linage-parity", "5"), 1.0, 1.0),
+        (game("leblin", "4"), 1.0, None),
+        (game("leblin", "4x3"), 1.0, None),
+    ],
+)
+def test_an_empty_board_is_known_with_komi_to_whoever_moves(
+    board: Game, first: float, second: float | None
+) -> None:
+    """All its best moves get what the position is worth, and every other one less."""
+    start = board.start()
+    for player, lead in ((Player.FIRST, first), (Player.SECOND, second)):
+        if lead is None:
+            continue
+        position = start if player is Player.FIRST else start.after(PASS)
+        if player is Player.SECOND:  # nobody has passed
+            position = type(start)(board, player)
+        proven = known(position)
+        assert proven is not None
+        assert proven.lead == lead
+        solved = solved_board(board, player)
+        assert solved is not None
+        assert set(proven.best) == set(solved.best)
+        assert listed(position) == solved
+        for move in position.moves():
+            assert proven.of(move).exact == (move in solved.best)
+            assert proven.of(move).high <= lead - (0 if move in solved.best else 0.5)
+
+
+@pytest.mark.parametrize(("name", "size"), [("linage", "5"), ("linage", "6"), ("leblin", "4")])
+def test_after_one_move_the_value_is_known_or_a_bound(name: str, size: str) -> None:
+    """A best move keeps the value, any other one leaves the opponent more."""
+    start = game(name, size).start()
+    before = known(start)
+    assert before is not None
+    assert before.lead is not None
+    for move in start.moves():
+        after = known(start.after(move))
+        assert after is not None
+        if move in before.best:
+            assert after.lead == -before.lead
+        else:
+            assert after.lead is None
+            assert after.value.low > -before.lead
+        assert not after.best
+
+
+def test_other_positions_and_boards_are_not_known() -> None:
+    """Two stones, or a board that nobody has solved, or a game that is over."""
+    start = game("linage", "5").start()
+    assert known(start.play(0).play(24)) is None
+    assert known(start.play(PASS).play(PASS)) is None
+    assert known(game("linage", "9").start()) is None
+    assert known(game("gardar", "4").start()) is None
+    assert listed(start.play(PASS)) is None
+
+
+def test_two_proofs_together_prove_all_that_either_does() -> None:
+    """Bounds only ever get narrower."""
+    one = Proven(Span(-3, 5), {1: Span(-3, 5), 2: Span(high=1)}, points=True)
+    other = Proven(Span(2, 7), {1: Span(2, 2)}, points=True)
+    both = one.together(other)
+    assert both.value == Span(2, 5)
+    assert both.moves == {1: Span(2, 2), 2: Span(-math.inf, 1)}
+    assert one.together(None) is one
+    assert both.value.win_rate == 1.0
+    assert Span(-1, 0).win_rate is None
+    assert Span(0, 0).win_rate == 0.5

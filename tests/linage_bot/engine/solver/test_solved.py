@@ -1,0 +1,131 @@
+"""The shipped table of solved boards."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.engine.solver.methods import method_for, with_mover
+from linage_bot.engine.solver.solved import TABLE, solved_board
+from linage_bot.engine.solver.sums.arena import Allowance
+from linage_bot.engine.tables import read_table
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game, Player
+from linage_bot.rules.linage import Linage
+
+EXACT = json.loads((Path(__file__).parents[3] / "conformance" / "linage-exact.json").read_text())
+DOCS = (Path(__file__).parents[4] / "docs" / "solver.md").read_text()
+ROWS = read_table(TABLE)
+SMALL, MEDIUM = 3_000, 300_000  # nodes
+
+
+def game_of(row: dict[str, Any]) -> Game:
+    return GAMES[row["game"]].configure(row["size"], None, row["options"]).with_komi(0)
+
+
+def check_again(row: dict[str, Any]) -> None:
+    game = game_of(row)
+    with method_for(game.start()) as method:
+        for player in Player:
+            listed = solved_board(game, player)
+            try:
+                position = with_mover(game.start(), player)
+            except NotSolvable:
+                assert listed is None
+                continue
+            solving = method.begin(position)
+            assert solving.find_score(Allowance())
+            assert solving.tell_best(Allowance())
+            sign = -1 if player else 1
+            assert listed is not None
+            assert listed.score == sign * solving.value.low / solving.per_point
+            assert list(listed.best) == solving.best
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_small_boards_solved_again_are_as_listed(name: str) -> None:
+    """The scores for both players and all best moves."""
+    for row in ROWS:
+        if row["game"] == name and row["nodes"] <= SMALL:
+            check_again(row)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    "row",
+    [row for row in ROWS if SMALL < row["nodes"] <= MEDIUM],
+    ids=lambda row: f"{row['game']}-{row['size']}-{'-'.join(row['options'].values())}",
+)
+def test_larger_boards_solved_again_are_as_listed(row: dict[str, Any]) -> None:
+    """The same for all that take no more than some seconds."""
+    check_again(row)
+
+
+@pytest.mark.parametrize(
+    "board",
+    EXACT["boards"],
+    ids=lambda board: f"{board['columns']}x{board['rows']}-{board['edition']}",
+)
+def test_has_the_published_values_lying_and_standing(board: dict[str, Any]) -> None:
+    """Every board up to 25 points, in both editions; a board is listed on one side only."""
+    size = f"{board['columns']}x{board['rows']}"
+    game = Linage.configure(size, 0, {"edition": board["edition"]})
+    for player, name in enumerate(("vertical", "horizontal")):
+        solved = solved_board(game, Player(player))
+        assert solved is not None
+        assert solved.score == board[f"{name}_first"]
+        assert sorted(map(game.board.vertex, solved.best)) == sorted(board[f"{name}_best"])
+
+
+@pytest.mark.parametrize("line", ["2", "3", "4", "5"])
+def test_has_every_linage_board_up_to_25_points_with_every_line(line: str) -> None:
+    """Both editions, on either side."""
+    for columns in range(3, 9):
+        for rows in range(3, 9):
+            if columns * rows <= 25 and max(columns, rows) >= int(line):
+                for edition in ("current", "2016"):
+                    options = {"line": line, "edition": edition}
+                    game = Linage.configure(f"{columns}x{rows}", 0, options)
+                    assert solved_board(game), game
+
+
+def test_unknown_boards_are_unknown() -> None:
+    """Nothing is made up."""
+    assert solved_board(Linage.configure("9")) is None
+    assert solved_board(GAMES["gardar"].configure("9")) is None
+    assert solved_board(GAMES["leblin"].configure("9x3")) is None
+
+
+def test_the_page_shows_what_the_table_says() -> None:
+    """Every board but those of Linage with lines of 2, 4 and 5."""
+    for row in ROWS:
+        for line in told(row):
+            assert line in DOCS
+
+
+def told(row: dict[str, Any]) -> list[str]:
+    """The row as docs/solver.md has it, if it is there."""
+    facts, game = [row.get("first"), row.get("second")], game_of(row)
+    scores = " | ".join("" if each is None else signed(each["score"]) for each in facts)
+    if row["game"] == "linage" and row["options"] == {"line": "3", "button": "off"}:
+        size = f"{game.board.columns}x{game.board.rows}"
+        best = " | ".join(str(len(each["best"])) for each in facts)
+        return [f"| {size} | {scores} | {best} | {row['nodes']:,} | {row['seconds']} |"]
+    if row["game"] == "linage" and row["options"]["button"] == "off":
+        return []
+    defaults = type(game).configure(row["size"]).settings()
+    changed = [f"{name} {text}" for name, text in row["options"].items() if text != defaults[name]]
+    return [f"| {game.name} | {row['size']} | {', '.join(changed)} | {scores} | {row['nodes']:,} |"]
+
+
+def signed(score: float) -> str:
+    """With a sign that is as wide as a plus."""
+    return f"{score:+g}".replace("-", "−") if score else "0"
+
+
+if __name__ == "__main__":  # prints the tables for the page
+    lines = [line for row in sorted(ROWS, key=lambda row: row["nodes"]) for line in told(row)]
+    print("\n".join(sorted(lines, key=lambda line: line[2].isalpha())))

@@ -1,0 +1,179 @@
+"""Values of small regions in canonical form, against the theory that can be read."""
+
+import functools
+import itertools
+import random
+from collections import defaultdict
+from collections.abc import Iterable
+
+import pytest
+
+from benchmarks.small_regions import connected
+from linage_bot.engine.solver.report import report_on_regions
+from linage_bot.engine.solver.sums import law, regions
+from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.sums.law import Cell
+from linage_bot.engine.solver.sums.tables import ESTIMATE_SCALE
+from linage_bot.engine.solver.values.forms import value_of
+from linage_bot.engine.solver.values.thermographs import Thermographs
+from linage_bot.rules.linage import Linage
+
+Shape = tuple[Cell, ...]
+
+
+@functools.cache
+def free_shapes(points: int, line: int = 3) -> tuple[Shape, ...]:
+    """All free regions of at most so many points, each once for its eight images."""
+    return tuple(
+        tuple(sorted(cells))
+        for count in range(1, points + 1)
+        for cells in sorted(connected(count), key=sorted)
+        if law.has_line(cells, line, 1, 0) and law.has_line(cells, line, 0, 1)
+    )
+
+
+def written(arena: Arena, shape: Iterable[Cell]) -> str:
+    """The value of a region as text."""
+    token = arena.regions.token(shape)
+    assert token is not None
+    value = arena.regions.written(token)
+    assert value is not None
+    return value
+
+
+def on_side(shape: Shape) -> Shape:
+    """The negative of a region."""
+    return tuple((y, x) for x, y in shape)
+
+
+def difference(one: Shape, other: Shape, line: int) -> tuple[int, int]:
+    """V - H of one region less the other under best play, either player moving first."""
+    game = law.simplified(law.canonical(frozenset(shape)) for shape in (one, on_side(other)))
+    return law.values(game, line)
+
+
+SQUARE = tuple(itertools.product(range(3), range(3)))
+
+
+@pytest.mark.parametrize(
+    ("shape", "value"),
+    [
+        (SQUARE, "{4|-4}"),
+        (tuple(itertools.product(range(3), range(4))), "{5|4}"),
+        (tuple(itertools.product(range(4), range(3))), "{-4|-5}"),
+        (tuple(cell for cell in SQUARE if cell != (0, 1)), "{5|{4|-4}}"),
+        (tuple(cell for cell in SQUARE if cell != (1, 1)), "0"),
+    ],
+)
+def test_worked_examples(shape: Shape, value: str) -> None:
+    """As docs/solver.md tells of 3x3 and 3x4."""
+    assert written(Arena(3), shape) == value
+
+
+@pytest.mark.parametrize(("line", "points"), [(2, 6), (3, 8), (4, 9)])
+def test_values_written_alike_are_equal_and_others_are_not(line: int, points: int) -> None:
+    """The difference of equal ones is 0 whoever begins; that of others is not."""
+    arena, chance = Arena(line), random.Random(line)
+    alike = defaultdict(list)
+    for shape in free_shapes(points, line):
+        for image in (shape, on_side(shape)):
+            alike[written(arena, image)].append(image)
+    assert len(alike) > 5
+    for shapes in alike.values():
+        for other in chance.sample(shapes[1:], min(3, len(shapes) - 1)):
+            assert difference(shapes[0], other, line) == (0, 0)
+    for one, other in itertools.islice(itertools.combinations(sorted(alike), 2), 300):
+        assert difference(alike[one][0], alike[other][0], line) != (0, 0)
+
+
+def test_a_region_on_its_side_has_the_negative_value() -> None:
+    """With the players, the signs and the sides changed."""
+    arena = Arena(3)
+    for shape in free_shapes(8):
+        value = arena.regions.written(token_of(arena, shape))
+        turned = arena.regions.written(token_of(arena, on_side(shape)))
+        assert turned == negated(str(value))
+
+
+def test_the_search_knows_means_and_temperatures() -> None:
+    """Those of thermographs, to a sixty-fourth of a point; moves are tried in their order."""
+    arena, thermographs = Arena(3), Thermographs(3)
+    for shape in free_shapes(9)[::5]:
+        assert written(arena, shape)
+        token, offset = value_of(arena.regions.records, token_of(arena, shape))
+        form = arena.regions.records[token >> 1]
+        mean = (-1 if token & 1 else 1) * form["estimate"] / ESTIMATE_SCALE + offset
+        expected = thermographs.of(shape)
+        assert mean == pytest.approx(float(expected.mean), abs=1 / ESTIMATE_SCALE)
+        temperature = form["temperature"] / ESTIMATE_SCALE
+        assert temperature == pytest.approx(float(expected.temperature), abs=1 / ESTIMATE_SCALE)
+
+
+def token_of(arena: Arena, shape: Shape) -> int:
+    token = arena.regions.token(shape)
+    assert token is not None
+    return token
+
+
+def negated(value: str) -> str:
+    """The text of the negative of a value."""
+    if not value.startswith("{"):
+        return str(-int(value))
+    sides: list[list[str]] = [[], []]
+    depth, side, start = 0, 0, 1
+    for at, letter in enumerate(value):
+        depth += (letter == "{") - (letter == "}")
+        if (depth == 1 and letter in "|,") or depth == 0:
+            sides[side].append(negated(value[start:at].strip()))
+            side, start = side + (letter == "|"), at + 1
+    texts = [", ".join(sorted(texts, key=lambda text: (len(text), text))) for texts in sides]
+    return f"{{{texts[1]}|{texts[0]}}}"
+
+
+@pytest.mark.parametrize(
+    ("points", "shapes", "values"),
+    [(8, 330, 25), pytest.param(10, 5386, 365, marks=pytest.mark.slow)],
+)
+def test_how_many_values_there_are(points: int, shapes: int, values: int) -> None:
+    """Far fewer than shapes; a value and its negative are counted once."""
+    arena = Arena(3)
+    found = {written(arena, shape) for shape in free_shapes(points)}
+    assert len(free_shapes(points)) == shapes
+    assert len({min(value, negated(value)) for value in found}) == values
+
+
+def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values found in arrays that were full a hundred times are the same."""
+    square = tuple(itertools.product(range(4), range(3)))
+    expected = written(Arena(2), square)
+    monkeypatch.setattr(regions, "_FIRST_REGIONS", 8)
+    monkeypatch.setattr(regions, "_FIRST_OPTIONS", 1)
+    arena = Arena(2)
+    assert written(arena, square) == expected
+    assert arena.regions.forms > 20
+
+
+def test_used_up_memory_leaves_a_value_untold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report goes on without it."""
+    monkeypatch.setattr(regions, "_FIRST_REGIONS", 8)
+    position = Linage.configure("3", 0).start()
+    report = report_on_regions(position, Arena(3, most_bytes=1), Allowance())
+    assert [region.value for region in report] == [None]
+    report = report_on_regions(position, Arena(3), Allowance())
+    assert [region.value for region in report] == ["{4|-4}"]
+
+
+@pytest.mark.parametrize(("line", "points"), [(2, 5), (3, 7), (4, 9)])
+def test_a_sum_of_small_regions_is_worth_what_the_theory_says(line: int, points: int) -> None:
+    """Two and three regions at once, of which nothing is searched but their values."""
+    chance = random.Random(line)
+    for _ in range(40):
+        arena = Arena(line)
+        shapes = [chance.choice(free_shapes(points, line)) for _ in range(chance.choice((2, 3)))]
+        signed = [chance.choice((shape, on_side(shape))) for shape in shapes]
+        first, _ = law.values(
+            law.simplified(law.canonical(frozenset(shape)) for shape in signed), line
+        )
+        tokens = [token_of(arena, shape) for shape in signed]
+        assert arena.at_least(tokens, first, Allowance())
+        assert not arena.at_least(tokens, first + 1, Allowance())

@@ -1,0 +1,66 @@
+"""Sharing the processors among threads."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from linage_bot.engine.processors import Processors
+
+
+def start(run) -> threading.Thread:
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_no_more_threads_compute_at_once_than_there_are_places_and_all_come_to_their_end():
+    processors, now, most, steps = Processors(2), [], [], []
+
+    def work() -> Iterator[None]:
+        for _ in range(20):
+            now.append(1)
+            most.append(len(now))
+            time.sleep(0.001)
+            now.pop()
+            steps.append(1)
+            yield
+
+    threads = [start(lambda: processors.share(work())) for _ in range(8)]
+    for thread in threads:
+        thread.join(60)
+    assert len(steps) == 8 * 20
+    assert max(most) <= 2
+
+
+def test_who_wants_to_go_on_stands_behind_those_who_wait():
+    processors, order = Processors(1), []
+    processors.__enter__()  # so that all of them wait before anybody begins
+
+    def work(name: str) -> Iterator[None]:
+        for _ in range(3):
+            order.append(name)
+            yield
+
+    threads = []
+    for name in "abc":
+        threads.append(start(lambda name=name: processors.share(work(name))))
+        while len(processors._queue) < len(threads):
+            time.sleep(0.001)
+    processors.__exit__()
+    for thread in threads:
+        thread.join(60)
+    assert "".join(order) == "abc" * 3
+
+
+def test_a_failure_leaves_the_place_to_others():
+    processors = Processors(1)
+
+    def fail() -> Iterator[None]:
+        raise ZeroDivisionError("on purpose")
+        yield
+
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            processors.share(fail())

@@ -1,0 +1,142 @@
+"""Settings files: what may stand in them, and the one line that names each fault."""
+
+from collections.abc import Mapping
+
+import attrs
+import pytest
+
+from linage_bot.settings.toml import ConfigError, load
+
+
+def even(_settings, _field, value):
+    if value % 2:
+        raise ValueError(f"{value} is odd")
+
+
+@attrs.frozen
+class Wheel:
+    spokes: int = attrs.field(validator=even)
+    colour: str | tuple[str, ...] = "red"
+    weight: float = 1.5
+    maker: str | None = None
+
+
+@attrs.frozen
+class Cart:
+    wheels: tuple[Wheel, ...]
+    owner: Wheel | None = None
+    labels: Mapping[str, str | int | bool] = attrs.field(factory=dict)
+    covered: bool = attrs.field(default=False)
+
+    @covered.validator
+    def _check(self, _field, value):
+        if value and not self.wheels:
+            raise ValueError("a cover without wheels")
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(text, cls=Cart):
+        path = tmp_path / "cart.toml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return load(path, cls)
+
+    return read
+
+
+def test_a_file_becomes_the_classes_with_their_defaults(read):
+    cart = read(
+        """
+        covered = true
+        wheels = [{ spokes = 8, weight = 2 }, { spokes = 6, colour = ["red", "blue"] }]
+        [labels]
+        line = 3
+        button = true
+        edition = "2016"
+        """
+    )
+    assert cart.wheels == (Wheel(8, weight=2.0), Wheel(6, colour=("red", "blue")))
+    assert type(cart.wheels[0].weight) is float
+    assert cart.labels == {"line": 3, "button": True, "edition": "2016"}
+    assert cart.covered
+    assert cart.owner is None
+
+
+def test_lines_may_end_as_on_windows(read):
+    assert read("wheels = []\r\ncovered = false\r\n") == Cart(())
+
+
+WIDE = "a whole number of more than 64 bits"
+FAULTS = [
+    (
+        "wheels = [{ spokes = 8, wieght = 2 }]",
+        "wheels[0].wieght: unknown key; did you mean 'weight'?",
+    ),
+    ("wheels = []\nzzz = 1", "zzz: unknown key; there are wheels, owner, labels, covered"),
+    ("covered = true", "wheels: this key is missing"),
+    ("wheels = [{ spokes = 2 }, {}]", "wheels[1].spokes: this key is missing"),
+    ("wheels = [{ spokes = '8' }]", "wheels[0].spokes: expected a whole number, not '8'"),
+    ("wheels = [{ spokes = true }]", "wheels[0].spokes: expected a whole number, not true"),
+    ("wheels = [{ spokes = 8.0 }]", "wheels[0].spokes: expected a whole number, not 8.0"),
+    ("wheels = [{ spokes = 7 }]", "wheels[0].spokes: 7 is odd"),
+    (
+        "wheels = [{ spokes = 8, weight = nan }]",
+        "wheels[0].weight: nan is not a number to count with",
+    ),
+    ("wheels = [{ spokes = 8, weight = 'x' }]", "wheels[0].weight: expected a number, not 'x'"),
+    ("wheels = [{ spokes = 8, maker = 5 }]", "wheels[0].maker: expected text, not 5"),
+    ("wheels = [{ spokes = 8, colour = 5 }]", "wheels[0].colour: expected text or a list, not 5"),
+    ("wheels = [{ spokes = 8, colour = ['a', 5] }]", "wheels[0].colour[1]: expected text, not 5"),
+    ("wheels = 4", "wheels: expected a list, not 4"),
+    ("wheels = { spokes = 4 }", "wheels: expected a list, not a table"),
+    ("wheels = [4]", "wheels[0]: expected a table, not 4"),
+    ("wheels = []\nowner = []", "owner: expected a table, not a list"),
+    ("wheels = []\nowner = { spokes = 3 }", "owner.spokes: 3 is odd"),
+    ("wheels = []\nlabels = 3", "labels: expected a table, not 3"),
+    (
+        "wheels = []\n[labels]\nx = 2.5",
+        "labels.x: expected text or a whole number or true or false, not 2.5",
+    ),
+    ("wheels = []\ncovered = 1", "covered: expected true or false, not 1"),
+    ("wheels = []\ncovered = true", "covered: a cover without wheels"),
+    ("wheels = []\n\nowner = = 3", "line 3, column 9: invalid value"),
+    ("wheels = []\nowner =", "line 2: invalid value"),
+    (b"wheels = []\n# \xff", "byte 15: not UTF-8 text"),
+    (f"wheels = {'[' * 9999}", "lists or tables too deep in one another"),
+    (f"wheels = {'{a=' * 9999}", "lists or tables too deep in one another"),
+    (f"wheels = {'9' * 5000}", "a number of too many digits"),
+    (f"wheels = [{{ spokes = 0x{'f' * 5000} }}]", f"wheels[0].spokes: {WIDE}"),
+    (f"wheels = [{{ spokes = 8, weight = {10**400} }}]", f"wheels[0].weight: {WIDE}"),
+    (f"#{' ' * (1 << 20)}", "longer than 1 MiB"),
+]
+
+
+@pytest.mark.parametrize(("text", "line"), FAULTS, ids=[line for _, line in FAULTS])
+def test_a_fault_is_one_line_that_names_file_and_key(read, tmp_path, text, line):
+    with pytest.raises(ConfigError) as caught:
+        read(text)
+    assert str(caught.value) == f"{tmp_path / 'cart.toml'}: {line}"
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path / "none.toml", Cart)
+    assert str(caught.value) == f"{tmp_path / 'none.toml'}: No such file or directory"
+
+
+def test_what_a_message_quotes_is_kept_short(read):
+    with pytest.raises(ConfigError) as caught:
+        read(f"wheels = '{'x' * 1000}'")
+    assert len(caught.value.reason) < 120
+
+
+def test_validators_inside_other_objects_still_judge(read):
+    """A field's validator may build objects of its own that check themselves."""
+
+    def buildable(_settings, _field, value):
+        Wheel(value)
+
+    made = attrs.make_class("Made", {"n": attrs.field(type=int, validator=buildable)})
+    with pytest.raises(ConfigError, match="n: 3 is odd"):
+        read("n = 3", made)

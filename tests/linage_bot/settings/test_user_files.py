@@ -1,0 +1,58 @@
+"""Files that users name: whatever else is found under the name is refused at once."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from linage_bot.settings.user_files import check_writable, read_file
+
+MIB = 1 << 20
+unix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+
+
+def refused(path: Path, most_bytes: int = MIB) -> str:
+    with pytest.raises(OSError) as caught:  # noqa: PT011 - the test looks at its words
+        read_file(path, most_bytes)
+    return caught.value.strerror
+
+
+def test_a_file_is_read_whole_up_to_its_bound_and_refused_beyond(tmp_path: Path) -> None:
+    """Not a byte is cut off without a word."""
+    file = tmp_path / "file"
+    file.write_bytes(b"\r\n" * (MIB // 2))
+    assert read_file(file, MIB) == file.read_bytes()
+    file.write_bytes(bytes(MIB + 1))
+    assert refused(file) == "longer than 1 MiB"
+
+
+def test_what_is_not_there_and_what_is_a_folder_is_told_as_ever(tmp_path: Path) -> None:
+    assert refused(tmp_path / "none") == "No such file or directory"
+    assert refused(tmp_path) == "Is a directory"
+
+
+@unix
+def test_a_pipe_that_nobody_writes_to_does_not_keep_us_waiting(tmp_path: Path) -> None:
+    """To open it would take for ever, for reading and for writing."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert refused(pipe) == "not a regular file"
+    with pytest.raises(OSError, match="not a regular file"):
+        check_writable(pipe)
+
+
+@unix
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])
+def test_a_device_is_no_file(device: str) -> None:
+    """One of them never ends."""
+    if device != "/dev/tty" or os.access(device, os.R_OK):
+        assert refused(Path(device)) in ("not a regular file", "No such device or address")
+
+
+def test_a_new_file_and_a_regular_one_may_be_written(tmp_path: Path) -> None:
+    check_writable(tmp_path / "new")
+    (tmp_path / "old").write_text("")
+    check_writable(tmp_path / "old")
+    with pytest.raises(IsADirectoryError):
+        check_writable(tmp_path)
