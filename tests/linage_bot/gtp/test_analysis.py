@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import pytest
 
@@ -231,10 +232,14 @@ def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
 
 
 def test_a_peer_that_vanishes_leaves_no_search_behind():
-    client = Conversation(settings=LONG)
+    client = Conversation(size="7", settings=LONG)
     before = set(threading.enumerate())
     client.send(b"genmove b\n")
-    (search,) = (each for each in set(threading.enumerate()) - before if each.name == "search")
+    found: list[threading.Thread] = []
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not found and time.monotonic() < deadline:
+        found = [each for each in set(threading.enumerate()) - before if each.name == "search"]
+    (search,) = found
     client.session.abandon()
     search.join(PATIENCE_SECONDS)
     assert not search.is_alive()
