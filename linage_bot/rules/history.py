@@ -1,0 +1,113 @@
+"""A game so far: the stones set up, the moves, and the position after each of them.
+
+A history never changes; `play`, `back` and `to` return another one, which shares the positions that
+both have. So what was found out about a position stays true of the game that goes on from there,
+and `since` knows one game as the continuation of another by these shared positions, in no time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import attrs
+
+from linage_bot.rules.boards import Point
+from linage_bot.rules.game import PASS, Game, Move, Player, Position
+
+Setup: TypeAlias = tuple[tuple[Player, Point], ...]
+
+
+class ImpossibleSetup(ValueError):
+    """Stones that no game can bring on the board; `reason` names the rule in words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"an impossible position: {reason}")
+        self.reason = reason
+
+
+def _in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
+    return tuple(sorted(setup))
+
+
+@attrs.frozen
+class History:
+    """A game from its first move to now.
+
+    `setup` holds the stones on the board before the first move, `begins` who makes that move.
+    Moves that are given are played: raises `IllegalMove` for the first that the rules forbid, and
+    `ImpossibleSetup` for stones that cannot have come there.
+    """
+
+    game: Game
+    setup: Setup = attrs.field(default=(), converter=_in_order)
+    begins: Player = Player.FIRST
+    moves: tuple[Move, ...] = ()
+    positions: tuple[Position, ...] = attrs.field(eq=False, repr=False, kw_only=True)
+    """The position before the first move and after each; they follow from the rest."""
+
+    @positions.default
+    def _played(self) -> tuple[Position, ...]:
+        positions = [self._start()]
+        for move in self.moves:
+            positions.append(positions[-1].play(move))
+        return tuple(positions)
+
+    def _start(self) -> Position:
+        start = self.game.start()
+        if not self.setup and self.begins is start.to_move:
+            return start
+        stones = [0, 0]
+        for player, point in self.setup:
+            stones[player] |= 1 << point
+        position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.begins)  # type: ignore[misc]  # the contract: a position is an attrs class with these fields
+        reason = position.why_impossible()
+        if reason is not None:
+            raise ImpossibleSetup(reason)
+        return position
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The moves as GTP writes them."""
+        name_of = self.positions[0].name_of
+        return tuple(name_of(move) for move in self.moves)
+
+    def mover(self, number: int) -> Player:
+        """Who makes the move of this number, counted from 1."""
+        return self.begins if number % 2 else self.begins.other
+
+    def play(self, move: Move | str) -> History:
+        """One move more, by its number or as GTP writes it.
+
+        Raises `IllegalMove`, and `NoSuchPoint` for words that name no point of the board.
+        """
+        if isinstance(move, str):
+            move = PASS if move.strip().lower() == "pass" else self.game.board.point(move)
+        position = self.position.play(move)
+        return attrs.evolve(self, moves=(*self.moves, move), positions=(*self.positions, position))
+
+    def back(self, count: int = 1) -> History:
+        """The game without its last moves; raises `ValueError` if there are fewer."""
+        return self.to(len(self.moves) - count)
+
+    def to(self, count: int) -> History:
+        """The game as it was after so many moves; raises `ValueError` if there were fewer."""
+        if not 0 <= count <= len(self.moves):
+            raise ValueError(f"no move {count}: the last one is {len(self.moves)}")
+        return attrs.evolve(self, moves=self.moves[:count], positions=self.positions[: count + 1])
+
+    def since(self, earlier: History) -> tuple[Move, ...] | None:
+        """The moves that lead from an earlier state of this very game to now.
+
+        None if this game did not come from there: one that was played anew, with another komi or
+        from another start, shares no position.
+        """
+        count = len(earlier.moves)
+        if count < len(self.positions) and self.positions[count] is earlier.position:
+            return self.moves[count:]
+        return None

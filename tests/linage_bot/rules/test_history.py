@@ -1,0 +1,83 @@
+"""A game so far: played, taken back, followed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linage_bot.rules import GAMES, Linage
+from linage_bot.rules.boards import NoSuchPoint
+from linage_bot.rules.game import PASS, IllegalMove, Player
+from linage_bot.rules.history import History, ImpossibleSetup
+
+GAME = Linage.configure("5")
+B2, C3 = GAME.board.point("B2"), GAME.board.point("C3")
+
+
+def test_moves_are_numbers_or_words():
+    """`C3`, `c3` and the point's number are one move; `pass` is a word of any case."""
+    by_words = History(GAME).play("c3").play("Pass")
+    assert by_words == History(GAME).play(C3).play(PASS) == History(GAME, moves=(C3, PASS))
+    assert by_words.names == ("C3", "pass")
+    assert by_words.position.to_move is Player.FIRST
+
+
+def test_what_the_rules_forbid_is_refused_and_changes_nothing():
+    """An illegal move, a point off the board and an impossible set-up say what is wrong."""
+    history = History(GAME).play(C3)
+    with pytest.raises(IllegalMove, match="C3: there is a stone on this point"):
+        history.play(C3)
+    with pytest.raises(NoSuchPoint):
+        history.play("K10")
+    with pytest.raises(IllegalMove):
+        History(GAME, moves=(C3, C3))
+    full = tuple((Player.FIRST, point) for point in range(24))
+    with pytest.raises(ImpossibleSetup, match="an impossible position: "):
+        History(GAME, full)
+    assert history == History(GAME).play(C3)
+
+
+def test_stones_are_set_up_in_any_order():
+    """Set-ups with the same stones are equal, and the player named makes the first move."""
+    stones = ((Player.SECOND, C3), (Player.FIRST, B2))
+    history = History(GAME, stones, Player.SECOND)
+    assert history == History(GAME, stones[::-1], Player.SECOND)
+    assert history.position.stones == 1 << B2 | 1 << C3
+    assert [history.mover(number) for number in (1, 2, 3)] == [1, 0, 1]
+    assert history.position.to_move is Player.SECOND
+
+
+@given(st.sampled_from(sorted(GAMES)), st.lists(st.integers(0, 10**6), max_size=12), st.data())
+def test_going_back_keeps_the_positions_themselves(name, draws, data):
+    """What was found out about a position is still about it when later moves are taken back."""
+    history = History(GAMES[name].configure("5"))
+    for draw in draws:
+        legal = history.position.moves()
+        if legal:
+            history = history.play(legal[draw % len(legal)])
+    count = data.draw(st.integers(0, len(history.moves)))
+    earlier = history.to(count)
+    assert earlier == history.back(len(history.moves) - count)
+    assert earlier.moves == history.moves[:count]
+    assert all(a is b for a, b in zip(earlier.positions, history.positions, strict=False))
+    assert history.since(earlier) == history.moves[count:]
+    assert (earlier.since(history) is None) == (count < len(history.moves))
+
+
+def test_only_the_same_game_is_followed():
+    """A game played anew, move by move the same, is another one, and so is another line of it."""
+    one, two = History(GAME).play(B2), History(GAME).play(B2)
+    assert one == two
+    assert one.since(two) is None
+    assert one.play(C3).since(one) == (C3,)
+    assert one.since(one) == ()
+    assert one.back().play(C3).since(one) is None
+
+
+def test_no_move_is_taken_back_that_was_not_played():
+    """Going back too far, or forward, is refused with the number of moves there are."""
+    history = History(GAME).play(C3)
+    for wrong in (-1, 2):
+        with pytest.raises(ValueError, match=f"no move {wrong}: the last one is 1"):
+            history.to(wrong)
+    with pytest.raises(ValueError, match="no move -1"):
+        history.back(2)
