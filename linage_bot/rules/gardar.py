@@ -14,7 +14,7 @@ Ruling: a group with no empty point next to it is dead too.
 Ruling: a placement may not recreate the board as it stood at the end of any of one's own previous
 turns; passing is never forbidden.
 Ruling: the player who made the first pass of the game gets half a point.
-The law here: RULES.md, 5. The loops are in `loops.py`.
+The law here: docs/rules/gardar.md. The loops are in `loops.py`.
 """
 
 from __future__ import annotations

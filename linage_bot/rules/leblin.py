@@ -13,7 +13,7 @@ Ruling: straight lines and connection are orthogonal; an edge stone has no lifel
 edge, since the run would be empty.
 Ruling: a player who has no legal placement on their turn has lost.
 Ruling: a game longer than `20 * columns * rows` turns is a draw by length, and only then.
-The law here: RULES.md, 4.
+The law here: docs/rules/leblin.md.
 """
 
 from __future__ import annotations

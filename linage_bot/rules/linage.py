@@ -7,7 +7,8 @@ the others are free; stones go into free regions only (edition `2016`: not into 
 Two passes in succession end the game. A player scores the points of the regions they own,
 Horizontal also komi; the higher score wins.
 
-The author's page: https://sites.google.com/site/luisbolanosmures. The law here: RULES.md, 1.
+The author's page: https://sites.google.com/site/luisbolanosmures. The law here:
+docs/rules/linage.md.
 """
 
 from __future__ import annotations

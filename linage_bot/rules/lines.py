@@ -1,7 +1,7 @@
 """Lines and who owns a region: what Linage, Two-color Linage and Parity Linage share.
 
 A *region* is a maximal set of connected empty points. A *line* is a run of `line` empty points in
-one row or one column (RULES.md, "Words used everywhere").
+one row or one column (docs/rules/linage.md).
 """
 
 from __future__ import annotations

@@ -9,7 +9,9 @@ First wins if the number of regions at the end is odd, Second otherwise: no draw
 Ruling: any empty point is open to both players.
 Ruling: turns are as in Linage, pass or place, and two passes in succession end the game; with
 `passing` off a player must place, and the game ends as soon as no placement is legal.
-A board on which the empty position already breaks the condition is refused. Law: RULES.md, 3.
+A board on which the empty position already breaks the condition is refused.
+
+The law here: docs/rules/linage-parity.md.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ Two passes in succession end the game. A player scores the stones of their group
 a region they own, with `count_regions` also the points of those regions, Horizontal also komi.
 The higher score wins.
 
-The law here: RULES.md, 2.
+The law here: docs/rules/linage-two-color.md.
 """
 
 from __future__ import annotations
