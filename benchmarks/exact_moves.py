@@ -53,7 +53,7 @@ def _loss(table: dict[str, Any], player: Player, arguments: argparse.Namespace) 
     size = f"{table['columns']}x{table['rows']}"
     game = GAMES["linage"].configure(size, komi)
     setup = tuple((Player.FIRST, game.board.point(vertex)) for vertex in table["stones"])
-    position = Record(game, setup=setup, to_move=player).start()
+    position = Record(game, setup=setup, to_move=player).history().position
     kernel = kernels.load(game)
     tuning = PLAIN_UCT if arguments.uct else None
     tree = Tree(kernel, position, position.moves(), 1, tuning)

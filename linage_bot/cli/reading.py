@@ -29,7 +29,7 @@ def shown(file: Path) -> str:
     return "stdin" if str(file) == STDIN else str(file)
 
 
-def read_record(file: Path, default_game: Game | None) -> tuple[Record, list[Position]]:
+def read_record(file: Path, default_game: Game | None) -> tuple[Record, tuple[Position, ...]]:
     """The game in a file, `-` for stdin, with its positions; raises `UserError`."""
     from linage_bot.records import LONGEST_SGF, BadRecord, from_sgf, read_sgf
 
@@ -38,14 +38,14 @@ def read_record(file: Path, default_game: Game | None) -> tuple[Record, list[Pos
             record = from_sgf(sys.stdin.buffer.read(LONGEST_SGF + 1), default_game)
         else:
             record = read_sgf(file, default_game)
-        return record, record.positions()
+        return record, record.history().positions
     except OSError as error:
         raise UserError(f"{shown(file)}: {error.strerror}") from None
     except BadRecord as error:
         raise UserError(f"{shown(file)}: {error}") from None
 
 
-def read_as(file: Path, name: str | None) -> tuple[Record, list[Position]]:
+def read_as(file: Path, name: str | None) -> tuple[Record, tuple[Position, ...]]:
     """As `read_record`, where the user has perhaps named the game; raises `UserError`."""
     return read_record(file, None if name is None else choose_game(name, None, None, ()))
 

@@ -35,15 +35,6 @@ _COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answer
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 
-def cut(record: Record, moves: int) -> Record:
-    """The record as it was after so many moves: without what was said or came of it later."""
-    comments = {number: text for number, text in record.comments.items() if number <= moves}
-    given = min(record.given, moves)
-    return attrs.evolve(
-        record, moves=record.moves[:moves], comments=comments, given=given, result=None
-    )
-
-
 class Engine:
     """One session's game and player; the commands call its methods."""
 
@@ -87,7 +78,7 @@ class Engine:
     @property
     def position(self) -> Position:
         """The position now."""
-        return self._positions[-1]
+        return self.history.position
 
     @property
     def empty_board(self) -> bool:
@@ -95,10 +86,9 @@ class Engine:
         return not self.record.moves and not self.record.setup
 
     def _begin(self, record: Record) -> None:
-        """Take over a record with the positions of its moves."""
-        positions = record.positions()
+        """Take over a record; raises `BadRecord`, and changes nothing then."""
+        self.history = record.history()
         self.record = record
-        self._positions = positions
         self._passes_after_end = 0
         self._legal: tuple[Position, tuple[Move, ...]] | None = None
 
@@ -185,12 +175,12 @@ class Engine:
             return
         self.check_turn(colour)
         try:
-            position = self.position.play(move)
+            history = self.history.play(move)
         except IllegalMove as error:
             raise CommandFailed(f"illegal move: {error}") from None
         reason = self._reason(move)
-        self._positions.append(position)
-        self.record = attrs.evolve(self.record, moves=(*self.record.moves, move), result=None)
+        self.history = history
+        self.record = attrs.evolve(self.record, moves=history.moves, result=None)
         if reason is not None:
             self.reasons[len(self.record.moves)] = reason
 
@@ -201,13 +191,13 @@ class Engine:
 
     def play_all(self, moves: list[tuple[Colour, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
-        record, positions, reasons = self.record, list(self._positions), dict(self.reasons)
+        record, history, reasons = self.record, self.history, dict(self.reasons)
         late = self._passes_after_end
         try:
             for colour, move in moves:
                 self.play(colour, move)
         except CommandFailed:
-            self.record, self._positions, self._passes_after_end = record, positions, late
+            self.record, self.history, self._passes_after_end = record, history, late
             self.reasons = reasons
             raise
 
@@ -219,8 +209,8 @@ class Engine:
         self._passes_after_end -= late
         count -= late
         if count:
-            del self._positions[-count:]
-            self.record = cut(self.record, len(self.record.moves) - count)
+            self.history = self.history.back(count)
+            self.record = self.record.until(len(self.history.moves))
             left = len(self.record.moves)
             self.reasons = {at: reason for at, reason in self.reasons.items() if at <= left}
 
@@ -276,7 +266,7 @@ class Engine:
             may_resign=may_resign,
             moves=moves,
             report=self.live.watching(position, stopped, report),
-            moves_since=self.moves_since,
+            moves_since=self.history.since,
         )
         self.live.clear(position)
         self.thought = Thought(position, decision)
@@ -293,7 +283,7 @@ class Engine:
             stopped,
             moves=moves,
             report=self.live.watching(position, stopped, report),
-            moves_since=self.moves_since,
+            moves_since=self.history.since,
         )
         self.live.clear(position)
         return thinking
@@ -311,15 +301,8 @@ class Engine:
         self.spend(mover, time.monotonic() - started, limits)
         if decision.move is not None:
             self.play(Colour.WHITE if mover else Colour.BLACK, decision.move)
-            self.agent.ponder(self.position, self.moves_since)
+            self.agent.ponder(self.position, self.history.since)
         return decision
-
-    def moves_since(self, earlier: Position) -> tuple[Move, ...] | None:
-        """The moves from an earlier position of this game to the one now; None if it was none."""
-        for index in range(len(self._positions) - 1, -1, -1):
-            if self._positions[index] is earlier:
-                return self.record.moves[index:]
-        return None
 
     def close(self) -> None:
         """The session is over: nothing is thought for it any more."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.gtp.engine import Engine, cut
+from linage_bot.gtp.engine import Engine
 from linage_bot.records import BadRecord, read_sgf, to_sgf
 from linage_bot.settings.user_files import check_writable
 from protocol.commands import CommandTable
@@ -29,7 +29,7 @@ def loadsgf(engine: Engine, file: str, move_number: int | None = None) -> str:
         if move_number is not None:
             if move_number < 1:
                 raise CommandFailed("cannot load file: moves are counted from 1")
-            record = cut(record, move_number - 1)
+            record = record.until(move_number - 1)
         engine.load(record)
     except (OSError, BadRecord) as error:
         reason = error.strerror if isinstance(error, OSError) else error

@@ -19,7 +19,7 @@ from linage_bot.drawing.html import describe_game, render
 from linage_bot.match import plots
 from linage_bot.match.event import sequential_test
 from linage_bot.match.report import advantage, comparison, describe, rating_words
-from linage_bot.records import replay, to_sgf
+from linage_bot.records import to_sgf
 from linage_bot.settings.match import MatchSettings
 
 PAGE_NAME: Final = "index.html"
@@ -148,7 +148,7 @@ def _diagram(record: GameRecord) -> Markup | None:
     """The last position; None for a game without a referee that broke our rules."""
     sgf = record.sgf_record()
     try:
-        position = replay(sgf)[-1]
+        position = sgf.history().position
     except ValueError:
         return None
     return Markup(Picture(position, last=sgf.moves[-1] if sgf.moves else None).svg(styled=False))

@@ -12,7 +12,7 @@ is empty. In every game the players take turns one by one, so a record keeps no 
 """
 
 from linage_bot.records.reading import LONGEST_SGF, from_sgf, read_sgf
-from linage_bot.records.record import BadRecord, Concession, Record, replay, same_result
+from linage_bot.records.record import BadRecord, Concession, Record, same_result
 from linage_bot.records.writing import to_sgf
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "Record",
     "from_sgf",
     "read_sgf",
-    "replay",
     "same_result",
     "to_sgf",
 ]

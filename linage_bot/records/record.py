@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Self
 
 import attrs
 
-from linage_bot.rules.boards import Point
-from linage_bot.rules.game import Game, IllegalMove, Move, Player, Position
+from linage_bot.rules.game import Game, IllegalMove, Move, Player
+from linage_bot.rules.history import History, ImpossibleSetup, Setup, in_order
 
 
 class BadRecord(ValueError):
@@ -19,10 +19,6 @@ class BadRecord(ValueError):
         super().__init__(f"{where}: {reason}")
         self.where = where
         self.reason = reason
-
-
-def _in_order(setup: Iterable[tuple[Player, Point]]) -> tuple[tuple[Player, Point], ...]:
-    return tuple(sorted(setup))
 
 
 @attrs.frozen
@@ -37,7 +33,7 @@ class Record:
 
     game: Game
     moves: tuple[Move, ...] = ()
-    setup: tuple[tuple[Player, Point], ...] = attrs.field(default=(), converter=_in_order)
+    setup: Setup = attrs.field(default=(), converter=in_order)
     to_move: Player = Player.FIRST
     players: tuple[str, str] = ("", "")
     result: str | None = None
@@ -48,30 +44,39 @@ class Record:
     comments: Mapping[int, str] = attrs.field(factory=dict)
     given: int = 0
 
-    def start(self) -> Position:
-        """The position before the first move, with the setup stones on the board.
-
-        Raises `BadRecord` for stones that cannot have come there.
-        """
-        start = self.game.start()
-        if not self.setup and self.to_move is start.to_move:
-            return start
-        stones = [0, 0]
-        for player, point in self.setup:
-            stones[player] |= 1 << point
-        position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.to_move)  # type: ignore[misc]  # the contract: a position is an attrs class with these fields
-        reason = position.why_impossible()
-        if reason is not None:
-            raise BadRecord("setup", f"an impossible position: {reason}")
-        return position
-
     def mover(self, number: int) -> Player:
         """Who makes the move of this number, counted from 1."""
         return self.to_move if number % 2 else self.to_move.other
 
-    def positions(self) -> list[Position]:
-        """The position before the first move and after each move; raises `BadRecord`."""
-        return replay(self)
+    def until(self, count: int) -> Record:
+        """The record as it was after so many moves: without what was said or came of it later."""
+        comments = {number: text for number, text in self.comments.items() if number <= count}
+        return attrs.evolve(
+            self,
+            moves=self.moves[:count],
+            comments=comments,
+            given=min(self.given, count),
+            result=None,
+        )
+
+    def history(self) -> History:
+        """The game with all its positions.
+
+        Raises `BadRecord` for stones that cannot have come there, and for the first move that the
+        rules forbid.
+        """
+        try:
+            history = History(self.game, self.setup, self.to_move)
+        except ImpossibleSetup as error:
+            raise BadRecord("setup", str(error)) from None
+        positions = [history.position]
+        for number, move in enumerate(self.moves, 1):
+            try:
+                positions.append(positions[-1].play(move))
+            except IllegalMove as error:
+                reason = f"{self.mover(number).colour} {error}"
+                raise BadRecord(f"move {number}", reason) from None
+        return attrs.evolve(history, moves=self.moves, positions=tuple(positions))
 
 
 @attrs.frozen
@@ -95,20 +100,6 @@ class Concession:
 
 
 _CONCEDED = re.compile(r"([BW])\+(R(?:esign)?|T(?:ime)?|F(?:orfeit)?)", re.IGNORECASE)
-
-
-def replay(record: Record) -> list[Position]:
-    """The position before the first move and after each move.
-
-    Raises `BadRecord` for the first move that the rules forbid.
-    """
-    positions = [record.start()]
-    for number, move in enumerate(record.moves, 1):
-        try:
-            positions.append(positions[-1].play(move))
-        except IllegalMove as error:
-            raise BadRecord(f"move {number}", f"{record.mover(number).colour} {error}") from None
-    return positions
 
 
 def same_result(claim: str, result: str) -> bool:

@@ -46,7 +46,7 @@ class _Judge:
         if not record.moves:
             raise BadRecord("SGF", "a game without moves")
         self._record, self._settings, self._progress = record, settings, progress
-        self._positions = tuple(record.positions())
+        self._positions = record.history().positions
         self._stopped = threading.Event()
         self._opinions = Opinions(settings, self._stopped)
         self._proofs: dict[int, Proof] = {}

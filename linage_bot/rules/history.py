@@ -2,7 +2,7 @@
 
 A history never changes; `play`, `back` and `to` return another one, which shares the positions that
 both have. So what was found out about a position stays true of the game that goes on from there,
-and `since` knows one game as the continuation of another by these shared positions, in no time.
+and `since` knows the way there from an earlier position by its identity.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class ImpossibleSetup(ValueError):
         self.reason = reason
 
 
-def _in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
+def in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
+    """The stones set up in the one order in which equal set-ups are equal."""
     return tuple(sorted(setup))
 
 
@@ -40,7 +41,7 @@ class History:
     """
 
     game: Game
-    setup: Setup = attrs.field(default=(), converter=_in_order)
+    setup: Setup = attrs.field(default=(), converter=in_order)
     begins: Player = Player.FIRST
     moves: tuple[Move, ...] = ()
     positions: tuple[Position, ...] = attrs.field(eq=False, repr=False, kw_only=True)
@@ -71,16 +72,6 @@ class History:
         """The position now."""
         return self.positions[-1]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The moves as GTP writes them."""
-        name_of = self.positions[0].name_of
-        return tuple(name_of(move) for move in self.moves)
-
-    def mover(self, number: int) -> Player:
-        """Who makes the move of this number, counted from 1."""
-        return self.begins if number % 2 else self.begins.other
-
     def play(self, move: Move | str) -> History:
         """One move more, by its number or as GTP writes it.
 
@@ -101,13 +92,13 @@ class History:
             raise ValueError(f"no move {count}: the last one is {len(self.moves)}")
         return attrs.evolve(self, moves=self.moves[:count], positions=self.positions[: count + 1])
 
-    def since(self, earlier: History) -> tuple[Move, ...] | None:
-        """The moves that lead from an earlier state of this very game to now.
+    def since(self, earlier: Position) -> tuple[Move, ...] | None:
+        """The moves that lead from an earlier position of this very game to now.
 
         None if this game did not come from there: one that was played anew, with another komi or
-        from another start, shares no position.
+        from another start, shares no position, though some may be equal.
         """
-        count = len(earlier.moves)
-        if count < len(self.positions) and self.positions[count] is earlier.position:
-            return self.moves[count:]
+        for count in range(len(self.moves), -1, -1):
+            if self.positions[count] is earlier:
+                return self.moves[count:]
         return None

@@ -8,6 +8,7 @@ import attrs
 
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules.game import Move, Position
+from linage_bot.rules.history import History
 
 MOST_MOVES = 2000  # of a record that is loaded: each costs memory as long as the game is kept
 
@@ -21,7 +22,7 @@ class Course:
     """
 
     record: Record
-    positions: tuple[Position, ...]
+    history: History
     at: int
 
     @classmethod
@@ -29,7 +30,12 @@ class Course:
         """A record with all its moves played; raises `BadRecord`."""
         if len(record.moves) > MOST_MOVES:
             raise BadRecord(f"move {MOST_MOVES + 1}", f"only {MOST_MOVES} moves are shown here")
-        return cls(record, tuple(record.positions()), len(record.moves))
+        return cls(record, record.history(), len(record.moves))
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The position before the first move and after each, those taken back too."""
+        return self.history.positions
 
     @property
     def position(self) -> Position:
@@ -45,13 +51,9 @@ class Course:
         """One move more; raises `IllegalMove`. Moves taken back are forgotten, but for this one."""
         if self.record.moves[self.at : self.at + 1] == (move,):
             return self.to(self.at + 1)
-        position = self.position.play(move)
-        comments = {n: text for n, text in self.record.comments.items() if n <= self.at}
-        given = min(self.record.given, self.at)
-        record = attrs.evolve(
-            self.record, moves=(*self.moves, move), comments=comments, given=given, result=None
-        )
-        return Course(record, (*self.positions[: self.at + 1], position), self.at + 1)
+        history = self.history.to(self.at).play(move)
+        record = attrs.evolve(self.record.until(self.at), moves=history.moves)
+        return Course(record, history, self.at + 1)
 
     def to(self, at: int) -> Course:
         """The same game with so many of its moves played."""
@@ -59,20 +61,9 @@ class Course:
 
     def moves_since(self, earlier: Position, now: int) -> tuple[Move, ...] | None:
         """The moves from an earlier position of this game to position `now`; None if it is none."""
-        for index in range(now, -1, -1):
-            if self.positions[index] is earlier:
-                return self.record.moves[index:now]
-        return None
+        return self.history.to(now).since(earlier)
 
     def to_save(self, players: tuple[str, str], result: str | None) -> Record:
         """What a file of the game says: the moves played, by whom, and the result."""
-        comments = {n: text for n, text in self.record.comments.items() if n <= self.at}
-        today = datetime.date.today().isoformat()
-        return attrs.evolve(
-            self.record,
-            moves=self.moves,
-            comments=comments,
-            players=players,
-            result=result,
-            date=self.record.date or today,
-        )
+        date = self.record.date or datetime.date.today().isoformat()
+        return attrs.evolve(self.record.until(self.at), players=players, result=result, date=date)

@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from linage_bot.records import from_sgf, replay
+from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
 from tests.e2e.cgos_crowd import free_port
 from tests.e2e.cgos_peer import Client, Command, end_well, eventually
@@ -123,7 +123,7 @@ address = "tcp:127.0.0.1:{self.port}"
             assert len(whole) == 2 * client_games
         for record in whole:
             assert record.game.id == self.game
-            last = replay(record)[-1]
+            last = record.history().position
             assert last.over
             assert str(last.result()) == record.result
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from linage_bot.records import from_sgf, replay
+from linage_bot.records import from_sgf
 from tests.e2e.cgos_peer import SETUP, config, eventually, heard, play_a_game, records
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -78,7 +78,7 @@ def test_the_engine_is_told_the_game_that_the_server_names(peer, client, tmp_pat
     record = from_sgf(records(tmp_path)[0].encode())
     assert record.game.settings() == {"line": "4", "button": "on", "edition": "current"}
     assert (record.game.komi, record.result, record.players) == (5.5, "B+R", ("linus", "rival"))
-    assert len(replay(record)) == 4
+    assert len(record.history().positions) == 4
 
 
 def test_the_game_may_be_named_in_the_file(peer, client, tmp_path):

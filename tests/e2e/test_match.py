@@ -16,7 +16,7 @@ from rich.console import Console
 from twisted.internet import reactor
 
 from linage_bot.match.command import run
-from linage_bot.records import from_sgf, replay
+from linage_bot.records import from_sgf
 from linage_bot.settings.match import (
     ClockSettings,
     EngineSettings,
@@ -93,7 +93,7 @@ async def test_a_match_is_played_whole_and_by_the_rules(settings, pids):
     assert {record["ending"] for record in records} == {"score"}
     for record in records:
         sgf = from_sgf((Path(settings().out) / f"{record['number']:04d}.sgf").read_bytes())
-        end = replay(sgf)[-1]
+        end = sgf.history().position
         assert end.over
         assert record["result"] == str(end.result()) == sgf.result
         assert record["claims"] == [record["result"]] * 2

@@ -24,7 +24,7 @@ def with_col(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / package, tmp_path / package, ignore=_IGNORED)
     for file in ("linage_bot/rules/col.py", "linage_bot/engine/kernels/col.py"):
         (tmp_path / file).write_text(code(file), encoding="utf-8")
-    table = tmp_path / "linage_bot" / "games" / "__init__.py"
+    table = tmp_path / "linage_bot/rules/__init__.py"
     text = table.read_text(encoding="utf-8")
     assert text.count("Gardar)") == 1
     text = text.replace("Gardar)", "Gardar, Col)")

@@ -36,7 +36,7 @@ def file(tmp_path):
 
 def test_the_last_position_is_drawn_unless_a_move_is_named(file):
     """Without a number the game's end, with one the position after that move."""
-    positions = from_sgf(file.read_bytes()).positions()
+    positions = from_sgf(file.read_bytes()).history().positions
     assert draw(file).stdout == draw(file, 4).stdout
     for number in range(5):
         last = MOVES[number - 1] if number else None

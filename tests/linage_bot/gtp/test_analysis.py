@@ -238,7 +238,8 @@ def test_a_peer_that_vanishes_leaves_no_search_behind():
     found: list[threading.Thread] = []
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not found and time.monotonic() < deadline:
-        found = [each for each in set(threading.enumerate()) - before if each.name == "search"]
+        begun = {each for each in threading.enumerate() if each.is_alive()} - before
+        found = [each for each in begun if each.name == "search"]
     (search,) = found
     client.session.abandon()
     search.join(PATIENCE_SECONDS)

@@ -466,7 +466,7 @@ KNOWN_ERRORS = (
 
 def check_agrees_with_the_rules(client: Conversation) -> None:
     """What GTP tells of the position is what the readable game says of the record."""
-    position = client.engine.record.positions()[-1]
+    position = client.engine.record.history().position
     names = [position.name_of(move) for move in position.moves()]
     assert client.ok("gogui-rules_legal_moves").split() == names
     assert client.ok("gogui-rules_side_to_move") == position.to_move.colour

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linage_bot import __version__
-from linage_bot.records import LONGEST_SGF, BadRecord, Concession, Record, from_sgf, replay, to_sgf
+from linage_bot.records import LONGEST_SGF, BadRecord, Concession, Record, from_sgf, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, bits
 from linage_bot.rules.game import PASS, BadOption, Game, Player
@@ -88,7 +88,7 @@ def test_reading_what_was_written_gives_the_same_record(record):
     """No game, size, option, name or comment is lost on the way through a file."""
     again = from_sgf(to_sgf(record).encode())
     assert again == record
-    assert replay(again)[-1] == replay(record)[-1]
+    assert again.history().position == record.history().position
 
 
 @settings(max_examples=150, deadline=None)
@@ -102,7 +102,7 @@ def test_no_file_does_worse_than_a_bad_record(rubbish):
     for game in (None, FIVE):
         fault = ""
         try:
-            replay(from_sgf(data, game))
+            from_sgf(data, game).history()
         except BadRecord as error:
             fault = str(error)
         assert len(fault.splitlines()) <= 1
@@ -147,7 +147,7 @@ def test_setup_stones_survive_the_file_and_stand_on_the_board(game):
     record = Record(kind, setup=setup, to_move=Player.SECOND)
     again = from_sgf(to_sgf(record).encode())
     assert again == record
-    start = again.start()
+    start = again.history().position
     assert (start.first, start.second, start.to_move) == (1 << 4 | 1 << 1, 1 << 2, Player.SECOND)
 
 
@@ -168,7 +168,7 @@ def test_white_begins_after_a_handicap():
     """Handicap files without PL are common."""
     record = read("(;SZ[9]KM[0.5]HA[2]AB[cc][gg];W[ee];B[ce])", FIVE)
     assert record.to_move is Player.SECOND
-    assert [position.to_move for position in replay(record)] == [1, 0, 1]
+    assert [position.to_move for position in record.history().positions] == [1, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -359,20 +359,20 @@ def test_comments_on_one_move_are_joined_in_their_order():
 
 
 def test_an_illegal_move_is_named_with_its_reason():
-    """Replay says which move broke which rule."""
+    """The record says which move broke which rule."""
     record = read("(;RU[linage]SZ[5];B[aa];W[aa])")
     with pytest.raises(BadRecord, match=r"^move 2: white A5: there is a stone on this point$"):
-        replay(record)
+        record.history()
 
 
-def test_replay_gives_every_position():
+def test_a_record_s_history_has_every_position():
     """The start and one position after each move, as playing by hand does."""
     record = read("(;RU[linage]SZ[5];B[aa];W[bb];B[])")
     by_hand = [FIVE.start()]
     for vertex in ("A5", "B4"):
         by_hand.append(by_hand[-1].play(FIVE.board.point(vertex)))
     by_hand.append(by_hand[-1].play(PASS))
-    assert replay(record) == record.positions() == by_hand
+    assert list(record.history().positions) == by_hand
 
 
 def test_a_comment_on_a_move_that_was_not_made_is_refused():

@@ -24,7 +24,7 @@ def record_of(game):
 def test_every_move_of_every_game_is_judged(judged, game):
     """Numbers, players, phases and lines fit the game; losses are never negative."""
     found, record = judged(game), record_of(game)
-    positions = record.positions()
+    positions = record.history().positions
     assert [move.move for move in found.moves] == list(record.moves)
     assert [move.number for move in found.moves] == list(range(1, len(record.moves) + 1))
     for move, position in zip(found.moves, positions, strict=False):

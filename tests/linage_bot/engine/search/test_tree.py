@@ -231,7 +231,7 @@ def best_move(kernel, size, stones, player, value, visits):
     game = GAMES["linage"].configure(size, value + (-0.5, 0.5)[player])
     vertices = map(parse_point, stones.split())
     points = [(Player.FIRST, game.board.at(each.column, each.row)) for each in vertices]
-    position = Record(game, setup=points, to_move=player).start()
+    position = Record(game, setup=points, to_move=player).history().position
     tree = tree_of(kernel, position)
     tree.grow(visits)
     return position.name_of(tree.candidates()[0].move)

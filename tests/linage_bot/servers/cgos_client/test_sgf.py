@@ -4,7 +4,7 @@ import attrs
 import pytest
 from sgfmill import sgf
 
-from linage_bot.records import from_sgf, replay
+from linage_bot.records import from_sgf
 from linage_bot.servers.cgos_client.player import Rules
 from linage_bot.servers.cgos_client.sgf import PlayedGame, write
 from protocol.cgos import Setup
@@ -25,7 +25,7 @@ def test_a_game_of_ours_is_read_back_with_its_rules():
     assert (record.players, record.result) == (("linus", "rival"), "B+R")
     assert (record.event, record.round, record.date) == ("local", "7", "2026-01-31")
     assert record.comments == {1: "a fine ] move"}
-    assert len(replay(record)) == 4
+    assert len(record.history().positions) == 4
 
 
 def test_a_hexagon_is_written_in_its_array():
