@@ -31,7 +31,7 @@ def _ready(game: Game) -> Kernel:
     The playout comes last, for that is what `on_disk` looks for.
     """
     if not kernels.on_disk(game):
-        _log.info("compiling %s for this machine, once: a few seconds", game.name)
+        _log.info("compiling %s for this machine, once: 15 to 40 seconds", game.name)
     kernel = kernels.load(game)
     from linage_bot.engine.jit.deferred import settle
     from linage_bot.engine.search import (

@@ -105,4 +105,4 @@ def test_compiling_is_announced_in_one_line_only_when_it_is_needed(monkeypatch, 
     with caplog.at_level("INFO"):
         wait_for_kernel(GAMES["linage"].configure(), threading.Event())
     said = [record.getMessage() for record in caplog.records]
-    assert said == ([] if known else ["compiling Linage for this machine, once: a few seconds"])
+    assert said == ([] if known else ["compiling Linage for this machine, once: 15 to 40 seconds"])
