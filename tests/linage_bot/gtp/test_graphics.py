@@ -1,9 +1,11 @@
 """Live graphics: what GoGui draws while the engine thinks."""
 
+import time
+
 import pytest
 
 from linage_bot.engine.engine import AgentSettings
-from tests.linage_bot.gtp.conversation import Conversation
+from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
 # A test ends sooner only if something stops it: nothing is proven, nothing searched to the end.
 LONG = AgentSettings(seconds=3600.0, seed=3, solver=False)
@@ -22,20 +24,26 @@ class Screen:
         assert text.isascii()
         self.text += text
 
+    def wait_for(self, count: int) -> None:
+        """Wait until so many sets are there, and leave the processor to the search meanwhile."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while len(self.sets) < count:
+            assert time.monotonic() < deadline, self.text
+            time.sleep(0.01)
+
     @property
     def sets(self) -> list[list[list[str]]]:
         whole = self.text.split("gogui-gfx:\n")[1:]
         return [[line.split() for line in each.splitlines() if line] for each in whole]
 
 
-def watched(kind: str, line: str, game: str = "linage", size: str = "5") -> Screen:
+def watched(kind: str, line: str, game: str = "linage", size: str = "7") -> Screen:
     """What is drawn during a long search that is stopped once two sets are there."""
     screen = Screen()
     client = Conversation(game, size, settings=LONG, draw=screen.write)
     client.ok(f"kata-set-param liveGraphics {kind}")
     client.send(line.encode() + b"\n")
-    while len(screen.sets) < 2:
-        pass
+    screen.wait_for(2)
     client.send(b"stop\n")
     client.settle()
     return screen
@@ -55,13 +63,12 @@ def test_the_best_variation_is_drawn_while_any_search_runs(line):
 def test_moves_are_drawn_by_their_visits_and_win_rates_for_the_side_to_move():
     for colour, sign in (("b", 1), ("w", -1)):
         screen = Screen()
-        client = Conversation(settings=LONG, draw=screen.write)
+        client = Conversation(size="7", settings=LONG, draw=screen.write)
         client.ok("kata-set-param liveGraphics moves")
         if colour == "w":
             client.ok("play b C3")
         client.send(f"genmove {colour}\n".encode())
-        while not screen.sets:
-            pass
+        screen.wait_for(1)
         client.send(b"stop\n")
         client.settle()
         influence, label, _text = screen.sets[0]
@@ -73,7 +80,7 @@ def test_moves_are_drawn_by_their_visits_and_win_rates_for_the_side_to_move():
         assert all(0 <= int(word) <= 100 for word in label[2::2])
 
 
-@pytest.mark.parametrize(("game", "size", "points"), [("linage", "5x4", 20), ("gardar", "2", 7)])
+@pytest.mark.parametrize(("game", "size", "points"), [("linage", "7x6", 42), ("gardar", "3", 19)])
 def test_expected_owners_are_drawn_on_points_that_exist(game, size, points):
     screen = watched("owners", "genmove b", game, size)
     board = Conversation(game, size).engine.board
@@ -91,8 +98,7 @@ def test_owned_points_keep_their_colours_in_every_set():
     colours = client.ok("linage-owners").splitlines()
     assert colours
     client.send(b"kata-analyze w 1\n")
-    while not screen.sets:
-        pass
+    screen.wait_for(1)
     client.send(b"\n")
     client.settle()
     for drawn in screen.sets:
