@@ -1,6 +1,6 @@
 """The referee's clocks: how long a player may think, what is left afterwards, and what to tell it.
 
-A clock here decides who loses on time; it measures nothing. `search.clocks` is the player's view.
+A clock here decides who loses on time; it measures nothing. `engine.clocks` is the player's view.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ _CHARSETS = re.compile(
 
 
 def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
-    """The main line of the first game in an SGF file; moves are read, not judged: see `replay`.
+    """The main line of the first game in an SGF file; moves are read, and judged by its `history`.
 
     A file whose `RU` names none of our games is read as `default_game`, with the file's own size
     and komi. Raises `BadRecord`, also for more than `LONGEST_SGF` bytes.

@@ -90,7 +90,7 @@ def test_exact_values_fit_their_marks(visit: Visit) -> None:
         ".mark.proven",
         "marks => marks.map(mark => [...mark.children].map(part => part.getBBox().width))",
     )
-    assert all(text < box for box, text in widths)
+    assert all(text < box for box, text in widths), widths
 
 
 def test_a_line_of_play_goes_with_its_game(visit: Visit) -> None:

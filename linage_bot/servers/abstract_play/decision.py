@@ -1,7 +1,7 @@
 """What to play on the site: the komi, the side, the button, a stone, a pass, or to resign.
 
 - Komi: the even one, rounded to a whole number: from the table of solved boards and of self-play,
-  or by search (`opening`). Whichever side the opponent takes is then about even.
+  or by search (`engine.pie`). Whichever side the opponent takes is then about even.
 - Pie: one search of the empty board with the komi offered. Seat 2 places first if First's best
   stone wins at least half the time, and takes the komi otherwise.
 - Button: our rules have it as the first pass, so the search weighs it like any move.

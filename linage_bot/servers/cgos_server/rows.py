@@ -7,7 +7,7 @@ from typing import Final
 import attrs
 
 ABORTED: Final = "aborted"
-"""The ending of a game that counts for nothing; the others are the words of `match.records`."""
+"""The ending of a game that counts for nothing; the others are the words of `arena.records`."""
 
 
 @attrs.frozen
@@ -35,7 +35,7 @@ class GameRow:
     """A game without its moves; times are UTC, `first_ms` and `second_ms` the clocks at the start.
 
     `result` is CGOS's word and None while the game is played; `ending` is one of the words of
-    `match.records`, or `ABORTED`.
+    `arena.records`, or `ABORTED`.
     """
 
     number: int
