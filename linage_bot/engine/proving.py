@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from linage_bot.engine.limits import Limits
+from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.sums.sums import check_solvable, free_sizes, is_solvable, worth_a_try
@@ -44,7 +45,7 @@ class Prover:
         if prover is None:
             prover, share = self._wins_for(position, stopped, wait=by_nodes), _WINS_SHARE
         if prover is None:
-            return None, limits
+            return self._pursued(position, limits, stopped)
         started = time.monotonic()
         if by_nodes:
             nodes = max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
@@ -53,6 +54,31 @@ class Prover:
             seconds = self._seconds if limits.seconds is None else limits.seconds
             exact = prover.best(position, stopped, seconds=share * seconds)
         return exact, limits.less(time.monotonic() - started)
+
+    def _pursued(
+        self, position: Position, limits: Limits, stopped: threading.Event
+    ) -> tuple[Exact | None, Limits]:
+        """What a second of alpha-beta proves, in games for which there is nothing better.
+
+        Not where visits are the limit, for this goes by the clock, nor for fast moves: the code is
+        waited for, and a slice may take longer than asked for.
+        """
+        seconds = self._seconds if limits.seconds is None else limits.seconds
+        patient = limits.visits is None and limits.patience_seconds is None and seconds >= 1
+        pursuit = Pursuit(position)
+        if not (patient and pursuit.short and not is_solvable(position)):
+            return None, limits
+        loaded = wait_for_kernel(position.game, stopped) and wait_for_solver(stopped, position.game)
+        if not loaded or not pursuit.ready:
+            return None, limits
+        from linage_bot.engine.solver.sums.endgame import Exact  # imports Numba
+
+        started = time.monotonic()
+        proven = pursuit.run(stopped, _ENDGAME_SHARE * seconds)
+        limits = limits.less(time.monotonic() - started)
+        if proven.lead is None or not proven.best:
+            return None, limits
+        return Exact(proven.best, proven.lead, best=True), limits
 
     def _endgame_for(
         self, position: Position, stopped: threading.Event, *, wait: bool

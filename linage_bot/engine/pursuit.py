@@ -55,9 +55,14 @@ class Pursuit:
         return solver_ready(self.position.game)
 
     @property
+    def short(self) -> bool:
+        """Whether all is likely to be proven within about a second, once the code is there."""
+        return not self.ended and self._within(_SOON_POINTS, _SOON_PLACEMENTS)
+
+    @property
     def soon(self) -> bool:
         """Whether all is likely to be proven within about a second from now."""
-        return self.ready and self._within(_SOON_POINTS, _SOON_PLACEMENTS)
+        return self.ready and self.short
 
     def pursue(self, stopped: threading.Event) -> None:
         """Prove all that can be proven, until `stopped` is set; `proven` grows meanwhile."""
@@ -67,8 +72,8 @@ class Pursuit:
             else:
                 stopped.wait(_POLL_SECONDS)
 
-    def run(self, stopped: threading.Event) -> Proven:
-        """Go on for a slice of time; what is proven by then."""
+    def run(self, stopped: threading.Event, seconds: float = _SLICE_SECONDS) -> Proven:
+        """Go on for a slice of time, once `ready`; what is proven by then."""
         from linage_bot.engine.solver.report import proven
         from linage_bot.engine.solver.sums.arena import Allowance  # imports Numba
 
@@ -76,7 +81,7 @@ class Pursuit:
         if self._solving is None:
             self._solving = self._begin()
         solving = self._solving
-        solving.run(Allowance(stopped, time.monotonic() + _SLICE_SECONDS))
+        solving.run(Allowance(stopped, time.monotonic() + seconds))
         report = proven(solving, self.position)
         span = functools.partial(self._span, report.per_point)
         found = Proven(
@@ -88,7 +93,7 @@ class Pursuit:
         spent = time.monotonic() - started
         self._seconds += spent
         # A slice that is over too early was the last: all is known, or memory is used up.
-        through = spent < _SLICE_SECONDS and not stopped.is_set()
+        through = spent < seconds and not stopped.is_set()
         self.ended = through or self._seconds >= _MOST_SECONDS
         return found
 

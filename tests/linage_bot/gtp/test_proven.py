@@ -182,3 +182,19 @@ def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
         assert line.count("exact") == 4
         assert [each.exact for each in parse_analysis(line).candidates] == [True, False]
         assert [each.certain for each in parse_analysis(line).candidates] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "moves"),
+    [
+        ("leblin", "3", ("b B2", "w A1")),
+        ("gardar", "2", ("b A1", "w B2")),
+        ("linage-two-color", "3x4", ("b B2",)),
+    ],
+)
+def test_a_move_is_proven_in_every_game_where_that_takes_a_second(game, size, moves):
+    """Between the tables and what the search sees for itself; a clock would leave no time."""
+    client = Conversation(game, size, settings=AgentSettings(seconds=40.0, seed=1))
+    client.all(f"play {move}" for move in moves)
+    client.ok(f"genmove {'bw'[len(moves) % 2]}")
+    assert ", proven: " in client.ok("gomill-explain_last_move")
