@@ -129,7 +129,8 @@ class Store:
     def namesake(self, name: str) -> str | None:
         """The registered name that is this one, or differs from it only in capital letters."""
         row = self._database.execute(
-            "select name from players where name = ?1 collate nocase order by name <> ?1", (name,)
+            "select name from players where name = ? collate nocase order by name <> ?",
+            (name, name),
         ).fetchone()
         return None if row is None else str(row[0])
 
