@@ -47,7 +47,8 @@ def tell(client: Conversation, line: bytes) -> str:
     engine, client.output = client.engine, b""
     limits, points = engine.agent.settings.limits, engine.board.count
     brief = limits.visits is not None and limits.visits <= SMALL_VISITS and points <= SMALL_POINTS
-    lasts = b"nalyze" in line or b"solve" in line or b"region" in line or b"temper" in line
+    heard = bytes(each for each in line if each > 31 and each != 127)  # as the session reads it
+    lasts = any(word in heard for word in (b"nalyze", b"solve", b"region", b"temper"))
     client.send(line + (b"\n" if brief and not lasts else b"\n# interrupt\n"))
     client.settle()
     return client.output.decode()
