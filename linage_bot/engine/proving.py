@@ -65,8 +65,10 @@ class Prover:
         """
         seconds = self._seconds if limits.seconds is None else limits.seconds
         patient = limits.visits is None and limits.patience_seconds is None and seconds >= 1
+        if not patient or is_solvable(position):
+            return None, limits
         pursuit = Pursuit(position)
-        if not (patient and pursuit.short and not is_solvable(position)):
+        if not pursuit.short:
             return None, limits
         loaded = wait_for_kernel(position.game, stopped) and wait_for_solver(stopped, position.game)
         if not loaded or not pursuit.ready:
