@@ -10,12 +10,12 @@ from __future__ import annotations
 import argparse
 import math
 import random
-import threading
 
-from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.levels import LEVELS
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.rules.history import History
 
 
 def main() -> None:
@@ -28,11 +28,11 @@ def main() -> None:
     arguments = parser.parse_args()
     game = GAMES[arguments.game].configure(arguments.size)
     for lower in range(arguments.lowest, len(LEVELS)):
-        agents = [
-            Agent(AgentSettings(visits=arguments.top, seed=level, level=level, resign_rate=None))
+        engines = [
+            Engine(visits=arguments.top, seed=level, level=level, resign_rate=None)
             for level in (lower + 1, lower)
         ]
-        score = sum(_score(game, agents, number) for number in range(arguments.games))
+        score = sum(_score(game, engines, number) for number in range(arguments.games))
         share = score / arguments.games
         spread = 1.96 * math.sqrt(share * (1 - share) / arguments.games)
         elo = -400 * math.log10(1 / min(max(share, 0.001), 0.999) - 1)
@@ -42,16 +42,15 @@ def main() -> None:
         )
 
 
-def _score(game: Game, agents: list[Agent], number: int) -> float:
-    """What the first agent scores; games of a pair begin alike, sides swapped."""
+def _score(game: Game, engines: list[Engine], number: int) -> float:
+    """What the first engine scores; games of a pair begin alike, sides swapped."""
     chooser = random.Random(number // 2)
     position = game.start()
     for _ in range(2):
         position = position.play(chooser.choice([m for m in position.moves() if m != PASS]))
     swapped = number % 2
     while not position.over:
-        agent = agents[position.to_move ^ swapped]
-        decision = agent.choose(position, agent.settings.limits, threading.Event())
+        decision = engines[position.to_move ^ swapped].play(History.at(position))
         assert decision.move is not None
         position = position.after(decision.move)
     winner = position.result().winner

@@ -87,7 +87,7 @@ def gtp(
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
     from linage_bot.engine.engine import AgentSettings
-    from linage_bot.gtp import COMMANDS, Engine
+    from linage_bot.gtp import COMMANDS, GtpEngine
     from linage_bot.gtp.bounds import Bounds
     from protocol.engine import EngineSession
 
@@ -104,11 +104,11 @@ def gtp(
         nodes,
     )
 
-    def session() -> EngineSession[Engine]:
+    def session() -> EngineSession[GtpEngine]:
         if listen is None:
-            engine = Engine(game, settings, draw=_draw)
+            engine = GtpEngine(game, settings, draw=_draw)
         else:
-            engine = Engine(game, settings, may_use_files=False, bounds=Bounds(settings))
+            engine = GtpEngine(game, settings, may_use_files=False, bounds=Bounds(settings))
         return EngineSession(COMMANDS, engine, on_close=engine.close)
 
     if listen is None:

@@ -15,7 +15,7 @@ from linage_bot.rules.game import PASS, IllegalMove, Move, Position
 
 if TYPE_CHECKING:
     from linage_bot.drawing import Mark
-    from linage_bot.review.overlays import Thought
+    from linage_bot.review.overlays import Marks
 
 
 @click.command()
@@ -121,12 +121,12 @@ def picture(
 
 def _thought(
     position: Position, search: int | None, expect: int | None, seed: int
-) -> tuple[Thought, dict[Point, float]]:
+) -> tuple[Marks, dict[Point, float]]:
     """What a search and random games say of a position, as far as they are wanted."""
-    from linage_bot.review.overlays import NO_THOUGHT, expected_owners, thought_of
+    from linage_bot.review.overlays import Marks, marks_of, owners_of
 
-    thought = NO_THOUGHT if search is None else thought_of(position, search, seed)
-    return thought, {} if expect is None else expected_owners(position, expect, seed)
+    thought = Marks() if search is None else marks_of(position, search, seed)
+    return thought, {} if expect is None else owners_of(position, expect, seed)
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
+from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.levels import LEVELS, Level
 from linage_bot.engine.limits import MOST_NODES, Limits
 from linage_bot.engine.pondering import Pondering
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
 from linage_bot.engine.pursuit import Pursuit
-from linage_bot.engine.search.candidates import Candidate
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.history import History
 
 if TYPE_CHECKING:
     from linage_bot.engine.kernels.contract import Kernel
@@ -59,32 +60,22 @@ class AgentSettings:
 
 @attrs.frozen
 class Decision:
-    """What to play, and what the search thought. `move` is None to resign."""
+    """What to play, and what was thought of the position. `move` is None to resign."""
 
     move: Move | None
-    candidates: tuple[Candidate, ...] = ()
-    visits: int = 0
+    analysis: Analysis
     exact: bool = False  # proven, not only searched
-    proven: Proven | None = None  # of the position, by the table of solved boards
 
 
 @attrs.frozen
 class Report:
-    """What to call with the running search, and how often."""
+    """What to call with the analysis so far, and how often."""
 
-    call: Callable[[Thinking], None]
+    call: Callable[[Analysis], None]
     interval_seconds: float
 
 
-MovesSince = Callable[[Position], Sequence[Move] | None]
-"""The moves from an earlier position to the one now; None if it did not come before this one."""
-
-
-def _unknown(_position: Position) -> None:
-    """Nobody remembers."""
-
-
-class Agent:
+class Engine:
     """Chooses moves for one game after another, and keeps what it found out from move to move.
 
     With a seed, one thread and a limit on visits, the same calls give the same moves.
@@ -93,14 +84,24 @@ class Agent:
     only changes how to play tells it to stop, and waits for nothing.
     """
 
-    def __init__(self, settings: AgentSettings) -> None:
-        self.settings = settings
-        self._seeds = random.Random(settings.seed)
+    def __init__(self, settings: AgentSettings | None = None, **changes: Any) -> None:
+        """How to play: `settings`, by default those of `AgentSettings`, with `changes` of them.
+
+        Raises `TypeError` for a change of what is no setting.
+        """
+        self.settings = attrs.evolve(settings or AgentSettings(), **changes)
+        self._seeds = random.Random(self.settings.seed)
         self._kept: Thinking | None = None
         self._prover = Prover(DEFAULT_SECONDS)
         self._pondering: Pondering | None = None
         self._closed = False
         self._closing = threading.Lock()  # held while `_closed` is looked at or set
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def configure(self, settings: AgentSettings) -> None:
         """Play differently from now on; a new seed begins its sequence anew."""
@@ -135,65 +136,49 @@ class Agent:
             if not self._closed:
                 self._kept = thinking
 
-    def choose(
+    def play(
         self,
-        position: Position,
-        limits: Limits,
-        stopped: threading.Event,
+        history: History,
+        limits: Limits | None = None,
+        stopped: threading.Event | None = None,
         *,
         may_resign: bool = True,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
-        moves_since: MovesSince = _unknown,
     ) -> Decision:
         """The move to play; with `stopped` set early, the best found so far, but a legal one.
 
-        Only `moves` are considered if they are given; the rest is as for `think`.
+        Without limits those of the settings hold. Only `moves` are considered if they are given;
+        the rest is as for `analyse`.
         """
+        limits, stopped = limits or self.settings.limits, stopped or threading.Event()
+        position = history.position
+        unknown = Analysis(position=position)
         legal = position.moves() if moves is None else moves
         if not legal:  # the game is over: what match runners accept then
-            return Decision(PASS)
+            return Decision(PASS, unknown)
         if len(legal) == 1:
-            return Decision(legal[0])
+            return Decision(legal[0], unknown)
         proven = None if moves is not None else self._known(position)
         if proven is not None and proven.best:
             if proven.value.low >= 0:
-                return self._decided(proven)
+                self._stop_pondering()
+                return Decision(proven.best[0], Analysis.of_proof(position, proven), exact=True)
             legal = proven.best  # the search knows which of them opponents answer wrongly
         elif moves is None:
-            exact, limits = self._exactly(position, limits, stopped)
+            exact, limits = self._exactly(history, limits, stopped)
             if exact is not None:
                 return exact
-        thinking = self.think(
-            position,
-            limits,
-            stopped,
-            moves=moves,
-            report=report,
-            moves_since=moves_since,
-            for_move=True,
-        )
+        thinking = self._think(history, limits, stopped, moves, report, for_move=True)
         if thinking is None or thinking.visits == 0:
             placements = tuple(move for move in legal if move != PASS)
-            return Decision(self._seeds.choice(placements or legal))
-        candidates = tuple(thinking.candidates())
-        level = LEVELS[self.settings.level - 1]
-        move, visits = self._picked(candidates, level), thinking.visits
-        proven = thinking.proven
-        decision = Decision(move, candidates, visits, candidates[0].exact, proven)
+            return Decision(self._seeds.choice(placements or legal), unknown)
+        analysis = thinking.analysis()
+        candidates = analysis.seen_by(position.to_move).candidates
         if may_resign and self._gives_up(position, thinking):
-            return attrs.evolve(decision, move=None)
-        return decision
-
-    def _decided(self, proven: Proven) -> Decision:
-        """The first best move of a position, of which the table says all."""
-        self._stop_pondering()
-        move, lead, rate = proven.best[0], proven.lead, proven.value.win_rate
-        assert lead is not None
-        assert rate is not None
-        told = lead if proven.points else 0.0
-        candidate = Candidate(move, 1, rate, told, 0.0, (move,), rate, exact=True)
-        return Decision(move, (candidate,), visits=1, exact=True, proven=proven)
+            return Decision(None, analysis, candidates[0].exact)
+        move = self._picked(candidates, LEVELS[self.settings.level - 1])
+        return Decision(move, analysis, candidates[0].exact)
 
     def _gives_up(self, position: Position, thinking: Thinking) -> bool:
         """Whether to resign after a search.
@@ -214,7 +199,7 @@ class Agent:
         return known(position) if self._uses_solver else None
 
     def _exactly(
-        self, position: Position, limits: Limits, stopped: threading.Event
+        self, history: History, limits: Limits, stopped: threading.Event
     ) -> tuple[Decision | None, Limits]:
         """The move to play if it can be proven, and otherwise the limits that are left.
 
@@ -223,18 +208,34 @@ class Agent:
         if not self._uses_solver:
             return None, limits
         self._stop_pondering()
+        position = history.position
         exact, limits = self._prover.prove(position, limits, stopped)
         if exact is None:
             return None, limits
         move = exact.moves[0]
         if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
-            thinking = self.think(position, limits, stopped, moves=exact.moves, for_move=True)
+            thinking = self._think(history, limits, stopped, exact.moves, for_move=True)
             if thinking is not None and thinking.visits:
-                move = thinking.candidates()[0].move
+                move = thinking.searched()[0].move
         rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
         lead = exact.lead if position.game.counts_points else 0.0
-        proven = Candidate(move, 1, rate, lead, 0.0, (move,), rate, exact.best)
-        return Decision(move, (proven,), visits=1, exact=True), limits
+        proven = Candidate(
+            move=move,
+            visits=1,
+            win_rate=rate,
+            lead=lead,
+            line=(move,),
+            certain=rate,
+            exact=exact.best,
+        )
+        analysis = Analysis(
+            position=position,
+            candidates=(proven,),
+            visits=1,
+            settled=True,
+            viewer=position.to_move,
+        )
+        return Decision(move, analysis.seen_by(Player.FIRST), exact=True), limits
 
     @property
     def _uses_solver(self) -> bool:
@@ -247,7 +248,10 @@ class Agent:
         return Pursuit(position) if self._uses_solver else None
 
     def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
-        """The best move, or at weak levels one of those that were looked at, rather often."""
+        """The best move, or at weak levels one of those that were looked at, rather often.
+
+        Candidates are as who plays sees them.
+        """
         best = candidates[0]
         if level.visits is None or best.certain is not None:
             return best.move
@@ -259,50 +263,91 @@ class Agent:
         weights = [each.visits ** (1 / level.carelessness) for each in seen]
         return self._seeds.choices(seen, weights)[0].move
 
-    def think(
+    def analyse(
         self,
-        position: Position,
-        limits: Limits,
-        stopped: threading.Event,
+        history: History,
+        limits: Limits | None = None,
+        stopped: threading.Event | None = None,
         *,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
-        moves_since: MovesSince = _unknown,
+        proofs: bool = True,
+    ) -> Analysis:
+        """What a search thinks of the position now, and what the table of solved boards proves.
+
+        Without `proofs` it is what the search alone thinks, to be compared with its like.
+        Without candidates if the game is over, or if the search could not begin: it was stopped
+        before, or the limit of patience came, or the engine was closed.
+
+        Without limits those of the settings hold. Only `moves` are considered if they are given.
+        What an earlier search found out is kept if `history` goes on from its position. The time
+        limit begins when the compiled code is ready; with a limit of patience, for a clock is
+        running then, at once.
+        """
+        limits, stopped = limits or self.settings.limits, stopped or threading.Event()
+        if history.position.over:
+            return Analysis(position=history.position)
+        thinking = self._think(history, limits, stopped, moves, report)
+        if thinking is None:
+            return Analysis(position=history.position)
+        return thinking.analysis(proofs=proofs)
+
+    def analysis(self, history: History, *, interval_seconds: float = 1.0) -> Iterator[Analysis]:
+        """What a search thinks of the position now, again and again, a little more each time.
+
+        The last one is that to which more thinking would add nothing.
+        """
+        limits, stopped = Limits(seconds=interval_seconds), threading.Event()
+        thinking = None if history.position.over else self._think(history, limits, stopped)
+        while thinking is not None:
+            analysis = thinking.analysis()
+            yield analysis
+            if analysis.settled or self._closed:
+                return
+            thinking.run(limits, stopped)
+
+    def _think(
+        self,
+        history: History,
+        limits: Limits,
+        stopped: threading.Event,
+        moves: tuple[Move, ...] | None = None,
+        report: Report | None = None,
+        *,
         for_move: bool = False,
     ) -> Thinking | None:
-        """Search a position that is not over.
+        """Search a position that is not over; None if the search could not begin.
 
-        None if the search could not begin: it was stopped before, or the limit of patience came,
-        or the agent was closed.
-
-        Only `moves` are considered if they are given. What an earlier search found out about this
-        position is kept if `moves_since` knows the way from there. The time limit begins when the
-        compiled code is ready; with a limit of patience, for a clock is running then, at once.
         `for_move`: stop as soon as the choice cannot change any more.
         """
         began = time.monotonic()
-        thinking = self._thinking(
-            position, stopped, moves, moves_since, limits.patience_seconds, for_move=for_move
-        )
+        patience = limits.patience_seconds
+        thinking = self._thinking(history, stopped, moves, patience, for_move=for_move)
         if thinking is None:
             return None
-        thinking.proven = self._known(position)
-        if limits.patience_seconds is not None:  # a clock runs while we wait
+        thinking.proven = self._known(history.position)
+        if patience is not None:  # a clock runs while we wait
             limits = limits.less(time.monotonic() - began)
         if report is None:
             thinking.run(limits, stopped, for_move=for_move)
         else:
-            thinking.run(limits, stopped, report.call, report.interval_seconds, for_move)
+            tell = report.call
+            thinking.run(
+                limits,
+                stopped,
+                lambda thinking: tell(thinking.analysis()),
+                report.interval_seconds,
+                for_move,
+            )
         if not for_move and self.settings.seed is not None:
             self._kept = None  # how far an analysis came depends on the clock: play must not
         return thinking
 
     def _thinking(
         self,
-        position: Position,
+        history: History,
         stopped: threading.Event,
-        moves: tuple[Move, ...] | None,
-        moves_since: MovesSince,
+        moves: tuple[Move, ...] | None = None,
         patience_seconds: float | None = None,
         *,
         for_move: bool = False,
@@ -314,9 +359,9 @@ class Agent:
         self._stop_pondering()
         if self._closed:
             return None
-        kept, self._kept = self._kept, None
+        position, kept, self._kept = history.position, self._kept, None
         if kept is not None and moves is None and not (for_move and kept.overgrown):
-            played = moves_since(kept.position)
+            played = history.since(kept.position)
             if played is not None and (not played or kept.follow(played, position)):
                 self._keep(kept)
                 return kept
@@ -332,9 +377,9 @@ class Agent:
                 position,
                 position.moves() if moves is None else moves,
                 seed,
-                self.settings.threads,
-                self._tuning(kernel),
-                self.settings.most_nodes,
+                threads=self.settings.threads,
+                tuning=self._tuning(kernel),
+                most_nodes=self.settings.most_nodes,
             )
         if moves is None:
             self._keep(thinking)
@@ -351,12 +396,13 @@ class Agent:
         """Get the compiled code in the background: a game against the clock is about to begin."""
         begin(game)
 
-    def ponder(self, position: Position, moves_since: MovesSince) -> None:
+    def ponder(self, history: History) -> None:
         """Go on thinking in the background, about the opponent's move, until asked anything."""
-        if not self.settings.ponder or position.over or LEVELS[self.settings.level - 1].visits:
+        over = history.position.over
+        if not self.settings.ponder or over or LEVELS[self.settings.level - 1].visits:
             return
         # The answer is waiting for this to begin, so there is no patience with a compiler.
-        thinking = self._thinking(position, threading.Event(), None, moves_since, 0.0)
+        thinking = self._thinking(history, threading.Event(), patience_seconds=0.0)
         if thinking is None:
             return
         pondering = Pondering(thinking)

@@ -9,7 +9,7 @@ from linage_bot.gtp.analysis import commands as analysis
 from linage_bot.gtp.board import commands as board
 from linage_bot.gtp.cgos import commands as cgos
 from linage_bot.gtp.clocks import commands as clocks
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.gogui_menu import commands as gogui_menu
 from linage_bot.gtp.moves import commands as moves
 from linage_bot.gtp.parameters import commands as parameters
@@ -20,7 +20,7 @@ from linage_bot.gtp.rules import commands as rules
 from linage_bot.gtp.solving import commands as solving
 from protocol.commands import CommandTable
 
-COMMANDS = CommandTable[Engine]()
+COMMANDS = CommandTable[GtpEngine]()
 for _table in (
     board,
     moves,
@@ -37,4 +37,4 @@ for _table in (
 ):
     COMMANDS.include(_table)
 
-__all__ = ["COMMANDS", "Engine"]
+__all__ = ["COMMANDS", "GtpEngine"]

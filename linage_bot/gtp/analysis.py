@@ -4,46 +4,39 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
-from linage_bot.engine.engine import Decision, Report
+from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.engine import Report
+from linage_bot.engine.owners import with_owners
 from linage_bot.engine.pursuit import Pursuit
-from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.worker import Job
-from linage_bot.gtp.engine import PLAYERS, Engine
+from linage_bot.gtp.engine import PLAYERS, GtpEngine
+from linage_bot.gtp.graphics import from_top_left
 from linage_bot.gtp.moves import CANCELLED
-from linage_bot.gtp.thoughts import expected_owners
-from linage_bot.rules.game import Move, Player, Position
+from linage_bot.rules.game import Move
 from protocol import analysis as lines
-from protocol.arguments import Colour, Special, parse_vertex
+from protocol.arguments import Colour, parse_vertex
 from protocol.cgos_analysis import cgos_json
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-if TYPE_CHECKING:
-    from linage_bot.engine.search.candidates import Candidate
-    from linage_bot.engine.search.think import Thinking
-
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 _log = logging.getLogger(__name__)
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
 _PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
-_Owners = Callable[[], list[float] | None]
-_WriteLine = Callable[[list[lines.Candidate], _Owners, lines.Root], str]
+_WriteLine = Callable[[list[lines.Candidate], Sequence[float] | None, lines.Root], str]
 
 
-def _kata_line(found: list[lines.Candidate], owners: _Owners, root: lines.Root) -> str:
-    return lines.kata_line(found, owners(), root)
-
-
-def _lz_line(found: list[lines.Candidate], _owners: _Owners, root: lines.Root) -> str:
+def _lz_line(
+    found: list[lines.Candidate], _owners: Sequence[float] | None, root: lines.Root
+) -> str:
     return lines.lz_line(found, root)
 
 
 @commands.register(name="kata-analyze")
-def kata_analyze(engine: Engine, *arguments: str) -> Job:
+def kata_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """Think about the position until the next line, and tell at every interval what was found.
 
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
@@ -59,103 +52,101 @@ def kata_analyze(engine: Engine, *arguments: str) -> Job:
     and, row by row from the top left, how much of each point COLOR will own, 1 to -1: the mean
     over random games after the first variation.
     """
-    return _analyze(engine, arguments, _kata_line)
+    return _analyze(engine, arguments, lines.kata_line)
 
 
 @commands.register
-def analyze(engine: Engine, *arguments: str) -> Job:
+def analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-analyze`."""
-    return _analyze(engine, arguments, _kata_line)
+    return _analyze(engine, arguments, lines.kata_line)
 
 
 @commands.register(name="lz-analyze")
-def lz_analyze(engine: Engine, *arguments: str) -> Job:
+def lz_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-analyze`, with win rates as whole numbers out of 10000."""
     return _analyze(engine, arguments, _lz_line)
 
 
 @commands.register(name="kata-genmove_analyze")
-def kata_genmove_analyze(engine: Engine, *arguments: str) -> Job:
+def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """Choose and play a move as `genmove`, telling lines as `kata-analyze` meanwhile.
 
     The last line of the answer is `play` and the move.
     """
-    return _choose(engine, arguments, _kata_line)
+    return _choose(engine, arguments, lines.kata_line)
 
 
 @commands.register
-def genmove_analyze(engine: Engine, *arguments: str) -> Job:
+def genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`."""
-    return _choose(engine, arguments, _kata_line)
+    return _choose(engine, arguments, lines.kata_line)
 
 
 @commands.register(name="lz-genmove_analyze")
-def lz_genmove_analyze(engine: Engine, *arguments: str) -> Job:
+def lz_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
     return _choose(engine, arguments, _lz_line)
 
 
 @commands.register(name="kata-search_analyze")
-def kata_search_analyze(engine: Engine, *arguments: str) -> Job:
+def kata_search_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, but the move is only told, not played, and the clocks stay."""
-    return _choose(engine, arguments, _kata_line, plays=False)
+    return _choose(engine, arguments, lines.kata_line, plays=False)
 
 
 @commands.register(name="kata-search_analyze_cancellable")
-def kata_search_analyze_cancellable(engine: Engine, *arguments: str) -> Job:
+def kata_search_analyze_cancellable(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-search_analyze`; any line that arrives meanwhile ends it with `play cancelled`."""
-    return _choose(engine, arguments, _kata_line, plays=False, cancellable=True)
+    return _choose(engine, arguments, lines.kata_line, plays=False, cancellable=True)
 
 
 @commands.register(name="cgos-genmove_analyze")
-def cgos_genmove_analyze(engine: Engine, color: Colour, *_arguments: str) -> Job:
+def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> Job:
     """Choose and play a move; the answer is one line of JSON for CGOS, then `play` and the move.
 
     What some clients send behind the colour, such as an interval, changes nothing.
     """
     engine.check_turn(color)
-    limits = engine.limits()
 
     def run(job: Job) -> str:
-        position = engine.position
-        decision = engine.choose_and_play(limits, job.stopped)
-        found = _seen_by(position, position.to_move, decision.candidates)
-        job.progress(cgos_json(list(found), "proven" if decision.exact else ""))
-        return f"play {_word(position, decision.move)}"
+        mover = engine.position.to_move
+        decision = engine.choose_and_play(job.stopped)
+        found = _told(decision.analysis.seen_by(mover))
+        job.progress(cgos_json(found, "proven" if decision.exact else ""))
+        return f"play {engine.name_of(decision)}"
 
-    return Job(run, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, ends_by_itself=engine.bounded_by_visits)
 
 
-def _analyze(engine: Engine, arguments: tuple[str, ...], write: _WriteLine) -> Job:
+def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -> Job:
     request = lines.parse_analyze_arguments(arguments)
     allowed = _allowed(engine, request)
 
     def run(job: Job) -> str:
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
-
-        pursuit = None if position.over else engine.agent.pursuit(position)
+        pursuit = None if position.over else engine.player.pursuit(position)
         warned = False
 
-        def report(thinking: Thinking) -> None:
+        def report(analysis: Analysis) -> None:
             nonlocal warned
-            if thinking.full and not warned:
+            if analysis.full and not warned:
                 warned = True
-                _log.warning("memory is full: %d nodes; the analysis makes do", thinking.nodes)
-            if pursuit is not None and pursuit.proven is not None:
-                thinking.proven = pursuit.proven
-            _tell(job, request, write, position, viewer, thinking)
+                _log.warning("memory is full: %d nodes; the analysis makes do", analysis.nodes)
+            if pursuit is not None:
+                analysis = analysis.proven_by(pursuit.proven)
+            _tell(job, request, write, analysis.seen_by(viewer))
 
         job.progress("")
         if not position.over:
             proof = _pursued(pursuit, job.stopped)
-            thinking = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
-            if thinking is not None and not job.stopped.is_set():  # the result is certain
-                report(thinking)
+            analysis = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
+            if analysis.candidates and not job.stopped.is_set():  # the result is certain
+                report(analysis)
             if proof.is_alive():
                 proof.join()
-                if thinking is not None and not job.stopped.is_set():
-                    report(thinking)
+                if analysis.candidates and not job.stopped.is_set():
+                    report(analysis)
         job.stopped.wait()
         return ""
 
@@ -180,7 +171,7 @@ def _pursued(pursuit: Pursuit | None, stopped: threading.Event) -> threading.Thr
 
 
 def _choose(
-    engine: Engine,
+    engine: GtpEngine,
     arguments: tuple[str, ...],
     write: _WriteLine,
     plays: bool = True,
@@ -189,23 +180,23 @@ def _choose(
     request = lines.parse_analyze_arguments(arguments)
     if request.colour is not None:
         engine.check_turn(request.colour)
-    allowed, limits = _allowed(engine, request), engine.limits()
+    allowed = _allowed(engine, request)
 
     def run(job: Job) -> str:
-        position = engine.position
+        mover = engine.position.to_move
 
-        def report(thinking: Thinking) -> None:
-            _tell(job, request, write, position, position.to_move, thinking)
+        def report(analysis: Analysis) -> None:
+            _tell(job, request, write, analysis.seen_by(mover))
 
         job.progress("")
         choose = engine.choose_and_play if plays else engine.choose
-        decision = choose(limits, job.stopped, allowed, Report(report, _interval(request)))
+        decision = choose(job.stopped, allowed, Report(report, _interval(request)))
         if cancellable and job.stopped.is_set():
             return f"play {CANCELLED}"
-        _tell(job, request, write, position, position.to_move, decision)
-        return f"play {_word(position, decision.move)}"
+        report(decision.analysis)
+        return f"play {engine.name_of(decision)}"
 
-    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
 
 def _interval(request: lines.AnalyzeRequest) -> float:
@@ -213,7 +204,7 @@ def _interval(request: lines.AnalyzeRequest) -> float:
     return _DEFAULT_INTERVAL_SECONDS if seconds is None else seconds
 
 
-def _allowed(engine: Engine, request: lines.AnalyzeRequest) -> tuple[Move, ...] | None:
+def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ...] | None:
     """The moves the request leaves for the side to move; None if all of them.
 
     Restrictions hold for the first move of a line, whatever depth they name.
@@ -234,73 +225,44 @@ def _allowed(engine: Engine, request: lines.AnalyzeRequest) -> tuple[Move, ...] 
     return tuple(move for move in moves if move in allowed)
 
 
-def _named(engine: Engine, words: Iterable[str]) -> set[Move]:
+def _named(engine: GtpEngine, words: Iterable[str]) -> set[Move]:
     return {engine.move(parse_vertex(word)) for word in words}
 
 
-def _seen_by(
-    position: Position, viewer: Player, candidates: Iterable[Candidate], least: int = 0
-) -> list[lines.Candidate]:
+def _told(analysis: Analysis, least: int = 0) -> list[lines.Candidate]:
     """Candidates as protocol lines write them, best first.
 
     Those never visited are left out, except where fewer than `least` were.
     """
-    mine = viewer is position.to_move
+    position = analysis.position
     return [
         lines.Candidate(
             move=position.name_of(each.move),
             visits=each.visits,
-            winrate=each.win_rate if mine else 1 - each.win_rate,
-            score_lead=each.score_lead if mine else -each.score_lead,
+            winrate=each.win_rate,
+            score_lead=each.lead,
             order=order,
             pv=tuple(position.name_of(move) for move in each.line),
-            score_spread=each.score_spread,
+            score_spread=each.spread,
             exact=each.exact and position.game.counts_points,
             certain=each.certain is not None,
         )
-        for order, each in enumerate(candidates)
+        for order, each in enumerate(analysis.candidates)
         if each.visits or order < least
     ]
 
 
-def _tell(
-    job: Job,
-    request: lines.AnalyzeRequest,
-    write: _WriteLine,
-    position: Position,
-    viewer: Player,
-    thought: Thinking | Decision,
-) -> None:
+def _tell(job: Job, request: lines.AnalyzeRequest, write: _WriteLine, analysis: Analysis) -> None:
     """Report one line of analysis, if there is anything to tell."""
-    candidates = (
-        thought.candidates if isinstance(thought, Decision) else tuple(thought.candidates())
-    )
-    found = _seen_by(position, viewer, candidates, request.min_moves)
+    found = _told(analysis, request.min_moves)
+    if not found:
+        return
+    owners = None
+    if request.ownership:
+        means = with_owners(analysis, job.stopped).owners
+        rows = from_top_left(analysis.position.game.board)
+        owners = None if means is None else [means[cell] for row in rows for cell in row]
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
-
-    def owners() -> list[float] | None:
-        if not request.ownership:
-            return None
-        best = next(each for each in candidates if each.visits)
-        means = expected_owners(position, best.line, job.stopped)
-        return means if means is None or viewer is Player.FIRST else [-mean for mean in means]
-
-    if wanted:
-        full = not isinstance(thought, Decision) and thought.full
-        mine = viewer is position.to_move
-        job.progress(write(wanted, owners, _root(thought.proven, mine=mine, full=full)))
-
-
-def _root(proven: Proven | None, *, mine: bool, full: bool) -> lines.Root:
-    """What is told of the position itself; `mine`: to the player to move."""
-    if proven is None:
-        return lines.Root(memory_full=full)
-    rate, lead = proven.value.win_rate, proven.lead if proven.points else None
-    if not mine:
-        rate = None if rate is None else 1 - rate
-        lead = None if lead is None else -lead
-    return lines.Root(rate, lead, full)
-
-
-def _word(position: Position, move: Move | None) -> str:
-    return Special.RESIGN.value if move is None else position.name_of(move)
+    exact = analysis.proven.exact and analysis.position.game.counts_points
+    lead = analysis.proven.low if exact else None
+    job.progress(write(wanted, owners, lines.Root(analysis.proven.win_rate, lead, analysis.full)))

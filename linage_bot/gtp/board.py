@@ -7,29 +7,29 @@ import time
 from linage_bot import __version__
 from linage_bot.drawing import as_text
 from linage_bot.gtp import pairs
-from linage_bot.gtp.engine import PLAYERS, Engine
+from linage_bot.gtp.engine import PLAYERS, GtpEngine
 from linage_bot.rules.game import Player
 from protocol.arguments import Colour
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 
 @commands.register
-def name(_engine: Engine) -> str:
+def name(_engine: GtpEngine) -> str:
     """Tell the engine's name."""
     return "linage-bot"
 
 
 @commands.register
-def version(_engine: Engine) -> str:
+def version(_engine: GtpEngine) -> str:
     """Tell the engine's version."""
     return __version__
 
 
 @commands.register
-def boardsize(engine: Engine, columns: int, rows: int | None = None) -> None:
+def boardsize(engine: GtpEngine, columns: int, rows: int | None = None) -> None:
     """Begin a new game on a board of COLUMNS by ROWS points (square if ROWS is left out).
 
     For a hexagon of side n the array's size is given, 2n-1.
@@ -39,19 +39,19 @@ def boardsize(engine: Engine, columns: int, rows: int | None = None) -> None:
 
 
 @commands.register
-def rectangular_boardsize(engine: Engine, columns: int, rows: int) -> None:
+def rectangular_boardsize(engine: GtpEngine, columns: int, rows: int) -> None:
     """Begin a new game on a board of COLUMNS by ROWS points; as `boardsize`."""
     engine.resize(columns, rows)
 
 
 @commands.register
-def clear_board(engine: Engine) -> None:
+def clear_board(engine: GtpEngine) -> None:
     """Begin a new game with the same board, komi and options; the clocks are full again."""
     engine.new_game(engine.game)
 
 
 @commands.register
-def komi(engine: Engine, points: float) -> None:
+def komi(engine: GtpEngine, points: float) -> None:
     """Set komi, at any time, to the nearest number the game allows.
 
     GUIs send 6.5, for which Gardar takes 6. Fails with `syntax error` beyond -10000 to 10000; games
@@ -61,13 +61,13 @@ def komi(engine: Engine, points: float) -> None:
 
 
 @commands.register
-def get_komi(engine: Engine) -> str:
+def get_komi(engine: GtpEngine) -> str:
     """Tell komi."""
     return f"{engine.game.komi:g}"
 
 
 @commands.register
-def showboard(engine: Engine) -> str:
+def showboard(engine: GtpEngine) -> str:
     """Show the board, whose turn it is, and the score as the position stands."""
     position, game = engine.position, engine.game
     last = engine.record.moves[-1] if engine.record.moves else None
@@ -82,13 +82,13 @@ def showboard(engine: Engine) -> str:
     return "\n" + "\n".join(lines)
 
 
-def _standing(engine: Engine, scores: tuple[float, float]) -> str:
+def _standing(engine: GtpEngine, scores: tuple[float, float]) -> str:
     players = engine.game.players
     return ", ".join(f"{players[player]} {scores[player]:g}" for player in Player)
 
 
 @commands.register
-def final_score(engine: Engine) -> str:
+def final_score(engine: GtpEngine) -> str:
     """Tell the result as the position stands: `B+7`, `W+3.5`, `0`, or `B+` in games without scores.
 
     Works in the middle of a game too; `cannot score` where nobody is ahead before the end.
@@ -100,7 +100,7 @@ def final_score(engine: Engine) -> str:
 
 
 @commands.register
-def set_position(engine: Engine, *stones: str) -> None:
+def set_position(engine: GtpEngine, *stones: str) -> None:
     """Put just these stones on the board, pairs of COLOR VERTEX; black is to move.
 
     Fails with `invalid color or coordinate` or `syntax error`; the position stays then.
@@ -109,7 +109,7 @@ def set_position(engine: Engine, *stones: str) -> None:
 
 
 @commands.register(name="gogui-setup")
-def gogui_setup(engine: Engine, *stones: str) -> None:
+def gogui_setup(engine: GtpEngine, *stones: str) -> None:
     """Put stones, pairs of COLOR VERTEX, on the board before the first move.
 
     Fails with `board not empty` once a move was played.
@@ -119,24 +119,24 @@ def gogui_setup(engine: Engine, *stones: str) -> None:
 
 
 @commands.register(name="gogui-setup_player")
-def gogui_setup_player(engine: Engine, player: Colour) -> None:
+def gogui_setup_player(engine: GtpEngine, player: Colour) -> None:
     """Set who makes the first move; fails with `board not empty` once a move was played."""
     _no_moves_yet(engine)
     engine.set_up(engine.record.setup, PLAYERS[player])
 
 
-def _no_moves_yet(engine: Engine) -> None:
+def _no_moves_yet(engine: GtpEngine) -> None:
     if engine.record.moves:
         raise CommandFailed("board not empty: setup comes before the first move")
 
 
 @commands.register
-def cputime(_engine: Engine) -> str:
+def cputime(_engine: GtpEngine) -> str:
     """Tell the processor time used by this process, in seconds."""
     return f"{time.process_time():.3f}"
 
 
 @commands.register(name="gomill-cpu_time")
-def gomill_cpu_time(engine: Engine) -> str:
+def gomill_cpu_time(engine: GtpEngine) -> str:
     """Tell the processor time used by this process, in seconds."""
     return cputime(engine)

@@ -7,19 +7,19 @@ import math
 from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.worker import Job
-from linage_bot.gtp.engine import PLAYERS, Engine
+from linage_bot.gtp.engine import PLAYERS, GtpEngine
 from protocol.arguments import Colour, parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 _LONG_SECONDS = 60.0  # enough of a clock to wait for a compiler while it runs
 _MOST_WAITING_SECONDS = 10.0  # GoGui gives up after 15
 
 
 @commands.register
-def time_settings(engine: Engine, main: float, byo_yomi: float, stones: int) -> Job | None:
+def time_settings(engine: GtpEngine, main: float, byo_yomi: float, stones: int) -> Job | None:
     """Set MAIN seconds, then periods of BYO_YOMI seconds for STONES stones; `0 1 0` is no limit.
 
     Where that is under a minute the answer comes when the compiled code is there.
@@ -31,7 +31,7 @@ def time_settings(engine: Engine, main: float, byo_yomi: float, stones: int) -> 
 
 
 @commands.register(name="kgs-time_settings")
-def kgs_time_settings(engine: Engine, system: str, *numbers: str) -> Job | None:
+def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | None:
     """Set the clocks: `none`, `absolute M`, `byoyomi M B PERIODS` or `canadian M B STONES`."""
     if system.startswith("fischer"):
         raise CommandFailed("syntax error: kata-time_settings knows Fischer's clock")
@@ -39,7 +39,7 @@ def kgs_time_settings(engine: Engine, system: str, *numbers: str) -> Job | None:
 
 
 @commands.register(name="kata-time_settings")
-def kata_time_settings(engine: Engine, system: str, *numbers: str) -> Job | None:
+def kata_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | None:
     """Set the clocks: as `kgs-time_settings`, or `fischer M INCREMENT`, or with two bounds.
 
     `fischer-capped M INCREMENT CAP MOST`: no more than CAP is collected, and no more than MOST is
@@ -49,12 +49,12 @@ def kata_time_settings(engine: Engine, system: str, *numbers: str) -> Job | None
 
 
 @commands.register(name="kata-list_time_settings")
-def kata_list_time_settings(_engine: Engine) -> str:
+def kata_list_time_settings(_engine: GtpEngine) -> str:
     """List the time systems that `kata-time_settings` knows."""
     return "none absolute byoyomi canadian fischer fischer-capped"
 
 
-def _set(engine: Engine, system: TimeSystem | None) -> Job | None:
+def _set(engine: GtpEngine, system: TimeSystem | None) -> Job | None:
     """Set the clocks; if they are short, answer only when no move has to wait for a compiler."""
     engine.set_time_system(system)
     if system is None or system.unlimited:
@@ -107,7 +107,7 @@ def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:
 
 
 @commands.register
-def time_left(engine: Engine, color: Colour, seconds: float, stones: int) -> None:
+def time_left(engine: GtpEngine, color: Colour, seconds: float, stones: int) -> None:
     """Correct a clock: SECONDS left, for STONES stones (0: in main time).
 
     In byo-yomi STONES are the periods left, the current one among them. Where only the fraction

@@ -9,17 +9,17 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import attrs
 
+from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.clocks import Clock, TimeSystem
-from linage_bot.engine.engine import Agent, AgentSettings, Decision, Report
+from linage_bot.engine.engine import AgentSettings, Decision, Engine, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pace import moves_to_come
 from linage_bot.gtp.bounds import Bounds
 from linage_bot.gtp.graphics import LiveBoard
-from linage_bot.gtp.thoughts import Thought, reason_for
+from linage_bot.gtp.thoughts import reason_for
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules.boards import BadSize, Board, Point
 from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
@@ -27,15 +27,12 @@ from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
 from protocol.errors import CommandFailed
 
-if TYPE_CHECKING:
-    from linage_bot.engine.search.think import Thinking
-
 _PATIENCE_SHARE = 0.3  # of the time left, to wait for compiled code; then any move will do
 _COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answers late
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 
-class Engine:
+class GtpEngine:
     """One session's game and player; the commands call its methods."""
 
     def __init__(
@@ -52,13 +49,13 @@ class Engine:
         `bounds` of what commands may ask for, if it is not a local user who gives them.
         `draw` writes text on the stderr that a GUI reads, if there is one.
         """
-        self.agent = Agent(settings)
+        self.player = Engine(settings)
         self.may_use_files = may_use_files
         self.bounds = bounds
         self.live = LiveBoard(draw)
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
-        self.thought: Thought | None = None
+        self.decided: Decision | None = None
         self.reasons: dict[int, str] = {}  # by the number of the move that was chosen for it
         self.opponent = ""  # where a game server tells it
         self._begin(Record(game))
@@ -101,8 +98,8 @@ class Engine:
     def new_game(self, game: Game) -> None:
         """The empty board of a game."""
         self.load(Record(game))
-        self.agent.new_game()
-        self.thought = None
+        self.player.new_game()
+        self.decided = None
 
     def resize(self, columns: int, rows: int) -> None:
         """A new game on the board that lives in this GTP array."""
@@ -186,8 +183,8 @@ class Engine:
 
     def _reason(self, move: Move) -> str | None:
         """Why a move was chosen in the position now; None if nothing but the player chose it."""
-        thought = self._latest_thought()
-        return reason_for(thought) if thought and thought.decision.move == move else None
+        decision = self._latest()
+        return reason_for(decision) if decision and decision.move == move else None
 
     def play_all(self, moves: list[tuple[Colour, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
@@ -221,7 +218,7 @@ class Engine:
         self.time_system = system
         self._start_clocks()
         if system is not None and not system.unlimited:
-            self.agent.prepare(self.game)
+            self.player.prepare(self.game)
 
     def _start_clocks(self) -> None:
         if self.time_system is None:
@@ -229,11 +226,24 @@ class Engine:
         else:
             self.clocks = {player: Clock.full(self.time_system) for player in Player}
 
-    def limits(self) -> Limits:
-        """How long to think about the next move: the settings, and the clock if there is one."""
-        settings = self.agent.settings
+    @property
+    def _clock(self) -> Clock | None:
+        """The clock that runs for the player to move."""
         clock = self.clocks.get(self.position.to_move)
-        if clock is None or clock.system.unlimited:
+        return None if clock is None or clock.system.unlimited else clock
+
+    @property
+    def bounded_by_visits(self) -> bool:
+        """Whether the search for the next move ends by itself, however the clock runs."""
+        return self._clock is None and self.player.settings.limits.bounded_by_visits
+
+    def limits(self) -> Limits:
+        """How long to think about the next move: the settings, and the clock if there is one.
+
+        To be asked where the search runs: to guess how long the game will last takes a moment.
+        """
+        settings, clock = self.player.settings, self._clock
+        if clock is None:
             return settings.limits
         played, to_come = len(self.record.moves), moves_to_come(self.position)
         time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
@@ -250,63 +260,56 @@ class Engine:
 
     def choose(
         self,
-        limits: Limits,
         stopped: threading.Event,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
         *,
+        limits: Limits | None = None,
         may_resign: bool = True,
     ) -> Decision:
-        """Choose a move for the player to move; keeps what was thought."""
-        position = self.position
-        decision = self.agent.choose(
-            position,
-            limits,
+        """Choose a move for the player to move, within `limits()`; keeps what was thought."""
+        history = self.history
+        decision = self.player.play(
+            history,
+            limits or self.limits(),
             stopped,
             may_resign=may_resign,
             moves=moves,
-            report=self.live.watching(position, stopped, report),
-            moves_since=self.history.since,
+            report=self.live.watching(stopped, report),
         )
-        self.live.clear(position)
-        self.thought = Thought(position, decision)
+        self.live.clear(history.position)
+        self.decided = decision
         return decision
 
     def analyze(
         self, stopped: threading.Event, moves: tuple[Move, ...] | None, report: Report
-    ) -> Thinking | None:
+    ) -> Analysis:
         """Think about the position until told to stop, or until all about it is known."""
-        position = self.position
-        thinking = self.agent.think(
-            position,
-            Limits(past_full=True),
-            stopped,
-            moves=moves,
-            report=self.live.watching(position, stopped, report),
-            moves_since=self.history.since,
-        )
-        self.live.clear(position)
-        return thinking
+        history, drawn = self.history, self.live.watching(stopped, report)
+        limits = Limits(past_full=True)
+        analysis = self.player.analyse(history, limits, stopped, moves=moves, report=drawn)
+        self.live.clear(history.position)
+        return analysis
 
     def choose_and_play(
         self,
-        limits: Limits,
         stopped: threading.Event,
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
     ) -> Decision:
         """Choose a move, play it, and let the clock run meanwhile."""
         started, mover = time.monotonic(), self.position.to_move
-        decision = self.choose(limits, stopped, moves, report)
+        limits = self.limits()
+        decision = self.choose(stopped, moves, report, limits=limits)
         self.spend(mover, time.monotonic() - started, limits)
         if decision.move is not None:
             self.play(Colour.WHITE if mover else Colour.BLACK, decision.move)
-            self.agent.ponder(self.position, self.history.since)
+            self.player.ponder(self.history)
         return decision
 
     def close(self) -> None:
         """The session is over: nothing is thought for it any more."""
-        self.agent.close()
+        self.player.close()
 
     def spend(self, player: Player, seconds: float, limits: Limits) -> None:
         """Let a player's clock run for a move that should have kept to these limits."""
@@ -314,21 +317,21 @@ class Engine:
             most = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds
             self.clocks[player] = self.clocks[player].after(seconds, most)
 
-    def current_thought(self) -> Thought | None:
+    def current_analysis(self) -> Analysis | None:
         """What was last thought of the moves there are now, if anything was."""
-        thought = self._latest_thought()
-        return thought if thought and thought.decision.candidates else None
+        decision = self._latest()
+        return decision.analysis if decision and decision.analysis.candidates else None
 
-    def _latest_thought(self) -> Thought | None:
-        """The last search, if it was of the position now."""
-        found = self.thought is not None and self.thought.position is self.position
-        return self.thought if found else None
+    def _latest(self) -> Decision | None:
+        """The last decision, if it was about the position now."""
+        decided = self.decided
+        return decided if decided and decided.analysis.position is self.position else None
 
     def explanation(self) -> str:
         """Why the last move on the board was chosen, or why the game is given up; or nothing."""
-        thought = self._latest_thought()
-        if thought is not None and thought.decision.move is None:
-            return f"resigns: {reason_for(thought)}"
+        decision = self._latest()
+        if decision is not None and decision.move is None:
+            return f"resigns: {reason_for(decision)}"
         return self.reasons.get(len(self.record.moves), "")
 
     def name_of(self, decision: Decision) -> str:

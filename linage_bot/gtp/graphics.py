@@ -9,17 +9,15 @@ from __future__ import annotations
 import enum
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
+from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Report
-from linage_bot.gtp.thoughts import expected_owners, in_words
-from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.engine.owners import with_owners
+from linage_bot.gtp.thoughts import in_words
+from linage_bot.rules.boards import Board, Point, bits
+from linage_bot.rules.game import PASS, Move, Player, Position
 from protocol import gogui
-
-if TYPE_CHECKING:
-    from linage_bot.engine.search.candidates import Candidate
-    from linage_bot.engine.search.think import Thinking
 
 _INTERVAL_SECONDS = 0.5
 _LABELLED_SHARE = 0.02  # of the best move's visits: fewer are not worth a label
@@ -46,6 +44,17 @@ def owners_gfx(position: Position) -> str:
     )
 
 
+def from_top_left(board: Board) -> list[list[Point]]:
+    """The board's cells row by row as people read them, also where the board has no point."""
+    rows, columns = reversed(range(board.rows)), range(board.columns)
+    return [[board.columns * row + column for column in columns] for row in rows]
+
+
+def value_board(board: Board, labels: Mapping[Move, str | None]) -> str:
+    """A text on each point, as GoGui reads a board of them."""
+    return gogui.sboard([[labels.get(cell) for cell in row] for row in from_top_left(board)])
+
+
 class LiveBoard:
     """GoGui's board while a search runs; draws nothing until `shows` is set."""
 
@@ -59,20 +68,18 @@ class LiveBoard:
         """Whether there is anything to draw on."""
         return self._write is not None
 
-    def watching(
-        self, position: Position, stopped: threading.Event, report: Report | None
-    ) -> Report | None:
-        """A report that draws the search of the position, besides the one that is wanted."""
+    def watching(self, stopped: threading.Event, report: Report | None) -> Report | None:
+        """A report that draws the search, besides the one that is wanted."""
         write = self._write
         if self.shows is LiveGraphics.NONE or write is None:
             return report
         draw = _DRAWINGS[self.shows]
 
-        def show(thinking: Thinking) -> None:
-            candidates = thinking.candidates()
-            best = candidates[0]
-            words = in_words(position, best, f"{thinking.visits} visits")
-            drawn = draw(position, candidates, stopped)
+        def show(analysis: Analysis) -> None:
+            position = analysis.position
+            own = analysis.seen_by(position.to_move)
+            words = in_words(position, own.candidates[0], f"{own.visits} visits")
+            drawn = draw(own, stopped)
             write(gogui.live_gfx([owners_gfx(position), drawn, gogui.gfx_text(words)]))
 
         own = Report(show, _INTERVAL_SECONDS)
@@ -88,32 +95,32 @@ def _both(*reports: Report) -> Report:
     """One report that calls each at its own interval."""
     due = [time.monotonic() + each.interval_seconds for each in reports]
 
-    def call(thinking: Thinking) -> None:
+    def call(analysis: Analysis) -> None:
         for index, each in enumerate(reports):
             if time.monotonic() >= due[index]:
-                each.call(thinking)
+                each.call(analysis)
                 due[index] = time.monotonic() + each.interval_seconds
 
     return Report(call, min(each.interval_seconds for each in reports))
 
 
-def _variation(
-    position: Position, candidates: Sequence[Candidate], _stopped: threading.Event
-) -> str:
+def _variation(own: Analysis, _stopped: threading.Event) -> str:
+    position = own.position
     players = (position.to_move, position.to_move.other)
-    line = enumerate(candidates[0].line)
+    line = enumerate(own.candidates[0].line)
     return gogui.gfx_variation(
         (players[ply % 2].letter, position.name_of(move)) for ply, move in line
     )
 
 
-def _moves(position: Position, candidates: Sequence[Candidate], _stopped: threading.Event) -> str:
+def _moves(own: Analysis, _stopped: threading.Event) -> str:
     """Squares as large as the move's share of visits, and its win rate in percent."""
-    most = max(each.visits for each in candidates)
+    position = own.position
+    most = max(each.visits for each in own.candidates)
     sign = 1 if position.to_move is Player.FIRST else -1
     seen = [
         (position.name_of(each.move), each)
-        for each in candidates
+        for each in own.candidates
         if each.move != PASS and each.visits >= max(1, _LABELLED_SHARE * most)
     ]
     sizes = ((name, sign * each.visits / most) for name, each in seen)
@@ -121,16 +128,11 @@ def _moves(position: Position, candidates: Sequence[Candidate], _stopped: thread
     return gogui.gfx((gogui.gfx_influence(sizes), gogui.gfx_label(labels)))
 
 
-def _owners(position: Position, candidates: Sequence[Candidate], stopped: threading.Event) -> str:
-    board = position.game.board
-    means = expected_owners(position, candidates[0].line, stopped)
-    rows, columns = reversed(range(board.rows)), range(board.columns)
-    points = (board.at(column, row) for row in rows for column in columns)
-    return gogui.gfx_influence(
-        (position.name_of(point), mean)
-        for point, mean in zip(points, means or (), strict=False)
-        if point is not None
-    )
+def _owners(own: Analysis, stopped: threading.Event) -> str:
+    owners = with_owners(own, stopped).seen_by(Player.FIRST).owners or ()
+    position = own.position
+    points = bits(position.game.board.points) if owners else ()
+    return gogui.gfx_influence((position.name_of(point), owners[point]) for point in points)
 
 
 _DRAWINGS = {

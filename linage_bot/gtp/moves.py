@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from linage_bot.engine.worker import Job
 from linage_bot.gtp import pairs
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
 from protocol.arguments import Colour, Move
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 CANCELLED = "cancelled"  # instead of a move
 
 
 @commands.register
-def play(engine: Engine, color: Colour, vertex: Move) -> None:
+def play(engine: GtpEngine, color: Colour, vertex: Move) -> None:
     """Play a move: a vertex or `pass`; colours alternate, black begins.
 
     Fails with `illegal move` and the rule that forbids it, or `invalid color or coordinate`.
@@ -25,19 +25,19 @@ def play(engine: Engine, color: Colour, vertex: Move) -> None:
 
 
 @commands.register(name="gogui-play_sequence")
-def gogui_play_sequence(engine: Engine, *moves: str) -> None:
+def gogui_play_sequence(engine: GtpEngine, *moves: str) -> None:
     """Play pairs of COLOR VERTEX, all of them or, if one is illegal, none."""
     engine.play_all(pairs.moves(engine, moves))
 
 
 @commands.register
-def undo(engine: Engine) -> None:
+def undo(engine: GtpEngine) -> None:
     """Take back the last move; fails with `cannot undo`."""
     engine.undo(1)
 
 
 @commands.register(name="gg-undo")
-def gg_undo(engine: Engine, moves: int = 1) -> None:
+def gg_undo(engine: GtpEngine, moves: int = 1) -> None:
     """Take back so many moves, all of them or, if there are not enough, none."""
     if moves < 0:
         raise CommandFailed("syntax error: a number of moves cannot be negative")
@@ -45,7 +45,7 @@ def gg_undo(engine: Engine, moves: int = 1) -> None:
 
 
 @commands.register
-def genmove(engine: Engine, color: Colour) -> Job:
+def genmove(engine: GtpEngine, color: Colour) -> Job:
     """Choose a move, play it and tell it: a vertex, `pass` or `resign`.
 
     Thinks until the limit on visits, seconds or the clock is met, until its memory is used up, or
@@ -53,30 +53,26 @@ def genmove(engine: Engine, color: Colour) -> Job:
     game is over the answer is `pass`.
     """
     engine.check_turn(color)
-    limits = engine.limits()
 
     def run(job: Job) -> str:
-        position = engine.position
-        decision = engine.choose_and_play(limits, job.stopped)
-        return "resign" if decision.move is None else position.name_of(decision.move)
+        return engine.name_of(engine.choose_and_play(job.stopped))
 
-    return Job(run, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, ends_by_itself=engine.bounded_by_visits)
 
 
 @commands.register
-def reg_genmove(engine: Engine, color: Colour) -> Job:
+def reg_genmove(engine: GtpEngine, color: Colour) -> Job:
     """Choose a move and tell it without playing it; never resigns."""
     engine.check_turn(color)
-    limits = engine.limits()
 
     def run(job: Job) -> str:
-        return engine.name_of(engine.choose(limits, job.stopped, may_resign=False))
+        return engine.name_of(engine.choose(job.stopped, may_resign=False))
 
-    return Job(run, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, ends_by_itself=engine.bounded_by_visits)
 
 
 @commands.register(name="kata-search")
-def kata_search(engine: Engine, color: Colour | None = None) -> Job:
+def kata_search(engine: GtpEngine, color: Colour | None = None) -> Job:
     """Choose a move as `genmove` does, `resign` too, and tell it without playing it.
 
     COLOR is by default the side to move. The clocks do not run: `time_left` tells what is left.
@@ -85,25 +81,24 @@ def kata_search(engine: Engine, color: Colour | None = None) -> Job:
 
 
 @commands.register(name="kata-search_cancellable")
-def kata_search_cancellable(engine: Engine, color: Colour | None = None) -> Job:
+def kata_search_cancellable(engine: GtpEngine, color: Colour | None = None) -> Job:
     """As `kata-search`, but any line that arrives meanwhile ends it; the answer is `cancelled`."""
     return _search(engine, color, cancellable=True)
 
 
-def _search(engine: Engine, color: Colour | None, cancellable: bool) -> Job:
+def _search(engine: GtpEngine, color: Colour | None, cancellable: bool) -> Job:
     if color is not None:
         engine.check_turn(color)
-    limits = engine.limits()
 
     def run(job: Job) -> str:
-        decision = engine.choose(limits, job.stopped)
+        decision = engine.choose(job.stopped)
         return CANCELLED if cancellable and job.stopped.is_set() else engine.name_of(decision)
 
-    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
 
 @commands.register(name="gomill-explain_last_move")
-def gomill_explain_last_move(engine: Engine) -> str:
+def gomill_explain_last_move(engine: GtpEngine) -> str:
     """Say in one line why the last move on the board was chosen; empty if no search chose it.
 
     What was thought of each move that `genmove` played, or another command proposed, is kept as
@@ -113,9 +108,9 @@ def gomill_explain_last_move(engine: Engine) -> str:
 
 
 @commands.register(name="gomill-describe_engine")
-def gomill_describe_engine(engine: Engine) -> str:
+def gomill_describe_engine(engine: GtpEngine) -> str:
     """Describe the engine and the game it plays, in a few lines."""
-    game, settings = engine.game, engine.agent.settings
+    game, settings = engine.game, engine.player.settings
     options = [f"{name} {value}" for name, value in game.settings().items()]
     limits = settings.limits
     player = ["linage-bot", f"{settings.threads} thread(s)"]

@@ -9,13 +9,13 @@ import attrs
 
 from linage_bot.engine.levels import LEVELS
 from linage_bot.engine.limits import MOST_THREADS
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.graphics import LiveGraphics
 from protocol.arguments import parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 
 @attrs.frozen
@@ -43,19 +43,19 @@ _LIVE = "liveGraphics"  # of the session, not of the player
 
 
 @commands.register(name="kata-list-params")
-def kata_list_params(_engine: Engine) -> str:
+def kata_list_params(_engine: GtpEngine) -> str:
     """List the names of the parameters."""
     return " ".join((*_PARAMETERS, _LIVE))
 
 
 @commands.register(name="kata-get-param")
-def kata_get_param(engine: Engine, name: str) -> str:
+def kata_get_param(engine: GtpEngine, name: str) -> str:
     """Tell a parameter's value; fails for an unknown name."""
     return _told(engine, name)
 
 
 @commands.register(name="kata-set-param")
-def kata_set_param(engine: Engine, name: str, value: str) -> None:
+def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
     """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
 
     `maxNodes` bounds memory: a node is 72 bytes, and to follow a move the tree is copied. Where the
@@ -70,7 +70,7 @@ def kata_set_param(engine: Engine, name: str, value: str) -> None:
 
 
 @commands.register(name="linage-param")
-def linage_param(engine: Engine, name: str | None = None, value: str | None = None) -> str:
+def linage_param(engine: GtpEngine, name: str | None = None, value: str | None = None) -> str:
     """Without arguments list all parameters for GoGui's dialog; with a name and value set one."""
     if name is None:
         kinds = {_LIVE: "/".join(("list", *(kind.value for kind in LiveGraphics)))}
@@ -85,35 +85,35 @@ def linage_param(engine: Engine, name: str | None = None, value: str | None = No
 
 
 @commands.register
-def clear_cache(engine: Engine) -> None:
+def clear_cache(engine: GtpEngine) -> None:
     """Forget what was thought, so that the next search begins from nothing."""
-    engine.agent.forget()
-    engine.thought, engine.reasons = None, {}
+    engine.player.forget()
+    engine.decided, engine.reasons = None, {}
 
 
-def _told(engine: Engine, name: str) -> str:
+def _told(engine: GtpEngine, name: str) -> str:
     if name == _LIVE:
         return engine.live.shows.value
     parameter = _parameter(name)
-    value = getattr(engine.agent.settings, parameter.field)
+    value = getattr(engine.player.settings, parameter.field)
     if value is None:
         return f"{parameter.none}"
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-def _set(engine: Engine, name: str, word: str) -> None:
+def _set(engine: GtpEngine, name: str, word: str) -> None:
     if name == _LIVE:
         engine.live.shows = _live_graphics(engine, word)
         return
     parameter = _parameter(name)
-    engine.agent.configure(
+    engine.player.configure(
         attrs.evolve(
-            engine.agent.settings, **{parameter.field: _value(engine, name, parameter, word)}
+            engine.player.settings, **{parameter.field: _value(engine, name, parameter, word)}
         )
     )
 
 
-def _live_graphics(engine: Engine, word: str) -> LiveGraphics:
+def _live_graphics(engine: GtpEngine, word: str) -> LiveGraphics:
     try:
         wanted = LiveGraphics(word)
     except ValueError:
@@ -130,7 +130,7 @@ def _parameter(name: str) -> _Parameter:
     return _PARAMETERS[name]
 
 
-def _value(engine: Engine, name: str, parameter: _Parameter, word: str) -> Any:
+def _value(engine: GtpEngine, name: str, parameter: _Parameter, word: str) -> Any:
     bounds, field = engine.bounds, parameter.field
     bound = None if bounds is None else bounds.most(field)
     if parameter.none is not None and word.lower() == parameter.none:

@@ -6,41 +6,42 @@ import attrs
 
 from linage_bot.engine.pie import offer as opening
 from linage_bot.engine.worker import Job
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
 from linage_bot.rules.game import PASS, BadOption, IllegalMove
 from protocol.arguments import parse_float, parse_vertex
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 
 @commands.register
-def pie_kind(engine: Engine) -> str:
+def pie_kind(engine: GtpEngine) -> str:
     """Tell what the first player offers in this game: `komi`, `stone` or `none`."""
     return engine.game.pie
 
 
 @commands.register
-def pie_offer(engine: Engine) -> Job:
+def pie_offer(engine: GtpEngine) -> Job:
     """Tell the first player's offer: the komi, or the vertex of the first stone, nearest to even.
 
     Thinks as long as about one move, and plays nothing. Fails with `board not empty` after the
     beginning, and in a game without pie.
     """
     _pie_to_come(engine)
-    game, settings, limits = engine.game, engine.agent.settings, engine.limits()
+    game, settings = engine.game, engine.player.settings
 
     def run(job: Job) -> str:
+        limits = engine.limits()
         if game.pie == "komi":
             return f"{opening.even_komi(game, settings, limits, job.stopped):g}"
         return game.board.vertex(opening.even_stone(game, settings, limits, job.stopped))
 
-    return Job(run, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, ends_by_itself=engine.bounded_by_visits)
 
 
 @commands.register
-def pie_choose(engine: Engine, offer: str) -> Job:
+def pie_choose(engine: GtpEngine, offer: str) -> Job:
     """Tell which side the second player takes of an OFFER, a komi or a vertex: `black` or `white`.
 
     Thinks as long as about one move, and sets or plays nothing. Fails with `board not empty` after
@@ -48,8 +49,7 @@ def pie_choose(engine: Engine, offer: str) -> Job:
     `illegal move` for what is no stone, and in a game without pie.
     """
     _pie_to_come(engine)
-    settings, limits = engine.agent.settings, engine.limits()
-    game, stone = engine.game, PASS
+    game, settings, stone = engine.game, engine.player.settings, PASS
     if game.pie == "komi":
         try:
             game = attrs.evolve(game, komi=parse_float(offer))
@@ -65,14 +65,15 @@ def pie_choose(engine: Engine, offer: str) -> Job:
             raise CommandFailed("illegal move: a pass is no stone")
 
     def run(job: Job) -> str:
+        limits = engine.limits()
         if game.pie == "komi":
             return opening.side_for_komi(game, settings, limits, job.stopped).colour
         return opening.side_for_stone(game, stone, settings, limits, job.stopped).colour
 
-    return Job(run, ends_by_itself=limits.bounded_by_visits)
+    return Job(run, ends_by_itself=engine.bounded_by_visits)
 
 
-def _pie_to_come(engine: Engine) -> None:
+def _pie_to_come(engine: GtpEngine) -> None:
     if engine.game.pie == "none":
         raise CommandFailed(f"syntax error: {engine.game.name} has no pie")
     if not engine.empty_board:

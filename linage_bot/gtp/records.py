@@ -6,17 +6,17 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
 from linage_bot.records import BadRecord, read_sgf, to_sgf
 from linage_bot.settings.user_files import check_writable
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 
 @commands.register
-def loadsgf(engine: Engine, file: str, move_number: int | None = None) -> str:
+def loadsgf(engine: GtpEngine, file: str, move_number: int | None = None) -> str:
     """Load a game, up to the position before MOVE_NUMBER; tells the side to move.
 
     The game and its options come from the file; a file that names none is read as the game now.
@@ -38,7 +38,7 @@ def loadsgf(engine: Engine, file: str, move_number: int | None = None) -> str:
 
 
 @commands.register
-def printsgf(engine: Engine, file: str | None = None) -> str:
+def printsgf(engine: GtpEngine, file: str | None = None) -> str:
     """Print the game as SGF, or write it to FILE (not over TCP)."""
     result = str(engine.position.result()) if engine.position.over else engine.record.result
     text = to_sgf(attrs.evolve(engine.record, result=result))
@@ -53,6 +53,6 @@ def printsgf(engine: Engine, file: str | None = None) -> str:
     return ""
 
 
-def _local(engine: Engine, failure: str) -> None:
+def _local(engine: GtpEngine, failure: str) -> None:
     if not engine.may_use_files:
         raise CommandFailed(f"{failure}: files are for local users only")

@@ -10,22 +10,22 @@ from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import check_solvable
 from linage_bot.engine.worker import Job
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.graphics import value_board
 from linage_bot.rules.boards import Point, bits
-from protocol import gogui
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.report import RegionReport
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 _SECONDS = 2.0
 
 
 @commands.register(name="linage-region_values")
-def linage_region_values(engine: Engine) -> Job:
+def linage_region_values(engine: GtpEngine) -> Job:
     """Show for each point what its region is worth, V - H, as far as that is known in 2 seconds.
 
     Its points for an owned region, the mean for a small one; for a larger one its exact values
@@ -35,7 +35,7 @@ def linage_region_values(engine: Engine) -> Job:
 
 
 @commands.register(name="linage-temperatures")
-def linage_temperatures(engine: Engine) -> Job:
+def linage_temperatures(engine: GtpEngine) -> Job:
     """Show for each point what a move in its region is worth: its temperature, where it is known.
 
     That is in free regions of at most 12 points; `?` in larger ones.
@@ -59,7 +59,7 @@ def _temperature(region: RegionReport) -> str | None:
     return f"{float(region.thermograph.temperature):.3g}"
 
 
-def _region_board(engine: Engine, label: Callable[[RegionReport], str | None]) -> Job:
+def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]) -> Job:
     try:
         position = check_solvable(engine.position)
     except NotSolvable as error:
@@ -78,12 +78,6 @@ def _region_board(engine: Engine, label: Callable[[RegionReport], str | None]) -
         labels: dict[Point, str | None] = {
             point: label(region) for region in regions for point in bits(region.area.points)
         }
-        columns, rows = position.game.board.columns, position.game.board.rows
-        return gogui.sboard(
-            [
-                [labels.get(columns * row + column) for column in range(columns)]
-                for row in reversed(range(rows))
-            ]
-        )
+        return value_board(position.game.board, labels)
 
     return Job(run, ends_by_itself=True)

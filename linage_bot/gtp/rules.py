@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.graphics import owners_gfx
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard
@@ -16,24 +16,24 @@ from protocol import gogui
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 
 @commands.register(name="gogui-rules_game_id")
-def gogui_rules_game_id(engine: Engine) -> str:
+def gogui_rules_game_id(engine: GtpEngine) -> str:
     """Tell GoGui's name of the game: one capitalised word, such as `Twocolorlinage`."""
     return "".join(filter(str.isalpha, engine.game.name)).capitalize()
 
 
 @commands.register(name="gogui-rules_board_size")
-def gogui_rules_board_size(engine: Engine) -> str:
+def gogui_rules_board_size(engine: GtpEngine) -> str:
     """Tell the board's size: `15`, `9 7` or, for a hexagon of side 9, `17 hex`."""
     board = engine.board
     return gogui.board_size(board.columns, board.rows, isinstance(board, HexBoard))
 
 
 @commands.register(name="gogui-rules_board")
-def gogui_rules_board(engine: Engine) -> str:
+def gogui_rules_board(engine: GtpEngine) -> str:
     """Show the stones from the top row: `.` empty, `X` black, `O` white, `?` no such point.
 
     In games where all stones are alike every stone is an `X`.
@@ -55,25 +55,25 @@ def gogui_rules_board(engine: Engine) -> str:
 
 
 @commands.register(name="gogui-rules_board_gfx")
-def gogui_rules_board_gfx(engine: Engine) -> str:
+def gogui_rules_board_gfx(engine: GtpEngine) -> str:
     """Colour what the players own, as GoGui graphics."""
     return owners_gfx(engine.position)
 
 
 @commands.register(name="gogui-rules_legal_moves")
-def gogui_rules_legal_moves(engine: Engine) -> str:
+def gogui_rules_legal_moves(engine: GtpEngine) -> str:
     """List the legal moves of the side to move; an empty answer means that the game is over."""
     return " ".join(engine.names(engine.legal_moves()))
 
 
 @commands.register(name="gogui-rules_side_to_move")
-def gogui_rules_side_to_move(engine: Engine) -> str:
+def gogui_rules_side_to_move(engine: GtpEngine) -> str:
     """Tell whose turn it is: `black` or `white`."""
     return engine.position.to_move.colour
 
 
 @commands.register(name="gogui-rules_final_result")
-def gogui_rules_final_result(engine: Engine) -> str:
+def gogui_rules_final_result(engine: GtpEngine) -> str:
     """Say the result in words."""
     game, result = engine.game, engine.position.result()
     if result.winner is None:
@@ -86,7 +86,7 @@ def gogui_rules_final_result(engine: Engine) -> str:
 
 
 @commands.register(name="linage-game")
-def linage_game(engine: Engine, game: str, *options: str) -> None:
+def linage_game(engine: GtpEngine, game: str, *options: str) -> None:
     """Begin another game, with options as NAME=VALUE: `linage-game leblin size=7`.
 
     `size` and `komi` are options here too; what is not named takes its default, but the size stays
@@ -105,7 +105,7 @@ def linage_game(engine: Engine, game: str, *options: str) -> None:
 
 
 @commands.register(name="kata-get-rules")
-def kata_get_rules(engine: Engine) -> str:
+def kata_get_rules(engine: GtpEngine) -> str:
     """Tell the game, its size, komi and options as one line of JSON."""
     game = engine.game
     own = {name: getattr(game, name) for name in game.options()}
@@ -113,7 +113,7 @@ def kata_get_rules(engine: Engine) -> str:
 
 
 @commands.register(name="kata-set-rules")
-def kata_set_rules(engine: Engine, *rules: str) -> None:
+def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
     """Set the game and its options from JSON as `kata-get-rules` tells them; `{}` changes nothing.
 
     Only on an empty board, else `board not empty`.
@@ -138,7 +138,7 @@ def kata_set_rules(engine: Engine, *rules: str) -> None:
     engine.new_game(_configured(engine, GAMES[game], kept))
 
 
-def _configured(engine: Engine, kind: type[Game], values: Mapping[str, str]) -> Game:
+def _configured(engine: GtpEngine, kind: type[Game], values: Mapping[str, str]) -> Game:
     """The game with these options; the size and komi of the old one where they fit."""
     options = dict(values)
     size, komi = options.pop("size", None), options.pop("komi", None)
@@ -155,6 +155,6 @@ def _configured(engine: Engine, kind: type[Game], values: Mapping[str, str]) -> 
         raise CommandFailed(f"syntax error: komi: not a number: {komi!r:.60}") from None
 
 
-def _empty(engine: Engine) -> None:
+def _empty(engine: GtpEngine) -> None:
     if not engine.empty_board:
         raise CommandFailed("board not empty: the game can change only before it begins")

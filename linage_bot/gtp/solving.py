@@ -10,17 +10,17 @@ from linage_bot.engine.solver.known import AT_ONCE_NODES, listed
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import is_solvable
 from linage_bot.engine.worker import Job
-from linage_bot.gtp.engine import Engine
+from linage_bot.gtp.engine import GtpEngine
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[Engine]()
+commands = CommandTable[GtpEngine]()
 
 _DEFAULT_SECONDS = 10.0
 
 
 @commands.register(name="linage-solve")
-def linage_solve(engine: Engine, seconds: float | None = None) -> Job:
+def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
     """Tell the exact score of the position and every best move, as one line of JSON.
 
     Ends when all is proven, after SECONDS (10), or when it is stopped; empty boards that take

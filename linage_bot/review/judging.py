@@ -46,7 +46,8 @@ class _Judge:
         if not record.moves:
             raise BadRecord("SGF", "a game without moves")
         self._record, self._settings, self._progress = record, settings, progress
-        self._positions = record.history().positions
+        self._history = record.history()
+        self._positions = self._history.positions
         self._stopped = threading.Event()
         self._opinions = Opinions(settings, self._stopped)
         self._proofs: dict[int, Proof] = {}
@@ -68,14 +69,14 @@ class _Judge:
             moves.append(self._move(number, phase))
         self._progress("searching", count - 1, count - 1)
         return Review(
-            self._record,
-            self._settings,
-            self._positions,
-            self._value(0)[0],
-            tuple(moves),
-            phase_reviews(moves),
-            worst(moves),
-            self._exact_from(),
+            record=self._record,
+            settings=self._settings,
+            positions=self._positions,
+            start=self._value(0)[0],
+            moves=tuple(moves),
+            phases=phase_reviews(moves),
+            mistakes=worst(moves),
+            exact_from=self._exact_from(),
         )
 
     def _exact_from(self) -> int | None:
@@ -94,7 +95,7 @@ class _Judge:
 
     def _searched_value(self, index: int) -> tuple[Value, tuple[Move, ...]]:
         if index not in self._searched:
-            self._searched[index] = self._opinions.of(self._positions[index])
+            self._searched[index] = self._opinions.of(self._history.to(index))
         return self._searched[index]
 
     def _move(self, number: int, phase: str) -> MoveReview:
@@ -139,7 +140,7 @@ class _Judge:
         _, line = self._searched_value(number - 1)
         if line[0] == move:
             return _Compared(played, played, line)
-        best, rest = self._opinions.of(self._positions[number - 1].after(line[0]))
+        best, rest = self._opinions.of(self._history.to(number - 1).play(line[0]))
         if _gain(played, best, self._record.mover(number)) >= 0:
             return _Compared(played, played, (move,))
         return _Compared(played, best, (line[0], *rest))

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import threading
 
-from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.engine import AgentSettings, Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.review.facts import ReviewSettings, Value
 from linage_bot.rules.game import Move, Player, Position, Result
+from linage_bot.rules.history import History
 
 
 class Opinions:
@@ -24,21 +25,21 @@ class Opinions:
         self._settings = AgentSettings(threads=settings.threads, seed=settings.seed)
         self._stopped = stopped
 
-    def of(self, position: Position) -> tuple[Value, tuple[Move, ...]]:
+    def of(self, history: History) -> tuple[Value, tuple[Move, ...]]:
         """What a position is worth, and the line of play that the search expects."""
+        position = history.position
         if position.over:
             return final_value(position), ()
-        thinking = Agent(self._settings).think(position, self._limits, self._stopped)
-        assert thinking is not None  # nobody sets `stopped`: an interrupt is an exception
-        found = thinking.searched()
-        best = found[0]
-        proven = best.certain == 1 or all(each.certain is not None for each in found)
-        rate, lead = best.win_rate, best.score_lead
-        if position.to_move is Player.SECOND:
-            rate, lead = 1 - rate, -lead
+        engine = Engine(self._settings)
+        analysis = engine.analyse(history, self._limits, self._stopped, proofs=False)
+        best, won = analysis.candidates[0], float(position.to_move is Player.FIRST)
+        proven = best.certain == won or all(
+            each.certain is not None for each in analysis.candidates
+        )
+        rate = best.win_rate
         error = 0.0 if proven else math.sqrt(rate * (1 - rate) / max(1, best.visits))
-        score = lead if position.game.counts_points else None
-        return Value(rate, score, thinking.visits, error, certain=proven), best.line
+        score = best.lead if position.game.counts_points else None
+        return Value(rate, score, analysis.visits, error, certain=proven), best.line
 
 
 def final_value(position: Position) -> Value:

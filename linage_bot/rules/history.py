@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import attrs
 
-from linage_bot.rules.boards import Point
+from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 
 Setup: TypeAlias = tuple[tuple[Player, Point], ...]
@@ -66,6 +66,13 @@ class History:
         if reason is not None:
             raise ImpossibleSetup(reason)
         return position
+
+    @classmethod
+    def at(cls, position: Position) -> History:
+        """A game of which nothing is known but how it stands; that counts as its set-up."""
+        stones = ((Player.FIRST, position.first), (Player.SECOND, position.second))
+        setup = [(player, point) for player, points in stones for point in bits(points)]
+        return cls(position.game, setup, position.to_move, positions=(position,))
 
     @property
     def position(self) -> Position:

@@ -59,10 +59,6 @@ class Course:
         """The same game with so many of its moves played."""
         return attrs.evolve(self, at=at)
 
-    def moves_since(self, earlier: Position, now: int) -> tuple[Move, ...] | None:
-        """The moves from an earlier position of this game to position `now`; None if it is none."""
-        return self.history.to(now).since(earlier)
-
     def to_save(self, players: tuple[str, str], result: str | None) -> Record:
         """What a file of the game says: the moves played, by whom, and the result."""
         date = self.record.date or datetime.date.today().isoformat()

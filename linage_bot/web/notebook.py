@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot.engine.engine import Agent
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.rules.game import Position
@@ -20,8 +20,8 @@ from linage_bot.web.thoughts import Thought
 class Notebook:
     """An analyst and what they wrote down."""
 
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         self.on = False
         self.ownership = False
         self.thoughts: dict[int, Thought] = {}
@@ -37,12 +37,7 @@ class Notebook:
         position, thought = course.positions[viewed], self.thoughts.get(viewed)
         analyse = None
         if not position.over and not (thought is not None and self._rests(thought)):
-            analyse = Analyse(
-                self.agent,
-                position,
-                lambda earlier: course.moves_since(earlier, viewed),
-                self.ownership,
-            )
+            analyse = Analyse(self.engine, course.history.to(viewed), self.ownership)
         if analyse is not None and self._begun is not position:
             return analyse
         wanted = (self._prove(position), self._glance(course), analyse)
@@ -52,7 +47,7 @@ class Notebook:
     def _prove(self, position: Position) -> Prove | None:
         """Go on with the proof of a position, or begin one."""
         if self._pursuit is None or self._pursuit.position is not position:
-            self._pursuit = self.agent.pursuit(position)
+            self._pursuit = self.engine.pursuit(position)
         return Prove(self._pursuit) if self._pursuit is not None and self._pursuit.ready else None
 
     def proven(self, course: Course, at: int) -> Proven | None:
@@ -66,7 +61,7 @@ class Notebook:
         """At the last position that nobody has thought about."""
         for at in range(course.at, -1, -1):
             if at not in self.thoughts and not course.positions[at].over:
-                return Glance(self.agent, course.positions[at])
+                return Glance(self.engine, course.history.to(at))
         return None
 
     def still_wanted(self, task: Task, course: Course, viewed: int) -> bool:

@@ -11,7 +11,7 @@ import math
 
 import attrs
 
-from linage_bot.engine.engine import Agent, AgentSettings, Decision
+from linage_bot.engine.engine import AgentSettings, Decision, Engine
 from linage_bot.records import Concession
 from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Result
 from linage_bot.web.course import Course
@@ -45,10 +45,10 @@ class Session:
         self.revision = 0  # grows with every change, so that pages know the newest
         self._floor = 0  # moves that cannot be taken back: a pie's stone
         self._settings = settings
-        self._players: dict[Seat, Agent] = {}
+        self._players: dict[Seat, Engine] = {}
         self._viewed: int | None = None
         analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, visits=None, seconds=None)
-        self.notebook = Notebook(Agent(analyst))
+        self.notebook = Notebook(Engine(analyst))
 
     # What is to be seen
 
@@ -248,27 +248,24 @@ class Session:
         """Whether the answer would still be of use."""
         now = self.wanted()
         if isinstance(now, ChooseMove) and isinstance(task, ChooseMove):
-            return now.position is task.position and now.agent is task.agent
+            return now.position is task.position and now.engine is task.engine
         if isinstance(now, OfferPie | ChooseSide | ChooseMove):
             return type(now) is type(task)
         return now is not None and self.notebook.still_wanted(task, self.course, self.viewed)
 
     def _task_of(self, seat: Seat) -> Task:
-        agent = self._agent(seat)
+        engine = self._engine(seat)
         if self.pie is None:
-            course, at = self.course, self.course.at
-            return ChooseMove(
-                agent, course.position, lambda earlier: course.moves_since(earlier, at)
-            )
+            return ChooseMove(engine, self.course.history.to(self.course.at))
         if not self.pie.offered:
-            return OfferPie(agent, self.game)
-        return ChooseSide(agent, self.game, self.course.moves[0] if self.course.at else None)
+            return OfferPie(engine, self.game)
+        return ChooseSide(engine, self.game, self.course.moves[0] if self.course.at else None)
 
-    def _agent(self, seat: Seat) -> Agent:
+    def _engine(self, seat: Seat) -> Engine:
         """Who plays at a seat: weak players must not find what strong ones thought."""
         if seat not in self._players:
             assert seat.level is not None
-            self._players[seat] = Agent(attrs.evolve(self._settings, level=seat.level))
+            self._players[seat] = Engine(attrs.evolve(self._settings, level=seat.level))
         return self._players[seat]
 
     def accept(self, task: Task, found: Found) -> bool:
@@ -292,8 +289,9 @@ class Session:
         return False
 
     def _decide(self, task: ChooseMove, decision: Decision) -> None:
-        if not decision.exact and decision.visits >= GLANCE_VISITS:
-            self.notebook.note(self.course.at, Thought.of(task.position, decision.candidates))
+        if not decision.exact and decision.analysis.visits >= GLANCE_VISITS:
+            own = decision.analysis.seen_by(task.position.to_move)
+            self.notebook.note(self.course.at, Thought.of(task.position, own.candidates))
         if decision.move is None:
             self.conceded = Concession(self.course.position.to_move)
         else:
@@ -306,7 +304,7 @@ class Session:
     def forget(self) -> None:
         """Let go of what is only kept for speed; not while a task runs."""
         self._players.clear()
-        self.notebook.agent.forget()
+        self.notebook.engine.forget()
 
     # Changes
 

@@ -8,28 +8,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import attrs
 
-from linage_bot.engine.engine import Agent, Decision, MovesSince, Report
+from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.engine import Decision, Engine, Report
 from linage_bot.engine.limits import Limits
+from linage_bot.engine.owners import with_owners
 from linage_bot.engine.pie import offer as opening
 from linage_bot.engine.pursuit import Pursuit
-from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.solver.known import Proven
 from linage_bot.rules.game import Game, Move, Player, Position
+from linage_bot.rules.history import History
 from linage_bot.web.thoughts import Thought
-
-if TYPE_CHECKING:
-    from linage_bot.engine.search.think import Thinking
 
 SLICE_SECONDS = 0.3  # of an analysis, before it is somebody else's turn
 GLANCE_VISITS = 800  # at each position for the graph
 MOST_VISITS = 300_000  # then an analysis rests
 _MOST_NODES = 1_000_000  # 72 MB
 _TELL_SECONDS = 0.2
-_OWNERSHIP_POINTS = 15_000  # to look at: 10 to 30 ms
 
 Tell = Callable[[Thought], None]
 
@@ -38,15 +35,18 @@ Tell = Callable[[Thought], None]
 class ChooseMove:
     """Choose the engine's move; the result is a `Decision`."""
 
-    agent: Agent
-    position: Position
-    moves_since: MovesSince
+    engine: Engine
+    history: History
     urgent = True
 
+    @property
+    def position(self) -> Position:
+        """The position to move in."""
+        return self.history.position
+
     def run(self, stopped: threading.Event, _tell: Tell) -> Decision:
-        """Think as long as the agent's settings say."""
-        limits = self.agent.settings.limits
-        return self.agent.choose(self.position, limits, stopped, moves_since=self.moves_since)
+        """Think as long as the engine's settings say."""
+        return self.engine.play(self.history, stopped=stopped)
 
 
 @attrs.frozen
@@ -61,13 +61,13 @@ class Offer:
 class OfferPie:
     """Choose the engine's offer; the result is an `Offer`."""
 
-    agent: Agent
+    engine: Engine
     game: Game
     urgent = True
 
     def run(self, stopped: threading.Event, _tell: Tell) -> Offer:
         """Think as long as about one move."""
-        settings = self.agent.settings
+        settings = self.engine.settings
         if self.game.pie == "komi":
             return Offer(komi=opening.even_komi(self.game, settings, settings.limits, stopped))
         return Offer(stone=opening.even_stone(self.game, settings, settings.limits, stopped))
@@ -77,14 +77,14 @@ class OfferPie:
 class ChooseSide:
     """Choose the engine's side of an offer; the result is a `Player`."""
 
-    agent: Agent
+    engine: Engine
     game: Game
     stone: Move | None  # None: the offer is the game's komi
     urgent = True
 
     def run(self, stopped: threading.Event, _tell: Tell) -> Player:
         """Think as long as about one move."""
-        settings = self.agent.settings
+        settings = self.engine.settings
         if self.stone is None:
             return opening.side_for_komi(self.game, settings, settings.limits, stopped)
         return opening.side_for_stone(self.game, self.stone, settings, settings.limits, stopped)
@@ -94,55 +94,49 @@ class ChooseSide:
 class Analyse:
     """Think about a position for a slice of time; the result is a `Thought` or None."""
 
-    agent: Agent
-    position: Position
-    moves_since: MovesSince
+    engine: Engine
+    history: History
     ownership: bool
     urgent = False
+
+    @property
+    def position(self) -> Position:
+        """The position to think about."""
+        return self.history.position
 
     def run(self, stopped: threading.Event, tell: Tell) -> Thought | None:
         """Go on from what was found before; news every fifth of a second."""
 
-        def report(thinking: Thinking) -> None:
-            if (thought := self._thought(thinking)) is not None:
+        def report(analysis: Analysis) -> None:
+            if (thought := _thought(analysis)) is not None:
                 tell(thought)
 
-        thinking = self.agent.think(
-            self.position,
-            Limits(visits=MOST_VISITS, seconds=SLICE_SECONDS),
-            stopped,
-            report=Report(report, _TELL_SECONDS),
-            moves_since=self.moves_since,
-        )
-        thought = None if thinking is None else self._thought(thinking)
+        limits = Limits(visits=MOST_VISITS, seconds=SLICE_SECONDS)
+        told = Report(report, _TELL_SECONDS)
+        analysis = self.engine.analyse(self.history, limits, stopped, report=told)
+        thought = _thought(analysis)
         if thought is None or not self.ownership or stopped.is_set():
             return thought
-        return attrs.evolve(thought, ownership=_owners(self.position, thought, stopped))
-
-    def _thought(self, thinking: Thinking) -> Thought | None:
-        certain = all(each.certain is not None for each in thinking.searched()[:1])
-        full = thinking.full or thinking.nodes >= _MOST_NODES
-        settled = certain or full or thinking.visits >= MOST_VISITS
-        return Thought.of(
-            self.position, tuple(thinking.candidates()), settled=settled, full=full and not certain
-        )
+        return attrs.evolve(thought, ownership=with_owners(analysis, stopped).owners)
 
 
 @attrs.frozen(eq=False)
 class Glance:
     """Look at a position for the graph; the result is a `Thought` or None."""
 
-    agent: Agent
-    position: Position
+    engine: Engine
+    history: History
     urgent = False
+
+    @property
+    def position(self) -> Position:
+        """The position to look at."""
+        return self.history.position
 
     def run(self, stopped: threading.Event, _tell: Tell) -> Thought | None:
         """Think for a few visits, with a tree of their own."""
-        limits = Limits(GLANCE_VISITS)
-        thinking = Agent(self.agent.settings).think(self.position, limits, stopped)
-        if thinking is None:
-            return None
-        return Thought.of(self.position, tuple(thinking.candidates()))
+        engine = Engine(self.engine.settings)
+        return _thought(engine.analyse(self.history, Limits(GLANCE_VISITS), stopped))
 
 
 @attrs.frozen(eq=False)
@@ -166,18 +160,9 @@ Task = ChooseMove | OfferPie | ChooseSide | Analyse | Glance | Prove
 Found = Decision | Offer | Player | Thought | Proven | None  # by the tasks, in their order
 
 
-def _owners(
-    position: Position, thought: Thought, stopped: threading.Event
-) -> tuple[float, ...] | None:
-    """How much First will own of each point after the best line, row by row from the bottom."""
-    kernel = wait_for_kernel(position.game, stopped)
-    if kernel is None:
-        return None
-    from linage_bot.engine.search.ownership import ownership  # imports Numba
-
-    board = position.game.board
-    line, count = thought.candidates[0].line, min(100, _OWNERSHIP_POINTS // board.count)
-    # Always the same seed: the numbers change when the line does, not by chance.
-    means = ownership(kernel, position, line, count, seed=1)
-    rows = [means[start : start + board.columns] for start in range(0, len(means), board.columns)]
-    return tuple(mean for row in reversed(rows) for mean in row)
+def _thought(analysis: Analysis) -> Thought | None:
+    full = analysis.full or analysis.nodes >= _MOST_NODES
+    certain = analysis.settled and not analysis.full and analysis.visits < MOST_VISITS
+    settled = certain or full or analysis.visits >= MOST_VISITS
+    own = analysis.seen_by(analysis.position.to_move)
+    return Thought.of(own.position, own.candidates, settled=settled, full=full and not certain)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
-from linage_bot.engine.search.correcting import corrected
+from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.solver.known import Proven
 from linage_bot.rules.game import Player, Position
-
-if TYPE_CHECKING:
-    from linage_bot.engine.search.candidates import Candidate
 
 _FEW_VISITS = 3000
 
@@ -49,7 +44,7 @@ class Thought:
         judged = seen[:1] if visits >= _FEW_VISITS or seen[0].certain is not None else seen
         weight = sum(each.visits for each in judged)
         rate = sum(each.visits * each.win_rate for each in judged) / weight
-        lead = sum(each.visits * each.score_lead for each in judged) / weight
+        lead = sum(each.visits * each.lead for each in judged) / weight
         if position.to_move is Player.SECOND:
             rate, lead = 1 - rate, -lead
         return cls(visits, rate, lead, seen, settled, full)
@@ -58,7 +53,9 @@ class Thought:
         """The thought with what is proven of the position in place of what it guesses."""
         if proven is None:
             return self
-        candidates = tuple(corrected(self.candidates, proven))
+        mover = position.to_move
+        own = Analysis(position=position, candidates=self.candidates, viewer=mover)
+        candidates = own.proven_by(proven).candidates
         rate, lead = proven.value.win_rate, proven.lead
         sign = 1 if position.to_move is Player.FIRST else -1
         return attrs.evolve(

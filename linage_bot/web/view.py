@@ -213,7 +213,7 @@ def _thought(thought: Thought) -> Json:
                 "move": each.move,
                 "visits": each.visits,
                 "winRate": round(each.win_rate, 4),
-                "lead": round(each.score_lead, 2),
+                "lead": round(each.lead, 2),
                 "line": list(each.line),
                 "certain": each.certain,
             }

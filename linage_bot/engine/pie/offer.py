@@ -11,7 +11,7 @@ import threading
 
 import attrs
 
-from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.engine import AgentSettings, Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pie.fair import (
     known_komi,
@@ -20,7 +20,8 @@ from linage_bot.engine.pie.fair import (
     nearest_komi,
     proven_side,
 )
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import PASS, Game, Move, Player
+from linage_bot.rules.history import History
 
 _SEARCHES = 6  # that share the time of one move
 _DOUBT = 2.0  # standard errors
@@ -62,7 +63,7 @@ def _searched_komi(
     komi = nearest_komi(game, game.komi, whole=whole)
     seen: dict[float, float] = {}  # First's win rate by komi
     for _ in range(_SEARCHES):
-        view = _view(game.with_komi(komi).start(), settings, share, stopped)
+        view = _view(History(game.with_komi(komi)), settings, share, stopped)
         if view is None:
             break
         seen[komi] = view.win_rate
@@ -92,12 +93,9 @@ def even_stone(
     trials = known_stones(game)
     if trials:
         return min(trials, key=lambda trial: abs(trial.first_wins - 0.5)).stone
-    start, share = game.start(), _shared(limits)
-    thinking = Agent(settings).think(start, share, stopped)
-    legal = [move for move in start.moves() if move != PASS]
-    if thinking is None:
-        return legal[0]
-    found = [each for each in thinking.candidates() if each.visits and each.move != PASS]
+    start, share = History(game), _shared(limits)
+    analysis = Engine(settings).analyse(start, share, stopped)
+    found = [each for each in analysis.candidates if each.visits and each.move != PASS]
     found.sort(key=lambda each: abs(each.win_rate - 0.5))
     distance: dict[Move, float] = {}
     for candidate in found[: _SEARCHES - 1]:
@@ -105,7 +103,12 @@ def even_stone(
         if view is None:
             break
         distance[candidate.move] = abs(view.win_rate - 0.5)
-    return min(distance, key=distance.__getitem__, default=(found[0].move if found else legal[0]))
+    default = found[0].move if found else _any_stone(game)
+    return min(distance, key=distance.__getitem__, default=default)
+
+
+def _any_stone(game: Game) -> Move:
+    return next(move for move in game.start().moves() if move != PASS)
 
 
 def side_for_komi(
@@ -120,7 +123,7 @@ def side_for_komi(
         gap = game.komi - known.komi
         if known.exact or abs(gap) > _DOUBT * known.error + 0.5:
             return Player.SECOND if gap > 0 else Player.FIRST
-    return _preferred(_view(game.start(), settings, limits, stopped))
+    return _preferred(_view(History(game), settings, limits, stopped))
 
 
 def side_for_stone(
@@ -130,7 +133,7 @@ def side_for_stone(
 
     Where the table leaves no doubt it decides, elsewhere a search.
     """
-    start = game.start()
+    start = History(game)
     start.play(stone)
     proven, trial = proven_side(game, stone), known_trial(game, stone)
     if proven is not None:
@@ -149,26 +152,21 @@ class _View:
 
 
 def _view(
-    position: Position, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    history: History, settings: AgentSettings, limits: Limits, stopped: threading.Event
 ) -> _View | None:
     """What a search of its own thinks; None if it was stopped before it could begin."""
-    thinking = Agent(settings).think(position, limits, stopped)
-    if thinking is None or not thinking.visits:
-        return None
-    best = thinking.candidates()[0]
-    if position.to_move is Player.FIRST:
-        return _View(best.win_rate, best.score_lead)
-    return _View(1 - best.win_rate, -best.score_lead)
+    found = Engine(settings).analyse(history, limits, stopped).candidates
+    return _View(found[0].win_rate, found[0].lead) if found else None
 
 
 def _after(
-    start: Position, stone: Move, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    start: History, stone: Move, settings: AgentSettings, limits: Limits, stopped: threading.Event
 ) -> _View | None:
-    position = start.after(stone)
-    if position.over:
-        winner = position.result().winner
+    history = start.play(stone)
+    if history.position.over:
+        winner = history.position.result().winner
         return _View(0.5 if winner is None else float(winner is Player.FIRST), 0.0)
-    return _view(position, settings, limits, stopped)
+    return _view(history, settings, limits, stopped)
 
 
 def _preferred(view: _View | None) -> Player:

@@ -16,10 +16,11 @@ import statistics
 import threading
 from collections.abc import Callable, Sequence
 
-from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pie.fair import EvenKomi, Trial, nearest_komi
 from linage_bot.rules.game import Game, Move, Player, Position
+from linage_bot.rules.history import History
 
 _FIRST_STEP = 4  # points; halved whenever the winner changes, and at 1 the games begin to count
 _ROUNDING = 1 / math.sqrt(12)  # the error of a number rounded to the next of every point
@@ -41,7 +42,7 @@ class SelfPlay:
     ) -> None:
         """`played` is called with the last position of every game."""
         self._visits, self._limits = visits, Limits(visits=visits)
-        self._agent = Agent(AgentSettings(visits=visits, seed=seed, resign_rate=None))
+        self._engine = Engine(visits=visits, seed=seed, resign_rate=None)
         self._stopped = stopped
         self._played = played
 
@@ -50,11 +51,12 @@ class SelfPlay:
 
         Raises `Stopped` when told to stop.
         """
-        self._agent.forget()
+        self._engine.forget()
         for _ in range(_LONGEST * position.game.board.count):
             if position.over:
                 break
-            decision = self._agent.choose(position, self._limits, self._stopped, may_resign=False)
+            so_far = History.at(position)  # so each search begins anew
+            decision = self._engine.play(so_far, self._limits, self._stopped, may_resign=False)
             if self._stopped.is_set():
                 raise Stopped
             assert decision.move is not None

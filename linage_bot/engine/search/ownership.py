@@ -15,11 +15,11 @@ from linage_bot.rules.game import Move, Player, Position
 
 def ownership(
     kernel: Kernel, position: Position, line: Sequence[Move], count: int, seed: int
-) -> list[float]:
+) -> tuple[float, ...]:
     """How much First owns each point, +1 to -1, after a line of legal moves and random play.
 
-    Row by row from the top left, with zeros where there are no points; the mean over `count`
-    playouts. The same seed gives the same numbers.
+    By point, with zeros where the board has none; the mean over `count` playouts. The same seed
+    gives the same numbers.
     """
     board = position.game.board
     sums = np.zeros(board.columns * board.rows, np.int64)
@@ -33,8 +33,7 @@ def ownership(
         first, second = kernel.decode(scratch[0])
         for sign, points in zip((1, -1), _owned(position, first, second), strict=True):
             sums[list(bits(points))] += sign
-    means = (sums / count).reshape(board.rows, board.columns)[::-1]
-    return [float(mean) for mean in means.flat]
+    return tuple((sums / count).tolist())
 
 
 def _owned(position: Position, first: Points, second: Points) -> tuple[Points, Points]:

@@ -14,15 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
+from linage_bot.engine.analysis import Analysis, Candidate, rank
 from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.limits import MOST_NODES, Limits
 from linage_bot.engine.processors import PROCESSORS
-from linage_bot.engine.search.candidates import Candidate, rank
-from linage_bot.engine.search.correcting import corrected
 from linage_bot.engine.search.tree import MOST_VISITS, Tree
 from linage_bot.engine.solver.known import Proven
-from linage_bot.rules.game import Move, Position
+from linage_bot.rules.game import Move, Player, Position
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
@@ -167,12 +166,23 @@ class Thinking:
 
         return between
 
-    def candidates(self) -> list[Candidate]:
-        """The moves, best first, with what is proven of them in place of what the search thinks."""
-        return corrected(self.searched(), self.proven)
+    def analysis(self, *, proofs: bool = True) -> Analysis:
+        """What the search thinks now, with what others have proven in place of what it guesses."""
+        found = tuple(self.searched())
+        certain = bool(found) and found[0].certain is not None
+        own = Analysis(
+            position=self.position,
+            candidates=found,
+            visits=self.visits,
+            nodes=self.nodes,
+            settled=certain or self.full or self.visits >= MOST_VISITS,
+            full=self.full,
+            viewer=self.position.to_move,
+        )
+        return own.proven_by(self.proven if proofs else None).seen_by(Player.FIRST)
 
     def searched(self) -> list[Candidate]:
-        """The moves, best first: those that win for certain, then the most visited."""
+        """The moves as the player to move sees them: certain wins first, then the most visited."""
         if len(self._trees) == 1:
             return self._trees[0].candidates()
         by_move: dict[Move, list[Candidate]] = {}
@@ -196,5 +206,5 @@ def _merged(same: Iterable[Candidate]) -> Candidate:
         same[0],
         visits=visits,
         win_rate=sum(each.visits * each.win_rate for each in same) / visits,
-        score_lead=sum(each.visits * each.score_lead for each in same) / visits,
+        lead=sum(each.visits * each.lead for each in same) / visits,
     )

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from linage_bot.engine.analysis import Candidate, rank
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, new_trail
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import generator
 from linage_bot.engine.limits import MOST_NODES
 from linage_bot.engine.search import rooting, uct
-from linage_bot.engine.search.candidates import Candidate, rank
 from linage_bot.rules.game import PASS, Move, Player, Position
 
 MOST_VISITS = (1 << 31) - 1  # they are counted in 32 bits
@@ -226,8 +226,8 @@ class Tree:
             move=line[0],
             visits=visits,
             win_rate=wins if mine else 1 - wins,
-            score_lead=lead if mine else -lead,
-            score_spread=spread,
+            lead=lead if mine else -lead,
+            spread=spread,
             line=line,
             certain=certain if certain is None or mine else 1 - certain,
         )

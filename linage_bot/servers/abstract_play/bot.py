@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from twisted.internet.defer import Deferred, DeferredList
 from twisted.python.failure import Failure
 
-from linage_bot.engine.engine import Agent
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.servers.abstract_play.decision import Choice, choose
 from linage_bot.servers.abstract_play.desk import Desk
@@ -59,7 +59,7 @@ class Bot:
         self._desk = desk
         self._site = site
         self._now = now
-        self._agent = Agent(settings.play.agent)
+        self._engine = Engine(settings.play.agent)
         self._thinking: tuple[Turn, threading.Event] | None = None
         self._sending: dict[str, Deferred[None]] = {}
         self._alarm: Any = None
@@ -137,7 +137,7 @@ class Bot:
 
         def think() -> None:
             try:
-                choice: Choice | None = _choice(self._agent, turn, limits, stopped)
+                choice: Choice | None = _choice(self._engine, turn, limits, stopped)
             except Exception:  # the game is left alone; the others go on
                 _log.exception("game %s: a search failed", turn.game)
                 choice = None
@@ -256,7 +256,7 @@ def _broken(failure: Failure, what: str) -> None:
     _log.error("%s: %s", what, failure.getTraceback())
 
 
-def _choice(agent: Agent, turn: Turn, limits: Limits, stopped: threading.Event) -> Choice:
+def _choice(engine: Engine, turn: Turn, limits: Limits, stopped: threading.Event) -> Choice:
     """The word for a turn; on the thinking thread."""
     wanted = MoveWanted(turn.game, turn.variants, turn.words)
-    return choose(agent, wanted.position(), limits, stopped, frozenset(turn.banned))
+    return choose(engine, wanted.position(), limits, stopped, frozenset(turn.banned))

@@ -21,11 +21,12 @@ from typing import Final
 
 import attrs
 
-from linage_bot.engine.engine import Agent
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pie import offer as opening
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Move
+from linage_bot.rules.history import History
 from linage_bot.rules.linage import LinagePosition
 from linage_bot.servers.abstract_play.position import (
     PASS_WORD,
@@ -47,7 +48,7 @@ class Choice:
 
 
 def choose(
-    agent: Agent,
+    engine: Engine,
     site: SitePosition,
     limits: Limits,
     stopped: threading.Event,
@@ -58,20 +59,20 @@ def choose(
     `banned` are words that the site has refused here; they are not chosen while there are others.
     """
     if site.phase is Phase.KOMI:
-        return _offer(agent, site, limits, stopped)
+        return _offer(engine, site, limits, stopped)
     if site.phase is Phase.PIE:
-        return _side(agent, site, limits, stopped, banned)
-    return _turn(agent, site, limits, stopped, banned)
+        return _side(engine, site, limits, stopped, banned)
+    return _turn(engine, site, limits, stopped, banned)
 
 
-def _offer(agent: Agent, site: SitePosition, limits: Limits, stopped: threading.Event) -> Choice:
+def _offer(engine: Engine, site: SitePosition, limits: Limits, stopped: threading.Event) -> Choice:
     """The komi that makes the sides even."""
-    komi = opening.even_komi(site.position.game, agent.settings, limits, stopped, whole=True)
+    komi = opening.even_komi(site.position.game, engine.settings, limits, stopped, whole=True)
     return Choice(str(round(komi)), "the most even komi")
 
 
 def _side(
-    agent: Agent,
+    engine: Engine,
     site: SitePosition,
     limits: Limits,
     stopped: threading.Event,
@@ -83,10 +84,11 @@ def _side(
     stones = tuple(point for point in points if accepting.cell(point) not in banned)
     if not stones:
         return Choice(PLAY_SECOND, "there is no stone to place")
-    thinking = agent.think(accepting.position, limits, stopped, moves=stones)
-    if thinking is None:
+    position = accepting.position
+    found = engine.analyse(History.at(position), limits, stopped, moves=stones)
+    if not found.candidates:
         return Choice(PLAY_SECOND, "no time to think")
-    best = thinking.candidates()[0]
+    best = found.seen_by(position.to_move).candidates[0]
     rate = f"{best.win_rate:.0%} for who places first with komi {site.offer}"
     if best.win_rate >= 0.5 or PLAY_SECOND in banned:
         return Choice(accepting.cell(best.move), rate)
@@ -94,7 +96,7 @@ def _side(
 
 
 def _turn(
-    agent: Agent,
+    engine: Engine,
     site: SitePosition,
     limits: Limits,
     stopped: threading.Event,
@@ -109,19 +111,18 @@ def _turn(
         return Choice(RESIGN, "the site refuses all moves")
     if position.why_impossible() is not None:  # only a sloppy history gets here
         return Choice(site.word(random.choice(moves)), "the position breaks the rules")
-    decision = agent.choose(position, limits, stopped, moves=moves)
+    decision = engine.play(History.at(position), limits, stopped, moves=moves)
+    own = decision.analysis.seen_by(me)
     draw = next((move for move in _draws(site) if move in moves), None)
-    if draw is not None and decision.candidates and decision.candidates[0].win_rate < 0.5:
+    if draw is not None and own.candidates and own.candidates[0].win_rate < 0.5:
         return Choice(site.cell(draw), "ends the game as a draw")
     if decision.move is None:
-        return Choice(RESIGN, f"win rate {decision.candidates[0].win_rate:.1%}")
+        return Choice(RESIGN, f"win rate {own.candidates[0].win_rate:.1%}")
     word = site.word(decision.move)
-    if not decision.candidates:
+    if not own.candidates:
         return Choice(word, "the only move" if len(moves) == 1 else "no time to think")
-    best = decision.candidates[0]
-    return Choice(
-        word, f"win rate {best.win_rate:.1%}, {best.score_lead:+.1f}, {decision.visits} visits"
-    )
+    best = own.candidates[0]
+    return Choice(word, f"win rate {best.win_rate:.1%}, {best.lead:+.1f}, {own.visits} visits")
 
 
 def _draws(site: SitePosition) -> Iterator[Move]:

@@ -48,11 +48,11 @@ def test_answering_what_guis_ask_first_loads_nothing_heavy():
 import sys
 from linage_bot.engine.engine import AgentSettings
 from linage_bot.rules import GAMES
-from linage_bot.gtp import COMMANDS, Engine
+from linage_bot.gtp import COMMANDS, GtpEngine
 from protocol.engine import EngineSession
 import protocol.transports
 for game in GAMES.values():
-    session = EngineSession(COMMANDS, Engine(game.configure(), AgentSettings()))
+    session = EngineSession(COMMANDS, GtpEngine(game.configure(), AgentSettings()))
     rules = [name for name in COMMANDS.names() if name.startswith("gogui-rules_")]
     lines = ["name", "version", "list_commands", "protocol_version", "boardsize 9", "komi 0.5",
              "clear_board", "play b C3", "showboard", "printsgf", "undo",

@@ -4,7 +4,7 @@ import queue
 from collections.abc import Callable, Iterable
 
 from linage_bot.engine.engine import AgentSettings
-from linage_bot.gtp import COMMANDS, Engine
+from linage_bot.gtp import COMMANDS, GtpEngine
 from linage_bot.rules import GAMES
 from protocol.engine import EngineSession, State
 
@@ -25,7 +25,7 @@ class Conversation:
         **options: str,
     ) -> None:
         start = GAMES[game].configure(size, None, options)
-        self.engine = Engine(start, settings, may_use_files=may_use_files, draw=draw)
+        self.engine = GtpEngine(start, settings, may_use_files=may_use_files, draw=draw)
         self.session = EngineSession(COMMANDS, self.engine)
         self.output = b""
         self._updates: queue.Queue = queue.Queue()

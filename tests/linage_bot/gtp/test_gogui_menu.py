@@ -45,7 +45,7 @@ def test_a_value_per_point_is_shown_as_a_whole_board_in_every_position(name, gam
     board = client.engine.board
     rows = [row.split() for row in client.ok(name).splitlines()]
     assert [len(row) for row in rows] == [board.columns] * board.rows
-    visited = {each.move for each in client.engine.thought.decision.candidates if each.visits}
+    visited = {each.move for each in client.engine.decided.analysis.candidates if each.visits}
     assert sum(word != '""' for row in rows for word in row) == len(visited - {PASS}) <= points
     while not client.engine.position.over:
         client.ok(f"play {client.engine.position.to_move.colour} pass")
@@ -63,8 +63,8 @@ def test_what_was_just_thought_is_shown_without_thinking_again():
     client.ok("play b C3")
     client.ok("kata-set-param maxVisits 60")
     shown = client.ok("linage-visits").replace('""', "0").split()
-    thought = client.engine.thought.decision
-    passes = sum(each.visits for each in thought.candidates if each.move == PASS)
+    found = client.engine.decided.analysis.candidates
+    passes = sum(each.visits for each in found if each.move == PASS)
     assert sum(map(int, shown)) + passes == 60
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.engine.engine import Agent, AgentSettings
-from linage_bot.gtp import Engine
+from linage_bot.engine.engine import AgentSettings, Engine
+from linage_bot.gtp import GtpEngine
 from linage_bot.gtp.graphics import LiveBoard
 from tests.linage_bot.gtp.conversation import Conversation
 from tests.linage_bot.gtp.strange_lines import strange_game, strange_line
@@ -30,7 +30,7 @@ def _in_a_folder_of_its_own(tmp_path_factory):
 
 def everything(part: object) -> object:
     """All that a part of the session remembers, random numbers to come included."""
-    if isinstance(part, Engine | Agent | LiveBoard):
+    if isinstance(part, GtpEngine | Engine | LiveBoard):
         return {name: everything(value) for name, value in vars(part).items()}
     if isinstance(part, Random):
         return part.getstate()
@@ -45,7 +45,7 @@ def snapshot(client: Conversation) -> tuple[object, ...]:
 def tell(client: Conversation, line: bytes) -> str:
     """Say a line and hear its whole answer; what could last is interrupted at once."""
     engine, client.output = client.engine, b""
-    limits, points = engine.agent.settings.limits, engine.board.count
+    limits, points = engine.player.settings.limits, engine.board.count
     brief = limits.visits is not None and limits.visits <= SMALL_VISITS and points <= SMALL_POINTS
     heard = bytes(each for each in line if each > 31 and each != 127)  # as the session reads it
     lasts = any(word in heard for word in (b"nalyze", b"solve", b"region", b"temper"))

@@ -10,6 +10,7 @@ from linage_bot.review import review
 from linage_bot.review.opinions import Opinions
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.history import History
 from tests.linage_bot.engine.solver.minimax import Minimax
 from tests.linage_bot.review.games import QUICK, RECORDS
 
@@ -62,8 +63,8 @@ def test_a_loss_is_the_difference_of_two_searches_alike(judged):
     assert lossy
     for move in lossy:
         position = found.positions[move.number - 1]
-        best, _ = opinions.of(position.after(move.best))
-        played, _ = opinions.of(position.after(move.move))
+        best, _ = opinions.of(History.at(position.after(move.best)))
+        played, _ = opinions.of(History.at(position.after(move.move)))
         difference = best.win_rate_of(move.player) - played.win_rate_of(move.player)
         assert move.win_loss == pytest.approx(difference)
         assert move.score_loss == pytest.approx(

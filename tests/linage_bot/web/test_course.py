@@ -42,13 +42,6 @@ def test_another_move_forgets_those_taken_back() -> None:
     assert len(other.positions) == 3
 
 
-def test_the_way_from_an_earlier_position_is_known() -> None:
-    played = course(12, 0, 24)
-    assert played.moves_since(played.positions[1], 3) == (0, 24)
-    assert played.moves_since(played.positions[2], 1) is None
-    assert played.moves_since(GAME.start(), 3) is None
-
-
 def test_what_is_saved_ends_where_the_game_is() -> None:
     record = Record(GAME, moves=(12, 0), comments={1: "good", 2: "bad"}, date="2020-02-02")
     saved = Course.of(record).to(1).to_save(("A", "B"), "B+R")

@@ -129,7 +129,7 @@ def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
     session.pause(False)
     task = session.wanted()
     assert isinstance(task, ChooseMove)
-    assert task.agent is not session.notebook.agent
+    assert task.engine is not session.notebook.engine
 
 
 def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:

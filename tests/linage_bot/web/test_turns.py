@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import AgentSettings, Decision
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
@@ -135,7 +136,7 @@ def test_the_engines_move_is_played_and_told(
 ) -> None:
     session = table(Seat(1), Seat())
     turns.look(session)
-    threads.finish(Decision(12))
+    threads.finish(Decision(12, Analysis(position=session.course.position)))
     assert session.course.moves == (12,)
     assert listener.heard == [session]
     assert not turns.thinks(session)

@@ -15,19 +15,10 @@ def placed(position: Position, *names: str) -> Position:
     return position
 
 
-def from_the_top(position: Position) -> list[int | None]:
-    """The points in the order of the values, None where there is none."""
-    board = position.game.board
-    return [
-        board.at(column, row)
-        for row in reversed(range(board.rows))
-        for column in range(board.columns)
-    ]
-
-
-def rows(position: Position, values: list[float]) -> list[list[float]]:
+def rows(position: Position, values: tuple[float, ...]) -> list[list[float]]:
+    """The values row by row, the bottom row first."""
     columns = position.game.board.columns
-    return [values[start : start + columns] for start in range(0, len(values), columns)]
+    return [list(values[start : start + columns]) for start in range(0, len(values), columns)]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -45,11 +36,11 @@ def test_every_point_has_a_mean_owner_that_depends_on_the_seed_alone(kernel_of, 
         return
     assert found != other
     assert len(set(found)) > 4
-    assert not any(found[at] for at, point in enumerate(from_the_top(position)) if point is None)
+    assert not any(value for point, value in enumerate(found) if not board.points >> point & 1)
 
 
 def test_a_finished_game_has_the_owners_that_the_rules_give(kernel_of):
-    """Row by row from the top left: regions without horizontal lines are First's, and so on."""
+    """Regions without horizontal lines are First's, and so on."""
     position = placed(GAMES["linage"].configure("3x4").start(), "B1", "B2", "B3", "B4")
     position = position.play(PASS).play(PASS)
     assert rows(position, ownership(kernel_of("linage"), position, (), 3, 1)) == [[1, 0, 1]] * 4
@@ -62,7 +53,7 @@ def test_stones_with_a_colour_belong_to_their_player(kernel_of):
     position = placed(GAMES["gardar"].configure("3").start(), "C3", "A1")
     line = (PASS, PASS)
     found = ownership(kernel_of("gardar"), position, line, 2, 1)
-    owners = dict(zip(from_the_top(position), found, strict=True))
+    owners = dict(enumerate(found))
     board = position.game.board
     assert {point: value for point, value in owners.items() if value} == {
         board.point("C3"): 1,
@@ -81,5 +72,5 @@ def test_the_numbers_add_up_to_the_mean_score(kernel_of):
 def test_the_line_is_played_first(kernel_of):
     position = GAMES["linage-two-color"].configure("5").start()
     found = ownership(kernel_of("linage-two-color"), position, (0, 2, 4), 20, 4)
-    bottom = rows(position, found)[-1]
+    bottom = rows(position, found)[0]
     assert [bottom[0], bottom[2], bottom[4]] == [1, -1, 1]

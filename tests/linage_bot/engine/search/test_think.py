@@ -27,7 +27,7 @@ def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads,
     thinking = make(threads)
     thinking.run(Limits(visits=visits), threading.Event())
     assert thinking.visits == visits
-    assert sum(each.visits for each in thinking.candidates()) == visits
+    assert sum(each.visits for each in thinking.searched()) == visits
 
 
 def test_with_visits_and_a_seed_the_same_is_thought_again(make):
@@ -35,7 +35,7 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
     for threads in (1, 1, 2, 2):
         thinking = make(threads)
         thinking.run(Limits(visits=4000), threading.Event())
-        runs.append((thinking.candidates(), thinking.nodes))
+        runs.append((thinking.searched(), thinking.nodes))
     assert runs[0] == runs[1]
     assert runs[2] == runs[3]
     assert runs[0] != runs[2]
@@ -44,7 +44,7 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
 def test_several_trees_are_merged_into_moves_best_first(make):
     thinking = make(threads=3)
     thinking.run(Limits(visits=3000), threading.Event())
-    found = thinking.candidates()
+    found = thinking.searched()
     assert len({each.move for each in found}) == len(found) == 26
     assert found == sorted(found, key=lambda each: (-each.visits, -each.win_rate))
     assert all(0 <= each.win_rate <= 1 and each.line[0] == each.move for each in found)
@@ -82,7 +82,7 @@ def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
     for seed in range(8):
         thinking = make(seed=seed)
         thinking.run(limits, threading.Event(), for_move=True)  # and the hour is not over
-        best, *others = (each for each in thinking.candidates() if each.visits)
+        best, *others = (each for each in thinking.searched() if each.visits)
         for each in others:
             rival = each.certain is None and 10 * each.visits >= best.visits
             assert not rival or each.win_rate <= best.win_rate
@@ -95,7 +95,7 @@ def test_reports_see_a_growing_search(make):
     thinking, seen, stopped = make(), [], threading.Event()
 
     def report(running: Thinking) -> None:
-        seen.append((running.visits, sum(each.visits for each in running.candidates())))
+        seen.append((running.visits, sum(each.visits for each in running.searched())))
         if len(seen) == 5:
             stopped.set()
 
@@ -165,7 +165,7 @@ def test_where_it_ends_does_not_depend_on_the_clock(cramped, monkeypatch, thread
         monkeypatch.setattr(think, "_SLICE_SECONDS", seconds)
         thinking = cramped(threads)
         thinking.run(Limits(visits=10**9), threading.Event(), for_move=True)
-        found.append((thinking.visits, thinking.nodes, thinking.candidates()))
+        found.append((thinking.visits, thinking.nodes, thinking.searched()))
     assert found[0] == found[1] == found[2]
 
 
@@ -187,7 +187,7 @@ def test_a_full_tree_has_room_again_when_a_move_is_followed(cramped):
     """And grows until that is used up."""
     thinking = cramped()
     thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
-    move = thinking.candidates()[0].move
+    move = thinking.searched()[0].move
     assert thinking.follow([move], thinking.position.after(move))
     assert not thinking.full
     nodes, visits = thinking.nodes, thinking.visits

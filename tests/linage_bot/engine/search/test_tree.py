@@ -62,7 +62,7 @@ def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
         after = position
         for move in each.line:
             after = after.play(move)
-        assert each.score_lead == 0 or position.game.counts_points
+        assert each.lead == 0 or position.game.counts_points
 
 
 def test_only_the_moves_given_are_considered(kernel_of):
@@ -255,7 +255,7 @@ def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
     best = {each.move: each for each in tree.candidates()}[PASS]
     assert best.win_rate == 1.0
     assert best.line == (PASS,)
-    assert best.score_lead == 24.0
+    assert best.lead == 24.0
 
 
 @pytest.mark.parametrize("visits", [30, 100, 400])

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
-from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.servers.abstract_play.decision import choose
 from linage_bot.servers.abstract_play.payloads import read_webhook
@@ -18,8 +18,8 @@ LIMITS = Limits(visits=300)
 
 
 def chosen(site, **more):
-    agent = Agent(AgentSettings(visits=300, seed=1, resign_rate=None))
-    return choose(agent, site, LIMITS, threading.Event(), **more)
+    engine = Engine(visits=300, seed=1, resign_rate=None)
+    return choose(engine, site, LIMITS, threading.Event(), **more)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["webhook"]["gameid"])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from linage_bot.engine.engine import Agent, AgentSettings
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.solver.sums.arena import Allowance, Arena
 from linage_bot.engine.solver.sums.endgame import Endgame
@@ -15,6 +15,7 @@ from linage_bot.engine.solver.sums.sums import free_sizes
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.history import History
 from linage_bot.rules.linage import Linage, LinagePosition
 
 NEVER = threading.Event()
@@ -31,10 +32,10 @@ def random_player(seed: int) -> Chooser:
 
 def search_player(seed: int, visits: int) -> Chooser:
     """Searches, without the solver."""
-    agent = Agent(AgentSettings(visits=visits, seed=seed, resign_rate=None, solver=False))
+    engine = Engine(visits=visits, seed=seed, resign_rate=None, solver=False)
 
     def play(position: LinagePosition) -> int:
-        move = agent.choose(position, agent.settings.limits, NEVER).move
+        move = engine.play(History.at(position)).move
         assert move is not None
         return move
 
@@ -161,48 +162,48 @@ def test_other_games_are_left_to_the_search() -> None:
     assert Endgame().best(button, NEVER, seconds=1.0) is None
 
 
-def choose(agent: Agent, position: LinagePosition):
-    return agent.choose(position, Limits(visits=50), NEVER)
+def choose(engine: Engine, position: LinagePosition):
+    return engine.play(History.at(position), Limits(visits=50))
 
 
-def test_the_agent_plays_a_proven_move_and_tells_the_exact_lead() -> None:
+def test_the_engine_plays_a_proven_move_and_tells_the_exact_lead() -> None:
     """On 3x4 Vertical wins by 5 less komi, for certain."""
-    agent = Agent(AgentSettings(seed=1, solver=True))
-    decision = choose(agent, Linage.configure("3x4", 0.5).start())
-    (proven,) = decision.candidates
-    assert (proven.certain, proven.score_lead, decision.exact) == (1.0, 4.5, True)
+    engine = Engine(seed=1, solver=True)
+    decision = choose(engine, Linage.configure("3x4", 0.5).start())
+    proven = decision.analysis.candidates[0]
+    assert (proven.certain, proven.lead, decision.exact) == (1.0, 4.5, True)
     assert decision.move == proven.move != PASS
 
 
-def test_the_agent_searches_where_the_solver_is_off_or_the_board_too_large() -> None:
+def test_the_engine_searches_where_the_solver_is_off_or_the_board_too_large() -> None:
     """The decision comes from visits then."""
     small, large = Linage.configure("3x4").start(), Linage.configure("7").start()
-    assert choose(Agent(AgentSettings(seed=1, solver=False)), small).visits == 50
-    agent = Agent(AgentSettings(seed=1, solver=True))
-    assert choose(agent, large).visits == 50
+    assert choose(Engine(seed=1, solver=False), small).analysis.visits == 50
+    engine = Engine(seed=1, solver=True)
+    assert choose(engine, large).analysis.visits == 50
 
 
 def test_a_lost_game_is_played_on() -> None:
     """The opponent has to find the proof, too."""
-    agent = Agent(AgentSettings(seed=1, solver=True, resign_rate=0.5))
+    engine = Engine(seed=1, solver=True, resign_rate=0.5)
     position = Linage.configure("3", 30).start()
-    decision = choose(agent, position)
+    decision = choose(engine, position)
     best = Endgame().best(position, NEVER, nodes=10**6)
     assert best is not None
     assert best.lost
     assert len(best.moves) == 2  # either side's middle
     assert decision.move in best.moves
-    assert decision.candidates[0].certain == 0.0
+    assert decision.analysis.candidates[0].certain == 0.0
 
 
 def test_with_visits_and_a_seed_play_repeats() -> None:
     """Proofs are bounded by nodes then, not by time."""
 
     def game() -> list[int]:
-        agent = Agent(AgentSettings(seed=3, solver=True))
+        engine = Engine(seed=3, solver=True)
         position, moves = Linage.configure("6").start(), []
         while not position.over:
-            moves.append(choose(agent, position).move)
+            moves.append(choose(engine, position).move)
             position = position.play(moves[-1])
         return moves
 

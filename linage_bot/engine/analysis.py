@@ -1,0 +1,165 @@
+"""What a search or a proof thinks of a position and its moves, as values; nothing is compiled here.
+
+An analysis is told from First's view, and `seen_by` tells the same as a player sees it: that is the
+one place where win rates and leads are turned round. Proofs, and candidates inside the search, are
+as the player to move sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.rules.game import Move, Player, Position
+
+_FEW_VISITS = 3000
+_ANY = Span()
+
+
+@attrs.frozen(kw_only=True)
+class Candidate:
+    """What is thought of one move, with the principal variation that it begins."""
+
+    move: Move
+    visits: int
+    win_rate: float  # 0 to 1; a draw counts one half
+    lead: float = 0.0  # points; 0 in games without scores
+    spread: float = 0.0  # standard deviation of the playouts' leads
+    line: tuple[Move, ...]
+    certain: float | None = None  # the proven result as a win rate
+    exact: bool = False  # whether the lead is proven, too
+
+    @property
+    def flipped(self) -> Candidate:
+        """The same as the other player sees it."""
+        certain = None if self.certain is None else 1 - self.certain
+        return attrs.evolve(self, win_rate=1 - self.win_rate, lead=0.0 - self.lead, certain=certain)
+
+
+def rank(candidate: Candidate) -> tuple[float, int, float]:
+    """What to sort candidates by, best first, as seen by who moves: certainty, visits, win rate."""
+    certain = 0.5 if candidate.certain is None else candidate.certain
+    return -certain, -candidate.visits, -candidate.win_rate
+
+
+@attrs.frozen(kw_only=True)
+class Analysis:
+    """What is thought of a position: nothing as long as there are no candidates.
+
+    Candidates stand in the order in which the player to move prefers them. `proven` bounds the
+    lead under best play, komi counted; in games that count no points it is 1, 0 or -1.
+    """
+
+    position: Position
+    candidates: tuple[Candidate, ...] = ()
+    visits: int = 0
+    nodes: int = 0
+    proven: Span = _ANY
+    best: tuple[Move, ...] = ()  # the moves proven to be best
+    settled: bool = False  # more thinking would add nothing, or find no memory
+    full: bool = False  # memory is used up
+    owners: tuple[float, ...] | None = None  # by point: how much of it the viewer will own, 1 to -1
+    viewer: Player = Player.FIRST
+
+    @classmethod
+    def of_proof(cls, position: Position, proven: Proven) -> Analysis:
+        """What is proven of a position that no search has looked at."""
+        exact = {move: span for move, span in proven.moves.items() if span.exact}
+        known = cls(
+            position=position,
+            candidates=tuple(
+                Candidate(move=move, visits=1, win_rate=0.5, line=(move,)) for move in exact
+            ),
+            visits=1,
+            settled=True,
+            viewer=position.to_move,
+        )
+        return known.proven_by(proven).seen_by(Player.FIRST)
+
+    @property
+    def win_rate(self) -> float | None:
+        """The viewer's; None where nothing is known.
+
+        After few visits the best move is best by luck, which flatters who is to move; the mean
+        over all visits does not.
+        """
+        certain = self.proven.win_rate
+        return self._mean(lambda each: each.win_rate) if certain is None else certain
+
+    @property
+    def lead(self) -> float | None:
+        """The viewer's, in points; None where nothing is known, 0 in games without scores."""
+        if self.proven.exact and self.position.game.counts_points:
+            return self.proven.low
+        return self._mean(lambda each: each.lead)
+
+    def _mean(self, value: Callable[[Candidate], float]) -> float | None:
+        seen = [each for each in self.candidates if each.visits]
+        if not seen:
+            return None
+        if self.visits >= _FEW_VISITS or seen[0].certain is not None:
+            return value(seen[0])
+        return sum(each.visits * value(each) for each in seen) / sum(each.visits for each in seen)
+
+    def seen_by(self, player: Player) -> Analysis:
+        """The same as a player sees it."""
+        if player is self.viewer:
+            return self
+        return attrs.evolve(
+            self,
+            candidates=tuple(each.flipped for each in self.candidates),
+            proven=Span(-self.proven.high, -self.proven.low),
+            owners=None if self.owners is None else tuple(-mean for mean in self.owners),
+            viewer=player,
+        )
+
+    def proven_by(self, proven: Proven | None) -> Analysis:
+        """The analysis with what is proven of its position in place of what it guesses.
+
+        Where best moves are proven they come first, then other proven moves, the better ones first;
+        of equal ones the one that stood first. No other move is told to get more than is proven
+        possible.
+        """
+        if proven is None:
+            return self
+        own = self.seen_by(self.position.to_move)
+        value = proven.value.within(own.proven)
+        told = attrs.evolve(own, candidates=_corrected(own.candidates, proven), proven=value)
+        return attrs.evolve(told, best=proven.best or self.best).seen_by(self.viewer)
+
+
+def _corrected(candidates: Iterable[Candidate], proven: Proven) -> tuple[Candidate, ...]:
+    told = [_told(each, proven.of(each.move), points=proven.points) for each in candidates]
+    by_lead = bool(proven.best)
+
+    def rank(each: Candidate) -> tuple[bool, float, float]:
+        exact = each.exact and by_lead
+        lead = proven.of(each.move).low if exact else 0.0
+        return not exact, -lead, -(0.5 if each.certain is None else each.certain)
+
+    return tuple(sorted(told, key=rank))
+
+
+def _told(each: Candidate, span: Span, *, points: bool) -> Candidate:
+    certain = span.win_rate
+    if span.exact and certain is not None:
+        return attrs.evolve(
+            each,
+            visits=max(1, each.visits),  # worth telling, even where no search looked
+            win_rate=certain,
+            certain=certain,
+            lead=span.low if points else 0.0,
+            spread=0.0,
+            exact=True,
+        )
+    lead = min(max(each.lead, span.low), span.high) if points else 0.0
+    if certain is not None:
+        return attrs.evolve(each, win_rate=certain, certain=certain, lead=lead)
+    rate = each.win_rate
+    if span.high == 0:
+        rate = min(rate, 0.5)
+    elif span.low == 0:
+        rate = max(rate, 0.5)
+    return attrs.evolve(each, win_rate=rate, lead=lead)

@@ -1,0 +1,136 @@
+"""What is thought of a position, by whom it is seen, and what is proven written over it."""
+
+import pytest
+
+from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player
+from linage_bot.rules.history import History
+
+BOARD = {
+    player: History(GAMES["linage"].configure("5", 0.0), (), player).position for player in Player
+}
+
+
+def candidate(move: int, visits: int, win_rate: float = 0.5, lead: float = 0.0) -> Candidate:
+    return Candidate(
+        move=move, visits=visits, win_rate=win_rate, lead=lead, spread=3.0, line=(move,)
+    )
+
+
+def corrected(searched: list[Candidate], proven: Proven | None) -> list[Candidate]:
+    """What Second, who is to move, is told of their moves."""
+    own = Analysis(position=BOARD[Player.SECOND], candidates=tuple(searched), viewer=Player.SECOND)
+    told = own.seen_by(Player.FIRST).proven_by(proven)
+    return list(told.seen_by(Player.SECOND).candidates)
+
+
+def exactly(lead: float) -> Span:
+    return Span(lead, lead)
+
+
+def test_the_best_proven_move_comes_first_and_what_is_not_proven_last() -> None:
+    """Of equal moves the one that the search likes."""
+    searched = [candidate(1, 90), candidate(2, 9), candidate(3, 4), candidate(4, 0)]
+    moves = {2: exactly(1.5), 3: exactly(1.5), 4: exactly(-0.5)}
+    told = corrected(searched, Proven(exactly(1.5), moves, points=True))
+    assert [each.move for each in told] == [2, 3, 4, 1]
+    assert [each.lead for each in told] == [1.5, 1.5, -0.5, 0.0]
+    assert [each.certain for each in told] == [1.0, 1.0, 0.0, None]
+    assert [each.exact for each in told] == [True, True, True, False]
+    assert all(each.visits for each in told)
+
+
+def test_no_move_is_told_to_get_more_than_the_position_is_worth() -> None:
+    """Where it is known which moves are best the others get less; a lost game has no chances."""
+    searched = [candidate(1, 90, 0.9, 9.8), candidate(2, 9, 0.4, -3.0)]
+    best_known = Proven(exactly(0.5), {2: exactly(0.5), 1: Span(high=0.0)}, points=True)
+    told = corrected(searched, best_known)
+    assert [(each.move, each.win_rate, each.lead) for each in told] == [
+        (2, 1.0, 0.5),
+        (1, 0.5, 0.0),
+    ]
+    lost = corrected(searched, Proven(exactly(-0.5), {}, points=True))
+    assert [(each.move, each.certain, each.lead) for each in lost] == [
+        (1, 0.0, -0.5),
+        (2, 0.0, -3.0),
+    ]
+    assert not any(each.exact for each in lost)
+
+
+def test_a_poor_move_with_a_proof_does_not_pass_one_without() -> None:
+    """As long as the best move is not known the search says which comes first."""
+    searched = [candidate(1, 90, 0.6, 2.0), candidate(2, 9)]
+    for moves in ({2: exactly(1.0)}, {2: exactly(-4.0)}):
+        told = corrected(searched, Proven(Span(low=-4.0), moves, points=True))
+        assert told[0].move == (2 if moves[2].low > 0 else 1)
+
+
+def test_where_no_points_are_counted_the_result_is_proven_and_no_lead() -> None:
+    """Leads are 1 and -1 then, which no client is to see."""
+    searched = [candidate(1, 90, 0.61), candidate(2, 9, 0.4)]
+    proven = Proven(exactly(1.0), {2: exactly(1.0), 1: Span(high=0.0)}, points=False)
+    told = corrected(searched, proven)
+    assert [(each.move, each.win_rate, each.lead) for each in told] == [
+        (2, 1.0, 0.0),
+        (1, 0.5, 0.0),
+    ]
+
+
+def test_without_proofs_nothing_changes() -> None:
+    """The search's order stands."""
+    searched = [candidate(1, 5), candidate(2, 90)]
+    assert corrected(searched, None) == searched
+
+
+def analysis(*candidates: Candidate, player: Player = Player.SECOND) -> Analysis:
+    """As the search tells it of the player to move, who is `player`."""
+    visits = sum(each.visits for each in candidates)
+    return Analysis(
+        position=BOARD[player],
+        candidates=candidates,
+        visits=visits,
+        viewer=player,
+        owners=(1.0, 0.5),
+    )
+
+
+def test_everything_is_told_from_first_s_view_or_from_a_player_s() -> None:
+    """And turning it round twice changes nothing."""
+    own = analysis(candidate(1, 9000, 0.75, 4.0))
+    first = own.seen_by(Player.FIRST)
+    assert (first.win_rate, first.lead, first.owners) == (0.25, -4.0, (-1.0, -0.5))
+    assert (first.candidates[0].win_rate, first.candidates[0].lead) == (0.25, -4.0)
+    assert first.seen_by(Player.SECOND) == own
+    assert first.seen_by(Player.FIRST) is first
+
+
+def test_after_few_visits_the_mean_of_all_moves_counts() -> None:
+    """The best of many moves looks best by luck."""
+    few = analysis(candidate(1, 30, 0.9), candidate(2, 10, 0.1), candidate(3, 0, 1.0))
+    assert few.win_rate == pytest.approx(0.7)
+    many = analysis(candidate(1, 3000, 0.9), candidate(2, 1000, 0.1))
+    assert many.win_rate == 0.9
+
+
+@pytest.mark.parametrize(("player", "lead"), [(Player.FIRST, 1.5), (Player.SECOND, -1.5)])
+def test_a_proof_takes_the_place_of_a_guess(player: Player, lead: float) -> None:
+    """It is told of the position as well as of the moves."""
+    proven = Proven(exactly(1.5), {2: exactly(1.5)}, points=True)
+    guessed = analysis(candidate(1, 90, 0.3), candidate(2, 9, 0.2), player=player)
+    told = guessed.proven_by(proven).seen_by(Player.FIRST)
+    assert (told.win_rate, told.lead, told.best) == (float(lead > 0), lead, (2,))
+
+
+def test_a_proof_alone_is_an_analysis() -> None:
+    """With the proven moves as candidates, the best first; of others nothing is known."""
+    moves = {2: exactly(-0.5), 4: exactly(1.5), 5: Span(high=0.0)}
+    told = Analysis.of_proof(BOARD[Player.FIRST], Proven(exactly(1.5), moves, points=True))
+    assert [(each.move, each.lead) for each in told.candidates] == [(4, 1.5), (2, -0.5)]
+    assert (told.win_rate, told.lead, told.settled) == (1.0, 1.5, True)
+
+
+def test_nothing_is_known_without_candidates() -> None:
+    """Neither a win rate nor a lead."""
+    assert (analysis().win_rate, analysis().lead) == (None, None)
