@@ -1,3 +1,90 @@
-"""Linage and four related abstract games: exact rules and a search behind the Go Text Protocol."""
+"""Linage and four related abstract games: exact rules and a search behind the Go Text Protocol.
+
+This is the library, described in docs/library.md. What it offers is imported when it is first used:
+the rules need little, and Numba is loaded when an engine first thinks.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from linage_bot.drawing import Picture, as_text
+    from linage_bot.engine.analysis import Analysis, Candidate
+    from linage_bot.engine.engine import Decision, Engine
+    from linage_bot.engine.limits import Limits
+    from linage_bot.records import BadRecord, Record, from_sgf, read_sgf, to_sgf
+    from linage_bot.rules import GAMES
+    from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Player, Position
+    from linage_bot.rules.history import History
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "GAMES",
+    "PASS",
+    "Analysis",
+    "BadOption",
+    "BadRecord",
+    "Candidate",
+    "Decision",
+    "Engine",
+    "Game",
+    "History",
+    "IllegalMove",
+    "Limits",
+    "Picture",
+    "Player",
+    "Position",
+    "Record",
+    "as_text",
+    "from_sgf",
+    "game",
+    "read_sgf",
+    "to_sgf",
+]
+
+_HOMES = {
+    "drawing": ("Picture", "as_text"),
+    "engine.analysis": ("Analysis", "Candidate"),
+    "engine.engine": ("Decision", "Engine"),
+    "engine.limits": ("Limits",),
+    "records": ("BadRecord", "Record", "from_sgf", "read_sgf", "to_sgf"),
+    "rules": ("GAMES",),
+    "rules.game": ("PASS", "BadOption", "Game", "IllegalMove", "Player", "Position"),
+    "rules.history": ("History",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def game(
+    name: str,
+    size: int | str | None = None,
+    komi: float | None = None,
+    **options: int | str | bool,
+) -> Game:
+    """A game by the name that `--game` takes, such as `linage-two-color`, ready to be begun.
+
+    `size` is a number or, for rectangles, columns and rows such as `9x7`; the options are those
+    that `linage-bot games` lists. Raises `BadOption` for a name, size, komi or option that is none.
+    """
+    from linage_bot.rules import GAMES
+    from linage_bot.rules.game import BadOption, format_option
+
+    if name not in GAMES:
+        raise BadOption("game", f"{name!r} is none of {', '.join(GAMES)}")
+    words = {each: format_option(value) for each, value in options.items()}
+    return GAMES[name].configure(None if size is None else str(size), komi, words)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = value  # so that it is asked for once
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -105,9 +105,9 @@ def _as_utf8(data: bytes) -> bytes:
     return data
 
 
-def read_sgf(path: Path, default_game: Game | None = None) -> Record:
+def read_sgf(path: Path | str, default_game: Game | None = None) -> Record:
     """As `from_sgf`, from a file; raises `OSError` too, also for what is no regular file."""
-    return from_sgf(read_file(path, LONGEST_SGF), default_game)
+    return from_sgf(read_file(Path(path), LONGEST_SGF), default_game)
 
 
 def _parts(data: bytes) -> int:

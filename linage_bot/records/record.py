@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Self
+from typing import Any, Self
 
 import attrs
 
@@ -43,6 +43,11 @@ class Record:
     variations: int = attrs.field(default=0, eq=False)  # of the file that are not kept here
     comments: Mapping[int, str] = attrs.field(factory=dict)
     given: int = 0
+
+    @classmethod
+    def of(cls, history: History, **more: Any) -> Self:
+        """The record of a game so far, with `more` of its fields: players, result, comments."""
+        return cls(history.game, history.moves, history.setup, history.begins, **more)
 
     def mover(self, number: int) -> Player:
         """Who makes the move of this number, counted from 1."""

@@ -1,0 +1,54 @@
+"""The library as its page and the README show it."""
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import linage_bot
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+def test_every_example_does_what_the_page_says(page: str) -> None:
+    """Whoever copies the lines sees the same."""
+    failed, tried = doctest.testfile(
+        str(ROOT / page), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    assert tried > 5
+    assert not failed
+
+
+def test_all_that_is_offered_is_there_and_named_on_the_page() -> None:
+    """What the page does not speak of can be left out of the library."""
+    text = (ROOT / "docs/library.md").read_text()
+    for name in linage_bot.__all__:
+        assert getattr(linage_bot, name) is not None
+        assert f"`{name}`" in text or f"import {name}" in text or f", {name}" in text, name
+    assert set(linage_bot.__all__) <= set(dir(linage_bot))
+    with pytest.raises(AttributeError, match="no attribute 'Enigne'"):
+        linage_bot.Enigne  # noqa: B018
+
+
+def test_the_rules_are_light_and_an_engine_is_until_it_thinks() -> None:
+    """Nothing that takes long to import is imported before it is used."""
+    code = """
+import sys
+heavy = {"numba", "numpy", "twisted", "matplotlib", "scipy"}
+import linage_bot
+assert "attrs" not in sys.modules
+so_far = linage_bot.History(linage_bot.game("gardar", size=3))
+engine = linage_bot.Engine(level=3)
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_what_is_no_game_is_refused_in_one_line() -> None:
+    """By the name that was given, with those there are."""
+    with pytest.raises(linage_bot.BadOption, match="game: 'go' is none of linage, "):
+        linage_bot.game("go")
