@@ -27,7 +27,7 @@ _MENU = (
     AnalyzeCommand(AnalyzeType.STRING, "Explain Last Move", "gomill-explain_last_move"),
     AnalyzeCommand(AnalyzeType.STRING, "Score", "final_score"),
     AnalyzeCommand(AnalyzeType.STRING, "Result", "gogui-rules_final_result"),
-    AnalyzeCommand(AnalyzeType.HSTRING, "Game and GtpEngine", "gomill-describe_engine"),
+    AnalyzeCommand(AnalyzeType.HSTRING, "Game and Engine", "gomill-describe_engine"),
     AnalyzeCommand(AnalyzeType.PARAM, "Parameters", "linage-param"),
 )
 

@@ -169,8 +169,15 @@ class GardarPosition(Position):
             first, second = self._place(1 << move)
             passes, first_passer = 0, self.first_passer
         boards = (*self.boards, (first, second))
-        to_move = self.to_move.other
-        return GardarPosition(self.game, to_move, first, second, passes, first_passer, boards)
+        return GardarPosition(
+            self.game,
+            self.to_move.other,
+            first,
+            second,
+            passes=passes,
+            first_passer=first_passer,
+            boards=boards,
+        )
 
     @functools.cached_property
     def _scores(self) -> tuple[float, float]:

@@ -196,8 +196,14 @@ class LeblinPosition(Position):
         placement = self._place(move)
         stones = (placement.own, placement.enemy)
         first, second = stones[::-1] if self.to_move else stones
-        next_player, turns = self.to_move.other, self.turns + 1
-        return LeblinPosition(self.game, next_player, first, second, turns, placement.minimal)
+        return LeblinPosition(
+            self.game,
+            self.to_move.other,
+            first,
+            second,
+            turns=self.turns + 1,
+            after_minimal=placement.minimal,
+        )
 
     def result(self) -> Result:
         """Who has won; while the game runs nobody has, as in a draw."""

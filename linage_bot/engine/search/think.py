@@ -47,7 +47,14 @@ class Thinking:
         self.position = position
         self.proven: Proven | None = None  # of the position, by others than this search
         self._trees = [
-            Tree(kernel, position, moves, seed + number, tuning, most_nodes // threads)
+            Tree(
+                kernel,
+                position,
+                moves,
+                seed + number,
+                tuning=tuning,
+                most_nodes=most_nodes // threads,
+            )
             for number in range(threads)
         ]
 
