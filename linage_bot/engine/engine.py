@@ -13,12 +13,12 @@ import attrs
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.levels import LEVELS, Level
 from linage_bot.engine.limits import MOST_NODES, Limits
-from linage_bot.engine.pondering import Pondering
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven, known
+from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
+_PONDER_SECONDS = 600.0  # the opponent may have gone for good
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
 
 
@@ -93,7 +94,7 @@ class Engine:
         self._seeds = random.Random(self.settings.seed)
         self._kept: Thinking | None = None
         self._prover = Prover(DEFAULT_SECONDS)
-        self._pondering: Pondering | None = None
+        self._pondering: Worker[None] | None = None
         self._closed = False
         self._closing = threading.Lock()  # held while `_closed` is looked at or set
 
@@ -405,14 +406,18 @@ class Engine:
         thinking = self._thinking(history, threading.Event(), patience_seconds=0.0)
         if thinking is None:
             return
-        pondering = Pondering(thinking)
+
+        def run(stopped: threading.Event) -> None:
+            if not stopped.is_set():
+                thinking.run(Limits(seconds=_PONDER_SECONDS), stopped)
+
         with self._closing:
-            if self._closed:
-                return
-            self._pondering = pondering
-        pondering.begin()  # not under the lock: to start a thread takes long on a busy machine
+            if not self._closed:
+                self._pondering = Worker(run, name="ponder")
+                self._pondering.begin()
 
     def _stop_pondering(self) -> None:
         if self._pondering is not None:
-            self._pondering.end()
+            self._pondering.stop()
+            self._pondering.wait()  # until its tree is free
             self._pondering = None

@@ -1,7 +1,8 @@
-"""Slow commands on threads of their own, so that the reactor's thread is always free.
+"""Thinking on threads of their own, so that the thread that talks to others is always free.
 
 Not even the start of a thread is waited for: Python returns from it when the thread runs, and on a
-busy machine that takes a while.
+busy machine that takes a while. Threads are daemons: whoever is in a hurry to exit need not wait
+for a compiler.
 """
 
 from __future__ import annotations
@@ -11,71 +12,72 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from protocol.commands import Failed, Finished, Progress, Update
-from protocol.errors import CommandFailed
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
 
-class Job:
-    """A `protocol.commands.Work`: calls `run` on a new thread and reports what it returns.
+def _nobody(found: object) -> None:
+    if isinstance(found, Exception):
+        _log.error("what was done in the background failed", exc_info=found)
 
-    `run` gets the job; it looks at `stopped` often, may call `progress`, and returns the (end of
-    the) reply, or raises `CommandFailed`. The state of the session is its own meanwhile: no
-    other command is answered before it returns.
+
+class Worker(Generic[T]):
+    """Work that is done once, on a thread of its own, and can be told to stop.
+
+    `work` gets the event that says so, and looks at it often. `done` is called on the same thread
+    with what it returns or raises; also where the system has no more threads.
     """
 
     def __init__(
         self,
-        run: Callable[[Job], str],
+        work: Callable[[threading.Event], T],
+        done: Callable[[T | Exception], None] = _nobody,
         *,
-        stopped_by_any_line: bool = False,
-        ends_by_itself: bool = False,
+        name: str = "search",
+        stopped: threading.Event | None = None,
     ) -> None:
-        """`ends_by_itself`: however fast the machine, and always alike; so at the end of the input,
-        when nobody can wait for it in vain, it goes on.
-        """  # noqa: D205
-        self.stopped_by_any_line = stopped_by_any_line
-        self.stopped = threading.Event()
-        self._run = run
-        self._ends_by_itself = ends_by_itself
-        self._report: Callable[[Update], None] = lambda _update: None
+        """`stopped`: the event, if it is to stop more than this."""
+        self.stopped = stopped or threading.Event()
+        self._work = work
+        self._done = done
+        self._name = name
+        self._through = threading.Event()
 
-    def start(self, report: Callable[[Update], None]) -> None:
-        """Begin; `report` is called on the job's thread."""
-        self._report = report
+    def begin(self) -> None:
+        """Have the work done; only once."""
         _starter().put(self._start_thread)
 
     def stop(self) -> None:
-        """Finish as soon as possible with what is known."""
+        """Have it end soon; for threads that must not wait, and at any time."""
         self.stopped.set()
 
-    def input_ended(self) -> None:
-        """Stop, unless the work is bounded by itself."""
-        if not self._ends_by_itself:
-            self.stopped.set()
-
-    def progress(self, text: str) -> None:
-        """Send lines of the reply at once."""
-        self._report(Progress(text))
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until all is done, but no longer than that; whether it is. Only once begun."""
+        return self._through.wait(seconds)
 
     def _start_thread(self) -> None:
         try:
-            # A daemon: whoever is in a hurry to exit need not wait for a compiler.
-            threading.Thread(target=self._work, name="search", daemon=True).start()
+            threading.Thread(target=self._run, name=self._name, daemon=True).start()
         except RuntimeError as error:  # the system has no more threads
-            self._report(Failed(f"internal error: {error}"))
+            self._end(error)
 
-    def _work(self) -> None:
+    def _run(self) -> None:
+        found: T | Exception
         try:
-            update: Update = Finished(self._run(self))
-        except CommandFailed as failure:
-            update = Failed(failure.message)
+            found = self._work(self.stopped)
         except Exception as error:
-            _log.exception("a search failed")
-            update = Failed(f"internal error: {error!r}")
-        self._report(update)
+            found = error
+        del self._work  # what it holds, such as a search tree, is let go of
+        self._end(found)
+
+    def _end(self, found: T | Exception) -> None:
+        try:
+            self._done(found)
+        finally:
+            self._through.set()
 
 
 @functools.cache

@@ -10,9 +10,10 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Report
 from linage_bot.engine.owners import with_owners
 from linage_bot.engine.pursuit import Pursuit
-from linage_bot.engine.worker import Job
+from linage_bot.engine.worker import Worker
 from linage_bot.gtp.engine import PLAYERS, GtpEngine
 from linage_bot.gtp.graphics import from_top_left
+from linage_bot.gtp.job import Job
 from linage_bot.gtp.moves import CANCELLED
 from linage_bot.rules.game import Move
 from protocol import analysis as lines
@@ -143,8 +144,8 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
             analysis = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
             if analysis.candidates and not job.stopped.is_set():  # the result is certain
                 report(analysis)
-            if proof.is_alive():
-                proof.join()
+            if not proof.wait(0):
+                proof.wait()
                 if analysis.candidates and not job.stopped.is_set():
                     report(analysis)
         job.stopped.wait()
@@ -153,21 +154,18 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
     return Job(run, stopped_by_any_line=True)
 
 
-def _pursued(pursuit: Pursuit | None, stopped: threading.Event) -> threading.Thread:
-    """A thread that proves what can be proven; what is likely to take a second is waited for."""
+def _pursued(pursuit: Pursuit | None, stopped: threading.Event) -> Worker[None]:
+    """Somebody who proves what can be proven; what is likely to take a second is waited for."""
 
-    def run() -> None:
-        try:
-            if pursuit is not None:
-                pursuit.pursue(stopped)
-        except Exception:  # such as a solver that does not compile: the search goes on
-            _log.exception("a proof failed")
+    def run(stopped: threading.Event) -> None:
+        if pursuit is not None:
+            pursuit.pursue(stopped)
 
-    thread = threading.Thread(target=run, name="proof", daemon=True)
-    thread.start()
+    proof = Worker(run, name="proof", stopped=stopped)
+    proof.begin()
     if pursuit is not None and pursuit.soon:
-        thread.join(_PROOF_SECONDS)
-    return thread
+        proof.wait(_PROOF_SECONDS)
+    return proof
 
 
 def _choose(

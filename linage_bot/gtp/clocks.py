@@ -6,8 +6,8 @@ import math
 
 from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.search.loading import wait_for_kernel
-from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import PLAYERS, GtpEngine
+from linage_bot.gtp.job import Job
 from protocol.arguments import Colour, parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.solver.sums.sums import is_solvable
-from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.graphics import owners_gfx, value_board
+from linage_bot.gtp.job import Job
 from protocol import gogui
 from protocol.arguments import Colour
 from protocol.commands import CommandTable

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from linage_bot.engine.worker import Job
 from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.job import Job
 from protocol.arguments import Colour, Move
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import check_solvable
-from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.graphics import value_board
+from linage_bot.gtp.job import Job
 from linage_bot.rules.boards import Point, bits
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed

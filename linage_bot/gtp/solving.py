@@ -9,8 +9,8 @@ from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.known import AT_ONCE_NODES, listed
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import is_solvable
-from linage_bot.engine.worker import Job
 from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.job import Job
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 

@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 import weakref
 
 import attrs
@@ -168,14 +169,14 @@ def test_pondering_goes_on_until_asked_and_its_visits_count():
     first = choose(engine, game, Limits(visits=500))
     game = game.play(first.move)
     engine.ponder(game)
-    assert [each for each in threading.enumerate() if each.name == "ponder"]
     while engine._kept.visits < 5000:
-        pass
+        time.sleep(0.01)
+    assert pondering()
     game = game.play(engine._kept.searched()[0].move)
     stopped = threading.Event()
     stopped.set()
     assert engine.play(game, Limits(), stopped).analysis.visits > 500
-    assert not [each for each in threading.enumerate() if each.name == "ponder"]
+    assert not pondering()
 
 
 @pytest.mark.parametrize("visits", [500, 5000])
@@ -197,7 +198,8 @@ def ponderer():
     game, engine = History.at(start()), Engine(ponder=True)
     choose(engine, game, Limits(visits=10))  # loads the code
     engine.ponder(game)
-    assert pondering()
+    while not pondering():
+        time.sleep(0.01)
     yield engine
     engine.close()
     for thread in pondering():
@@ -334,9 +336,7 @@ def test_pondering_ends_when_memory_is_used_up():
     engine = Engine(attrs.evolve(CRAMPED, ponder=True))
     game = History.at(start(size="9"))
     engine.ponder(game)
-    (pondering,) = (each for each in threading.enumerate() if each.name == "ponder")
-    pondering.join(60)
-    assert not pondering.is_alive()
+    assert engine._pondering.wait(60)
     assert choose(engine, game, HOUR).analysis.visits > 1000
 
 

@@ -1,0 +1,64 @@
+"""Slow commands, done by a worker."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from linage_bot.engine.worker import Worker
+from protocol.commands import Failed, Finished, Progress, Update
+from protocol.errors import CommandFailed
+
+_log = logging.getLogger(__name__)
+
+
+class Job:
+    """A `protocol.commands.Work`: calls `run` on a new thread and reports what it returns.
+
+    `run` gets the job; it looks at `stopped` often, may call `progress`, and returns the (end of
+    the) reply, or raises `CommandFailed`. The state of the session is its own meanwhile: no
+    other command is answered before it returns.
+    """
+
+    def __init__(
+        self,
+        run: Callable[[Job], str],
+        *,
+        stopped_by_any_line: bool = False,
+        ends_by_itself: bool = False,
+    ) -> None:
+        """`ends_by_itself`: however fast the machine, and always alike; so at the end of the input,
+        when nobody can wait for it in vain, it goes on.
+        """  # noqa: D205
+        self.stopped_by_any_line = stopped_by_any_line
+        self._ends_by_itself = ends_by_itself
+        self._worker = Worker(lambda _stopped: run(self), self._done)
+        self._report: Callable[[Update], None] = lambda _update: None
+        self.stopped = self._worker.stopped
+
+    def start(self, report: Callable[[Update], None]) -> None:
+        """Begin; `report` is called on the job's thread."""
+        self._report = report
+        self._worker.begin()
+
+    def stop(self) -> None:
+        """Finish as soon as possible with what is known."""
+        self.stopped.set()
+
+    def input_ended(self) -> None:
+        """Stop, unless the work is bounded by itself."""
+        if not self._ends_by_itself:
+            self.stopped.set()
+
+    def progress(self, text: str) -> None:
+        """Send lines of the reply at once."""
+        self._report(Progress(text))
+
+    def _done(self, found: str | Exception) -> None:
+        if isinstance(found, str):
+            self._report(Finished(found))
+        elif isinstance(found, CommandFailed):
+            self._report(Failed(found.message))
+        else:
+            _log.error("a search failed", exc_info=found)
+            self._report(Failed(f"internal error: {found!r}"))
