@@ -19,8 +19,8 @@ def serve_cgos(file: Path) -> None:
     from twisted.internet import reactor
 
     from linage_bot.servers.cgos_server.command import run
-    from linage_bot.servers.cgos_server.settings import ServerSettings
+    from linage_bot.servers.cgos_server.settings import CgosServerSettings
     from protocol.transports import use_monotonic_time
 
     use_monotonic_time(reactor)
-    run_service(file, ServerSettings, run)
+    run_service(file, CgosServerSettings, run)

@@ -13,7 +13,7 @@ from collections import Counter
 
 import pytest
 
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 from tests.e2e.cgos_crowd import (
     Administrator,
     Line,
@@ -39,8 +39,8 @@ GAMES = [  # and how many to play: a random game of Gardar is long
 ]
 
 
-def recorded(server: Server) -> Store:
-    return Store.open_to_read(server.database)
+def recorded(server: Server) -> ServerStore:
+    return ServerStore.open_to_read(server.database)
 
 
 def check_records(server: Server, game, players: list[Player]) -> list:

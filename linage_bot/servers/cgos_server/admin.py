@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from linage_bot.servers.cgos_server.game import match_line
-from linage_bot.servers.cgos_server.lobby import Hall, State
+from linage_bot.servers.cgos_server.lobby import Activity, Lobby
 from linage_bot.servers.cgos_server.rows import MoveRow
 from linage_bot.servers.cgos_server.settings import LONGEST_CLOCK_SECONDS
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.servers.cgos_server.viewers import SHOWN_GAMES
 
 
@@ -16,11 +16,11 @@ class BadCommand(Exception):
     """A command that cannot be obeyed; the text says why."""
 
 
-class Desk:
+class Admin:
     """Answers commands in lines of text."""
 
-    def __init__(self, hall: Hall, store: Store, now: Callable[[], float]) -> None:
-        self._hall = hall
+    def __init__(self, lobby: Lobby, store: ServerStore, now: Callable[[], float]) -> None:
+        self._lobby = lobby
         self._store = store
         self._now = now
         self._commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
@@ -43,23 +43,23 @@ class Desk:
 
     def _who(self, _words: Sequence[str]) -> Iterator[str]:
         """A line for each player who is here: name, state, game or 0, rating, games."""
-        for name, seat in sorted(self._hall.seats.items()):
-            table = self._hall.table_of(name)
-            number = 0 if table is None else table.row.number
-            word, games = self._hall.rating_word(name), self._hall.history.games(name)
-            yield f"{name} {seat.state.value} {number} {word} {games}"
+        for name, player in sorted(self._lobby.players.items()):
+            live = self._lobby.game_of(name)
+            number = 0 if live is None else live.row.number
+            word, games = self._lobby.rating_word(name), self._lobby.encounters.games(name)
+            yield f"{name} {player.state.value} {number} {word} {games}"
 
     def _games(self, _words: Sequence[str]) -> Iterator[str]:
         """The latest games and the live ones; with both clocks and the moves, White's first."""
-        game = self._hall.game
+        game = self._lobby.game
         for row in reversed(self._store.last_games(SHOWN_GAMES)):
             head, _, result = match_line(game, row).line.rpartition(" ")
             yield f"{head} - - - {result}"
         now = self._now()
-        for table in self._hall.tables.values():
-            head, _, result = match_line(game, table.row).line.rpartition(" ")
-            black, white = table.clocks(now)
-            yield f"{head} {white} {black} {len(table.moves)} {result}"
+        for live in self._lobby.live_games.values():
+            head, _, result = match_line(game, live.row).line.rpartition(" ")
+            black, white = live.clocks(now)
+            yield f"{head} {white} {black} {len(live.moves)} {result}"
 
     def _match(self, words: Sequence[str]) -> Iterator[str]:
         """Begin a game, perhaps with other clocks and from a position of another game."""
@@ -69,17 +69,17 @@ class Desk:
         if white == black:
             raise BadCommand(f"{white} cannot play itself")
         for name in (white, black):
-            seat = self._hall.seats.get(name)
-            if seat is None:
+            player = self._lobby.players.get(name)
+            if player is None:
                 raise BadCommand(f"{name} is not here")
-            if seat.state is not State.WAITING:
-                raise BadCommand(f"{name} is not waiting: {seat.state.value}")
+            if player.state is not Activity.WAITING:
+                raise BadCommand(f"{name} is not waiting: {player.state.value}")
         clocks = None
         if len(words) > 2:
             seconds = [_number(word, 1, LONGEST_CLOCK_SECONDS) for word in words[2:4]]
             clocks = (1000 * seconds[-1], 1000 * seconds[0])
-        table = self._hall.begin(black, white, clocks, self._position(words[4:]))
-        row = table.row
+        live = self._lobby.begin(black, white, clocks, self._position(words[4:]))
+        row = live.row
         yield f"match {row.number} {white}({row.second_rating}) {black}({row.first_rating})"
 
     def _position(self, words: Sequence[str]) -> Sequence[MoveRow]:
@@ -100,11 +100,11 @@ class Desk:
         """End a live game, which then counts for nothing."""
         if not 1 <= len(words) <= 2:
             raise BadCommand("abort GAME [RESULT]")
-        table = self._hall.tables.get(_number(words[0], 1, 1 << 62))
-        if table is None:
+        live = self._lobby.live_games.get(_number(words[0], 1, 1 << 62))
+        if live is None:
             raise BadCommand("no such live game")
-        self._hall.abort(table, words[1] if len(words) > 1 else "Abort")
-        yield f"aborted {table.row.number} {table.row.second} {table.row.first}"
+        self._lobby.abort(live, words[1] if len(words) > 1 else "Abort")
+        yield f"aborted {live.row.number} {live.row.second} {live.row.first}"
 
 
 def _number(word: str, least: int, most: int) -> int:

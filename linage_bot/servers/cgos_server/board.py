@@ -59,7 +59,7 @@ def game_values(
         "moves": moves,
         "ply": ply,
         "steps": [(name, to if 0 <= to <= last and to != ply else None) for name, to in steps],
-        "seats": [
+        "sides": [
             (f"{game.players[p]} ({p.letter.upper()})", names[p], ratings[p], _time(clocks[p]))
             for p in Player
         ],

@@ -13,11 +13,11 @@ from twisted.internet.task import LoopingCall, deferLater
 from twisted.internet.threads import deferToThreadPool
 
 from linage_bot.servers.cgos_server.connection import connections
-from linage_bot.servers.cgos_server.lobby import Clock
+from linage_bot.servers.cgos_server.lobby import TimeSource
 from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
-from linage_bot.servers.cgos_server.settings import ServerSettings
+from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.servers.cgos_server.web import web_site
 from linage_bot.servers.listening import listen
 from linage_bot.settings.checks import SettingFault, make_folder
@@ -31,12 +31,12 @@ _FAREWELL_SECONDS: Final = 0.2
 """How long the last messages may take to get out."""
 
 
-async def run(reactor: Any, settings: ServerSettings) -> None:
+async def run(reactor: Any, settings: CgosServerSettings) -> None:
     """Serve until the reactor stops; raises `SettingFault` for what the user has to mend."""
     admin_password = settings.admin_password()
     game, path = settings.game.configure(), Path(settings.database)
     try:
-        store = Store.open(path, game)
+        store = ServerStore.open(path, game)
     except StoreFault as fault:
         raise SettingFault("database", str(fault), fault.passing) from None
     sgf = None
@@ -46,7 +46,7 @@ async def run(reactor: Any, settings: ServerSettings) -> None:
         _restore(sgf, store)
     failing: Deferred[None] = Deferred()
     glue = _Glue(reactor, failing)
-    clock = Clock(reactor.seconds, _today)
+    clock = TimeSource(reactor.seconds, _today)
     server = Server(settings, store, clock, glue.later, glue.aside, admin_password, sgf)
     factory = connections(reactor, server, glue.failed)
     await listen(reactor, "listen", settings.listen, factory)
@@ -107,7 +107,7 @@ class _Glue:
         call.start(seconds, now=False)
 
 
-def _close(store: Store) -> None:
+def _close(store: ServerStore) -> None:
     try:
         store.close()
     except StoreFault as fault:
@@ -118,7 +118,7 @@ def _today() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def _restore(sgf: SgfFolder, store: Store) -> None:
+def _restore(sgf: SgfFolder, store: ServerStore) -> None:
     try:
         count = sgf.restore(store)
     except OSError as error:

@@ -12,7 +12,7 @@ from twisted.python.failure import Failure
 from zope.interface import implementer
 
 from linage_bot.servers.cgos_server.server import Server
-from linage_bot.servers.cgos_server.session import Session
+from linage_bot.servers.cgos_server.session import ServerSession
 from linage_bot.settings.disk import StoreFault
 
 _log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ class Connection(Protocol):
         self._reactor = reactor
         self._server = server
         self._failed = failed
-        self._session: Session | None = None
+        self._session: ServerSession | None = None
         self._host = ""
         self._unread: int | None = None  # bytes since the peer stopped reading; None: it reads
         self._cut_off = False

@@ -21,7 +21,7 @@ MOST_MOVES = 4000
 """Then the position is scored as it stands; a line with all moves stays within CGOS's bounds."""
 
 
-class Table:
+class RefereedGame:
     """A game between two players; `row` is what the store knows of it."""
 
     def __init__(self, game: Game, row: GameRow, forgiven_ms: int, turn_began: float) -> None:
@@ -35,14 +35,14 @@ class Table:
     @classmethod
     def resumed(
         cls, game: Game, row: GameRow, moves: list[MoveRow], forgiven_ms: int, turn_began: float
-    ) -> Table:
-        """The table of a game that was interrupted after some moves."""
-        table = cls(game, row, forgiven_ms, turn_began)
+    ) -> RefereedGame:
+        """A game that was interrupted after some moves."""
+        live = cls(game, row, forgiven_ms, turn_began)
         for move in moves:
-            table._clocks[table.to_move] = move.ms_left
-            table._referee.judge(move.move)
-            table.moves.append(move)
-        return table
+            live._clocks[live.to_move] = move.ms_left
+            live._referee.judge(move.move)
+            live.moves.append(move)
+        return live
 
     @property
     def to_move(self) -> Player:

@@ -16,7 +16,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Allowance:
+class MessageAllowance:
     """A number of messages that grows again with time, up to what ten seconds bring."""
 
     def __init__(self, per_second: float, now: float) -> None:

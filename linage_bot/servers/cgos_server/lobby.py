@@ -1,4 +1,4 @@
-"""The hall: who is here, who plays, who waits; it begins games, takes moves and ends games.
+"""The lobby: who is here, who plays, who waits; it begins games, takes moves and ends games.
 
 Whatever happens is written to the store and posted to the outbox in the same breath; the outbox
 brings the first to the disk before it sends the second.
@@ -14,15 +14,15 @@ import attrs
 
 from linage_bot.arena.referee import Ending
 from linage_bot.rules.game import Game
-from linage_bot.servers.cgos_server.game import Table
-from linage_bot.servers.cgos_server.history import History
+from linage_bot.servers.cgos_server.encounters import Encounters
+from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
 from linage_bot.servers.cgos_server.ratings import Ratings
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
-from linage_bot.servers.cgos_server.settings import ServerSettings
-from linage_bot.servers.cgos_server.store import Store
-from linage_bot.servers.cgos_server.viewers import Gallery
+from linage_bot.servers.cgos_server.settings import CgosServerSettings
+from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.viewers import Viewers
 from protocol.cgos import GameOver, Info
 from protocol.cgos_player import Answer
 from protocol.cgos_words import Message
@@ -30,7 +30,7 @@ from protocol.cgos_words import Message
 _log = logging.getLogger(__name__)
 
 
-class State(enum.Enum):
+class Activity(enum.Enum):
     """What a player who is here does."""
 
     WAITING = "waiting"  # for an opponent
@@ -39,127 +39,127 @@ class State(enum.Enum):
 
 
 @attrs.define(eq=False)
-class Seat:
-    """A player who is here, and the connection it sits at."""
+class OnlinePlayer:
+    """A player who is here, and its connection."""
 
     name: str
     peer: Peer
     since: float  # seconds; when it began to wait
-    state: State = State.WAITING
+    state: Activity = Activity.WAITING
 
 
 @attrs.frozen
-class Clock:
-    """Where the hall's time comes from."""
+class TimeSource:
+    """Where the server's time comes from."""
 
     now: Callable[[], float]  # seconds that never jump
     today: Callable[[], str]  # UTC, `2026-01-31T09:30:00`
 
 
-class Hall:
-    """All players and live games; `game_ended` is called with each table whose game is over."""
+class Lobby:
+    """All players and live games; `game_ended` is called with each game that is over."""
 
     def __init__(
         self,
-        settings: ServerSettings,
-        store: Store,
-        history: History,
+        settings: CgosServerSettings,
+        store: ServerStore,
+        encounters: Encounters,
         ratings: Ratings,
-        gallery: Gallery,
+        viewers: Viewers,
         outbox: Outbox,
-        clock: Clock,
-        game_ended: Callable[[Table], None],
+        clock: TimeSource,
+        game_ended: Callable[[RefereedGame], None],
     ) -> None:
         self.game: Game = settings.game.configure()
-        self.seats: dict[str, Seat] = {}
-        self.tables: dict[int, Table] = {}
-        self.history = history
+        self.players: dict[str, OnlinePlayer] = {}
+        self.live_games: dict[int, RefereedGame] = {}
+        self.encounters = encounters
         self.ratings = ratings
         self._settings = settings
         self._store = store
-        self._gallery = gallery
+        self._viewers = viewers
         self._outbox = outbox
         self._clock = clock
         self._game_ended = game_ended
-        self._table_of: dict[str, Table] = {}
+        self._game_of: dict[str, RefereedGame] = {}
         self._number = store.last_number()
         # Those who have not come back from a restart by then pay for it.
         self._back_by = clock.now() + settings.clock.restart_seconds
         self._resume()
 
     def _resume(self) -> None:
-        """Set up the tables of the games that the last run left behind."""
+        """Go on with the games that the last run left behind."""
         for row in self._store.live_games():
             moves = self._store.moves(row.number)
             forgiven_ms = self._settings.clock.forgiven_ms
-            table = Table.resumed(self.game, row, moves, forgiven_ms, self._back_by)
-            self._seat_at(table)
-            _log.info("game %d goes on: %s", row.number, " – ".join(table.names))
+            live = RefereedGame.resumed(self.game, row, moves, forgiven_ms, self._back_by)
+            self._join(live)
+            _log.info("game %d goes on: %s", row.number, " – ".join(live.names))
 
-    def _seat_at(self, table: Table) -> None:
-        self.tables[table.row.number] = table
-        for name in table.names:
-            self._table_of[name] = table
+    def _join(self, live: RefereedGame) -> None:
+        self.live_games[live.row.number] = live
+        for name in live.names:
+            self._game_of[name] = live
 
     # ------------------------------------------------------------------ coming, going
 
-    def sit(self, name: str, peer: Peer) -> Seat:
+    def enter(self, name: str, peer: Peer) -> OnlinePlayer:
         """A player has logged in; another connection of the same player is closed."""
-        old = self.seats.pop(name, None)
+        old = self.players.pop(name, None)
         if old is not None:
             self._outbox.post(old.peer, Info("another login takes over"))
             self._outbox.close(old.peer)
         now = self._clock.now()
-        seat = self.seats[name] = Seat(name, peer, now)
-        table = self._table_of.get(name)
-        if table is not None:
-            seat.state = State.PLAYING
-            self._outbox.post(peer, table.setup())
-            if table.mover == name:
-                table.turn_began = min(table.turn_began, now)  # after a restart it may be later
-                self._outbox.post(peer, table.genmove(now))
-        return seat
+        player = self.players[name] = OnlinePlayer(name, peer, now)
+        live = self._game_of.get(name)
+        if live is not None:
+            player.state = Activity.PLAYING
+            self._outbox.post(peer, live.setup())
+            if live.mover == name:
+                live.turn_began = min(live.turn_began, now)  # after a restart it may be later
+                self._outbox.post(peer, live.genmove(now))
+        return player
 
-    def leave(self, seat: Seat) -> None:
+    def leave(self, player: OnlinePlayer) -> None:
         """A connection is gone; its game, if any, goes on."""
-        if self.seats.get(seat.name) is seat:
-            del self.seats[seat.name]
+        if self.players.get(player.name) is player:
+            del self.players[player.name]
 
     def rating_word(self, name: str) -> str:
         """A player's rating, with a question mark while it says little."""
-        return self.ratings.word(name, self.history.games(name))
+        return self.ratings.word(name, self.encounters.games(name))
 
-    def table_of(self, name: str) -> Table | None:
+    def game_of(self, name: str) -> RefereedGame | None:
         """The game that a player plays."""
-        return self._table_of.get(name)
+        return self._game_of.get(name)
 
     def inform(self, text: str) -> None:
         """Tell everybody something."""
-        for seat in self.seats.values():
-            self._outbox.post(seat.peer, Info(text))
-        self._gallery.inform(text)
+        for player in self.players.values():
+            self._outbox.post(player.peer, Info(text))
+        self._viewers.inform(text)
 
     # -------------------------------------------------------------------------- games
 
     def pair(self) -> None:
         """Begin games between those who wait."""
         now = self._clock.now()
-        history, ratings = self.history, self.ratings
+        encounters, ratings = self.encounters, self.ratings
         waiting = [
             Waiting(
                 name=name,
                 rating=ratings.of(name),
-                since=seat.since,
-                recent=history.recent(name),
-                games=history.begun(name),
-                surplus=history.surplus(name),
+                since=player.since,
+                recent=encounters.recent(name),
+                games=encounters.begun(name),
+                surplus=encounters.surplus(name),
                 anchor=ratings.anchored(name),
             )
-            for name, seat in self.seats.items()
-            if seat.state is State.WAITING
+            for name, player in self.players.items()
+            if player.state is Activity.WAITING
         ]
         patience = self._settings.pairing.patience_seconds
-        for first, second in pair(waiting, history.meetings, now, patience):
+        for first, second in pair(waiting, encounters.meetings, now, patience):
             self.begin(first, second)
 
     def begin(
@@ -168,7 +168,7 @@ class Hall:
         second: str,
         clocks_ms: tuple[int, int] | None = None,
         moves: Sequence[MoveRow] = (),
-    ) -> Table:
+    ) -> RefereedGame:
         """Begin a game between two who wait, from the position after some moves."""
         now, level_ms = self._clock.now(), self._settings.clock.level_ms
         self._number += 1
@@ -186,86 +186,86 @@ class Hall:
             began=self._clock.today(),
         )
         forgiven_ms = self._settings.clock.forgiven_ms
-        table = Table.resumed(self.game, row, moves, forgiven_ms, now)
+        live = RefereedGame.resumed(self.game, row, moves, forgiven_ms, now)
         self._store.begin_game(row)
         for ply, move in enumerate(moves):
             self._store.add_move(row.number, ply, move)
-        self.history.began(first, second)
-        self._seat_at(table)
-        for name in table.names:
-            self.seats[name].state = State.PLAYING
-            self._post(name, table.setup())
-        self._gallery.began(table)
-        self._post(table.mover, table.genmove(now))
-        return table
+        self.encounters.began(first, second)
+        self._join(live)
+        for name in live.names:
+            self.players[name].state = Activity.PLAYING
+            self._post(name, live.setup())
+        self._viewers.began(live)
+        self._post(live.mover, live.genmove(now))
+        return live
 
-    def answer(self, seat: Seat, answer: Answer) -> bool:
+    def answer(self, player: OnlinePlayer, answer: Answer) -> bool:
         """Take a move; False if none was asked for."""
-        table = self._table_of.get(seat.name)
-        if table is None or table.mover != seat.name or not self._holds(seat, State.PLAYING):
+        live = self._game_of.get(player.name)
+        if live is None or live.mover != player.name or not self._holds(player, Activity.PLAYING):
             return False
         now = self._clock.now()
-        played = len(table.moves)
-        ending = table.judge(answer.move, answer.analysis, now)
+        played = len(live.moves)
+        ending = live.judge(answer.move, answer.analysis, now)
         self._outbox.count_move()
-        if len(table.moves) > played:
-            self._store.add_move(table.row.number, played, table.moves[-1])
-            opponent = table.names[table.names[0] == seat.name]
-            self._post(opponent, table.last_play())
-            self._gallery.moved(table)
+        if len(live.moves) > played:
+            self._store.add_move(live.row.number, played, live.moves[-1])
+            opponent = live.names[live.names[0] == player.name]
+            self._post(opponent, live.last_play())
+            self._viewers.moved(live)
         if ending is not None:
-            self._end(table, ending)
+            self._end(live, ending)
         else:
-            if table.mover not in self.seats:
-                table.turn_began = max(now, self._back_by)
-            self._post(table.mover, table.genmove(now))
+            if live.mover not in self.players:
+                live.turn_began = max(now, self._back_by)
+            self._post(live.mover, live.genmove(now))
         return True
 
-    def ready(self, seat: Seat) -> bool:
+    def ready(self, player: OnlinePlayer) -> bool:
         """A player wants another game; False if it was not asked."""
-        if not self._holds(seat, State.GAME_OVER):
+        if not self._holds(player, Activity.GAME_OVER):
             return False
-        seat.state, seat.since = State.WAITING, self._clock.now()
+        player.state, player.since = Activity.WAITING, self._clock.now()
         return True
 
     def look_at_clocks(self) -> None:
         """End the games whose player to move has run out of time, be it here or not."""
         now = self._clock.now()
-        for table in list(self.tables.values()):
-            ending = table.time_loss(now)
+        for live in list(self.live_games.values()):
+            ending = live.time_loss(now)
             if ending is not None:
-                self._end(table, ending)
+                self._end(live, ending)
 
-    def abort(self, table: Table, result: str) -> None:
+    def abort(self, live: RefereedGame, result: str) -> None:
         """End a game that shall count for nothing."""
-        table.aborted(result, self._clock.today())
-        self._over(table, "aborted by the administrator")
+        live.aborted(result, self._clock.today())
+        self._over(live, "aborted by the administrator")
 
-    def _end(self, table: Table, ending: Ending) -> None:
-        table.ended(ending, self._clock.today())
-        self.history.ended(table.row)
-        self._over(table, ending.reason)
+    def _end(self, live: RefereedGame, ending: Ending) -> None:
+        live.ended(ending, self._clock.today())
+        self.encounters.ended(live.row)
+        self._over(live, ending.reason)
 
-    def _over(self, table: Table, reason: str) -> None:
-        row = table.row
+    def _over(self, live: RefereedGame, reason: str) -> None:
+        row = live.row
         self._store.end_game(row)
-        del self.tables[row.number]
+        del self.live_games[row.number]
         message = GameOver(self._clock.today()[:10], row.result or "", reason)
-        for name in table.names:
-            del self._table_of[name]
-            if name in self.seats:
-                self.seats[name].state = State.GAME_OVER
+        for name in live.names:
+            del self._game_of[name]
+            if name in self.players:
+                self.players[name].state = Activity.GAME_OVER
                 self._post(name, message)
-        self._gallery.ended(table)
+        self._viewers.ended(live)
         self._outbox.wake()
         words = f"{row.result} {reason}".rstrip()
-        _log.info("game %d: %s – %s %s", row.number, *table.names, words)
-        self._game_ended(table)
+        _log.info("game %d: %s – %s %s", row.number, *live.names, words)
+        self._game_ended(live)
 
-    def _holds(self, seat: Seat, state: State) -> bool:
+    def _holds(self, player: OnlinePlayer, state: Activity) -> bool:
         """Whether somebody is in this state, and no later login has taken over."""
-        return seat.state is state and self.seats.get(seat.name) is seat
+        return player.state is state and self.players.get(player.name) is player
 
     def _post(self, name: str, message: Message) -> None:
-        if name in self.seats:
-            self._outbox.post(self.seats[name].peer, message)
+        if name in self.players:
+            self._outbox.post(self.players[name].peer, message)

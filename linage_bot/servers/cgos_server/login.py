@@ -1,4 +1,4 @@
-"""The door: who may come in under a name. New names are registered with their first password."""
+"""The login: who may come in under a name. New names are registered with their first password."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from linage_bot.servers.cgos_server.guesses import Guesses
 from linage_bot.servers.cgos_server.limits import Addresses, origin
 from linage_bot.servers.cgos_server.rows import PlayerRow
 from linage_bot.servers.cgos_server.settings import ADMIN
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.settings.checks import Secret
 from protocol.cgos_player import Credentials
 
 _log = logging.getLogger(__name__)
 
-Answer = Callable[[str | None], None]
+Told = Callable[[str | None], None]
 """Is told None, or why somebody may not come in."""
 Aside = Callable[[Callable[[], Any], Callable[[Any], None]], object]
 """Does the first somewhere else and calls the second with what came of it."""
@@ -32,12 +32,12 @@ _TOO_MANY: Final = "too many wrong passwords; try again in a minute"
 _RIGHT, _NO = "right", ""
 
 
-class Door:
+class Login:
     """Checks passwords; the costly part is done aside, so answers come later."""
 
     def __init__(
         self,
-        store: Store,
+        store: ServerStore,
         addresses: Addresses,
         admin_password: Secret | None,
         later: Later,
@@ -54,7 +54,7 @@ class Door:
         self._now = now
         self._today = today
 
-    def enter(self, name: str, said: Credentials, address: str, answer: Answer) -> None:
+    def enter(self, name: str, said: Credentials, address: str, answer: Told) -> None:
         """Let somebody in under a name, or tell why not; `answer` is called once."""
         address = origin(address)
         admin = name.lower().startswith(ADMIN)
@@ -78,7 +78,7 @@ class Door:
         else:
             self._later(seconds, lambda: self._log_in(name, said, judged))
 
-    def _enter_first(self, name: str, said: Credentials, address: str, answer: Answer) -> None:
+    def _enter_first(self, name: str, said: Credentials, address: str, answer: Told) -> None:
         """Register a name that nobody has yet, unless it looks like one that somebody has."""
         reason = self._why_taken(name) or self._addresses.registers(address, self._now())
         if reason is not None:

@@ -1,6 +1,6 @@
 """The web pages: standings, cross table, games, players, a board one can step through.
 
-A page is text made from what the hall and the store know; None where there is no such page.
+A page is text made from what the lobby and the store know; None where there is no such page.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import attrs
 
 from linage_bot.drawing.html import describe_game, prepare, render
 from linage_bot.servers.cgos_server.board import Replays, game_values
-from linage_bot.servers.cgos_server.lobby import Hall
+from linage_bot.servers.cgos_server.lobby import Lobby
 from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.sgf import sgf_of
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 
 _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
 
 
 @attrs.frozen
-class Standing:
+class LadderRow:
     """How one player has done, with its rating and the rating's error in words."""
 
     name: str
@@ -42,24 +42,24 @@ class Standing:
 class Pages:
     """Makes pages; nothing here changes anything."""
 
-    def __init__(self, name: str, hall: Hall, store: Store) -> None:
+    def __init__(self, name: str, lobby: Lobby, store: ServerStore) -> None:
         self._name = name
-        self._hall = hall
+        self._lobby = lobby
         self._store = store
-        self._replays = Replays(hall.game)
+        self._replays = Replays(lobby.game)
         prepare()
 
     def front(self) -> str:
         """Live games, standings, the latest games."""
-        hall, game = self._hall, self._hall.game
+        lobby, game = self._lobby, self._lobby.game
         options = ", ".join(f"{name} {value}" for name, value in game.settings().items())
-        live = [(table.row, len(table.moves)) for _, table in sorted(hall.tables.items())]
+        live = [(live.row, len(live.moves)) for _, live in sorted(lobby.live_games.items())]
         return self._page(
             "front",
             self._name,
             refresh=_LIVE_SECONDS if live else 0,
             described=f"{describe_game(game)}{f' ({options})' if options else ''}",
-            here=set(hall.seats),
+            here=set(lobby.players),
             live=live,
             standings=list(self._standings()),
             latest=self._store.last_games(_LATEST),
@@ -72,7 +72,7 @@ class Pages:
 
     def game(self, number: int, ply: int | None = None) -> str | None:
         """A game after so many moves, or as it stands."""
-        live = self._hall.tables.get(number)
+        live = self._lobby.live_games.get(number)
         row = self._store.game(number) if live is None else live.row
         if row is None:
             return None
@@ -91,17 +91,17 @@ class Pages:
         row = self._store.game(number)
         if row is None:
             return None
-        return sgf_of(self._hall.game, self._name, row, self._store.moves(number))
+        return sgf_of(self._lobby.game, self._name, row, self._store.moves(number))
 
     def player(self, name: str) -> str | None:
         """A player's rating and latest games."""
         known = self._store.player(name)
         if known is None:
             return None
-        here = self._hall.seats.get(name)
+        here = self._lobby.players.get(name)
         where = "not here" if here is None else here.state.value
-        games = self._hall.history.games(name)
-        facts = f"Rating {self._hall.rating_word(name)}, {games} games, {where}."
+        games = self._lobby.encounters.games(name)
+        facts = f"Rating {self._lobby.rating_word(name)}, {games} games, {where}."
         facts += f" Registered {known.registered[:10]}."
         rows = self._store.games_of(name, _PLAYERS_GAMES)
         return self._page("player", name, facts=facts, rows=rows)
@@ -109,7 +109,7 @@ class Pages:
     def cross_table(self) -> str:
         """Points of the player at the left against the one above, and in how many games."""
         points: dict[tuple[str, str], tuple[float, int]] = {}
-        for score in self._hall.history.scores.values():
+        for score in self._lobby.encounters.scores.values():
             for name, other, own in _both_ways(score):
                 before = points.get((name, other), (0.0, 0))
                 points[name, other] = before[0] + own, before[1] + score.games
@@ -130,14 +130,14 @@ class Pages:
             title=title,
             site=self._name,
             refresh=refresh,
-            players=self._hall.game.players,
+            players=self._lobby.game.players,
             **values,
         )
 
-    def _standings(self) -> Iterator[Standing]:
+    def _standings(self) -> Iterator[LadderRow]:
         """Everybody who has finished a game, the strongest first."""
         totals: dict[str, list[int]] = {}
-        for score in self._hall.history.scores.values():
+        for score in self._lobby.encounters.scores.values():
             for name, own in (
                 (score.first, (score.won, score.lost, score.drawn)),
                 (score.second, (score.lost, score.won, score.drawn)),
@@ -146,9 +146,9 @@ class Pages:
                 totals[name] = [a + b for a, b in zip(before, own, strict=True)]
         for name in self._ranked():
             won, lost, drawn = totals[name]
-            yield Standing(
+            yield LadderRow(
                 name,
-                rating=self._hall.rating_word(name),
+                rating=self._lobby.rating_word(name),
                 error=self._error_word(name, won + lost + drawn),
                 won=won,
                 lost=lost,
@@ -157,7 +157,7 @@ class Pages:
 
     def _error_word(self, name: str, games: int) -> str:
         """Half the 95 % interval of a rating, where it says something."""
-        ratings = self._hall.ratings
+        ratings = self._lobby.ratings
         if ratings.anchored(name):
             return "anchor"
         error = ratings.error(name)
@@ -165,8 +165,8 @@ class Pages:
         return f"± {error:.0f}" if known and not ratings.provisional(name, games) else "–"
 
     def _ranked(self) -> list[str]:
-        names = {name for pair in self._hall.history.scores for name in pair}
-        return sorted(names, key=lambda name: (-self._hall.ratings.of(name), name))
+        names = {name for pair in self._lobby.encounters.scores for name in pair}
+        return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
 
 
 def _both_ways(score: Score) -> Iterator[tuple[str, str, float]]:

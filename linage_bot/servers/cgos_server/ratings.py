@@ -91,7 +91,7 @@ class Rater:
         later: Callable[[float, Callable[[], None]], object],
         aside: Callable[[Callable[[], Any], Callable[[Any], None]], object],
     ) -> None:
-        """`scores` are those of now; `took` gets each list; `later` and `aside` are the door's."""
+        """`scores` are those of now; `took` gets each list; `later` and `aside` are the login's."""
         self._settings = settings
         self._scores = scores
         self._took = took

@@ -5,21 +5,21 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from linage_bot.servers.cgos_server.admin import Desk
-from linage_bot.servers.cgos_server.game import Table
-from linage_bot.servers.cgos_server.history import History
+from linage_bot.servers.cgos_server.admin import Admin
+from linage_bot.servers.cgos_server.encounters import Encounters
+from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.limits import Addresses, origin
-from linage_bot.servers.cgos_server.lobby import Clock, Hall
-from linage_bot.servers.cgos_server.login import Aside, Door, Later
+from linage_bot.servers.cgos_server.lobby import Lobby, TimeSource
+from linage_bot.servers.cgos_server.login import Aside, Later, Login
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.ratings import Rated, Rater, Ratings
 from linage_bot.servers.cgos_server.refusals import Refusals
 from linage_bot.servers.cgos_server.rows import ABORTED
-from linage_bot.servers.cgos_server.session import House, Session
-from linage_bot.servers.cgos_server.settings import ServerSettings
+from linage_bot.servers.cgos_server.session import ServerParts, ServerSession
+from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
-from linage_bot.servers.cgos_server.store import Store
-from linage_bot.servers.cgos_server.viewers import Gallery
+from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.viewers import Viewers
 from linage_bot.settings.checks import Secret
 
 _log = logging.getLogger(__name__)
@@ -30,19 +30,19 @@ _NEWS_SECONDS: Final = 60.0
 
 
 class Server:
-    """All rooms of the server and the connections to them."""
+    """All parts of the server and the connections to them."""
 
     def __init__(
         self,
-        settings: ServerSettings,
-        store: Store,
-        clock: Clock,
+        settings: CgosServerSettings,
+        store: ServerStore,
+        clock: TimeSource,
         later: Later,
         aside: Aside,
         admin_password: Secret | None = None,
         sgf: SgfFolder | None = None,
     ) -> None:
-        """`later` and `aside` are the door's."""
+        """`later` and `aside` are the login's."""
         self.settings = settings
         self.store = store
         self.limits = settings.limits
@@ -50,29 +50,36 @@ class Server:
         self._clock = clock
         self._sgf = sgf
         self._addresses = Addresses(settings.limits)
-        gallery = Gallery(settings.game.configure(), store, self.outbox)
-        history, ratings = History.read(store), Ratings(settings.ratings, store.players())
-        self.hall = Hall(
-            settings, store, history, ratings, gallery, self.outbox, clock, self._game_ended
+        viewers = Viewers(settings.game.configure(), store, self.outbox)
+        encounters, ratings = Encounters.read(store), Ratings(settings.ratings, store.players())
+        self.lobby = Lobby(
+            settings, store, encounters, ratings, viewers, self.outbox, clock, self._game_ended
         )
-        door = Door(store, self._addresses, admin_password, later, aside, clock.now, clock.today)
-        desk = Desk(self.hall, store, clock.now)
+        login = Login(store, self._addresses, admin_password, later, aside, clock.now, clock.today)
+        admin = Admin(self.lobby, store, clock.now)
         refusals = Refusals(clock.now)
-        self._house = House(
-            self.hall, gallery, desk, door, self.outbox, settings.limits, clock.now, refusals.tell
+        self._parts = ServerParts(
+            self.lobby,
+            viewers,
+            admin,
+            login,
+            self.outbox,
+            settings.limits,
+            clock.now,
+            refusals.tell,
         )
-        self._sessions: dict[Session, str] = {}  # and the addresses that count
+        self._sessions: dict[ServerSession, str] = {}  # and the addresses that count
         self._rater = Rater(
-            settings.ratings, lambda: [*history.scores.values()], self._rated, later, aside
+            settings.ratings, lambda: [*encounters.scores.values()], self._rated, later, aside
         )
-        if history.scores:
+        if encounters.scores:
             self._rater.ask()  # the last run may have ended before its last list
         self._told_at = clock.now()
         self._told_moves = 0
 
-    def connected(self, peer: Peer, address: str) -> Session:
+    def connected(self, peer: Peer, address: str) -> ServerSession:
         """A session for a new connection; one connection too many is told so and closed."""
-        session = Session(self._house, peer, address)
+        session = ServerSession(self._parts, peer, address)
         reason = self._addresses.connected(origin(address))
         if reason is None:
             self._sessions[session] = origin(address)
@@ -81,7 +88,7 @@ class Server:
             session.refuse(reason)
         return session
 
-    def lost(self, session: Session) -> None:
+    def lost(self, session: ServerSession) -> None:
         """A connection is gone."""
         session.lost()
         address = self._sessions.pop(session, None)
@@ -90,7 +97,7 @@ class Server:
 
     def look(self) -> None:
         """See to all that happens by itself: time that runs out, silence, news."""
-        self.hall.look_at_clocks()
+        self.lobby.look_at_clocks()
         for session in list(self._sessions):
             session.look_at_time()
         now = self._clock.now()
@@ -101,34 +108,34 @@ class Server:
     def pair(self) -> None:
         """Begin games, unless only the administrator may."""
         if self.settings.pairing.automatic:
-            self.hall.pair()
+            self.lobby.pair()
 
     def stop(self) -> None:
         """Say good-bye; games go on when the server is started again."""
-        self.hall.inform("the server stops; games go on when it is back")
+        self.lobby.inform("the server stops; games go on when it is back")
         for session in list(self._sessions):
             session.close()
         self.outbox.settle()
 
     def _tell_news(self) -> None:
-        hall = self.hall
-        hall.inform(f"Games in progress: {len(hall.tables)} Players: {len(hall.seats)}")
+        lobby = self.lobby
+        lobby.inform(f"Games in progress: {len(lobby.live_games)} Players: {len(lobby.players)}")
         pace = self.outbox.pace()
         if pace.moves != self._told_moves:
             self._told_moves = pace.moves
             _log.info("%s", pace)
 
-    def _game_ended(self, table: Table) -> None:
-        if table.row.ending != ABORTED:
+    def _game_ended(self, live: RefereedGame) -> None:
+        if live.row.ending != ABORTED:
             self._rater.ask()
         if self._sgf is not None:
             try:
-                self._sgf.keep(table.row, table.moves)
+                self._sgf.keep(live.row, live.moves)
             except OSError as error:
-                _log.error("game %d has no SGF file: %s", table.row.number, error)
+                _log.error("game %d has no SGF file: %s", live.row.number, error)
 
     def _rated(self, ratings: list[Rated]) -> None:
         """Take a new rating list."""
-        self.hall.ratings.replace(ratings)
+        self.lobby.ratings.replace(ratings)
         self.store.keep_ratings(ratings)
         self.outbox.wake()

@@ -16,13 +16,13 @@ from typing import Final
 import attrs
 
 from linage_bot.rules.game import Game
-from linage_bot.servers.cgos_server.admin import Desk
-from linage_bot.servers.cgos_server.limits import Allowance
-from linage_bot.servers.cgos_server.lobby import Hall, Seat, State
-from linage_bot.servers.cgos_server.login import Door
+from linage_bot.servers.cgos_server.admin import Admin
+from linage_bot.servers.cgos_server.limits import MessageAllowance
+from linage_bot.servers.cgos_server.lobby import Activity, Lobby, OnlinePlayer
+from linage_bot.servers.cgos_server.login import Login
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.settings import ADMIN, LimitSettings
-from linage_bot.servers.cgos_server.viewers import Gallery
+from linage_bot.servers.cgos_server.viewers import Viewers
 from protocol.cgos import Info, PasswordQuery, PlainLine, ProtocolQuery, ServerError, UsernameQuery
 from protocol.cgos_analysis import compact_cgos_json
 from protocol.cgos_player import (
@@ -59,37 +59,37 @@ class Stage(enum.Enum):
 
 
 @attrs.frozen
-class House:
-    """The rooms that a connection can lead to."""
+class ServerParts:
+    """what a connection can lead to."""
 
-    hall: Hall
-    gallery: Gallery
-    desk: Desk
-    door: Door
+    lobby: Lobby
+    viewers: Viewers
+    admin: Admin
+    login: Login
     outbox: Outbox
     limits: LimitSettings
     now: Callable[[], float]
     refused: Callable[[str, str, str], None]  # is told an address, a name and the reason
 
 
-class Session:
+class ServerSession:
     """The server's side of one connection."""
 
-    def __init__(self, house: House, peer: Peer, address: str) -> None:
+    def __init__(self, parts: ServerParts, peer: Peer, address: str) -> None:
         self.stage = Stage.HELLO
-        self._house = house
+        self._parts = parts
         self._peer = peer
         self._address = address
         self._lines: deque[str | RemoteProtocolError] = deque()
-        self._decoder = LineDecoder(house.limits.line_bytes)
-        now = house.now()
-        self._allowance = Allowance(house.limits.messages_per_second, now)
+        self._decoder = LineDecoder(parts.limits.line_bytes)
+        now = parts.now()
+        self._allowance = MessageAllowance(parts.limits.messages_per_second, now)
         self._began = self._heard = now
         self._polled = False
         self._said = self._newline_said = False
         self._bare = False  # each piece of data is a line, and none has a newline
         self._name = ""
-        self._seat: Seat | None = None
+        self._player: OnlinePlayer | None = None
         self._answers: dict[Stage, Callable[[str], None]] = {
             Stage.HELLO: self._hello,
             Stage.NAME: self._name_told,
@@ -101,11 +101,11 @@ class Session:
 
     def begin(self) -> None:
         """Greet."""
-        self._post(greeting(self._house.hall.game))
+        self._post(greeting(self._parts.lobby.game))
 
     def refuse(self, reason: str) -> None:
         """Say why the connection ends, and end it."""
-        self._house.refused(self._address, self._name, reason)
+        self._parts.refused(self._address, self._name, reason)
         self._post(ServerError(reason))
         self.close()
 
@@ -113,14 +113,14 @@ class Session:
         """End the connection after what was said."""
         self.stage = Stage.OVER
         self._lines.clear()
-        self._house.outbox.close(self._peer)
+        self._parts.outbox.close(self._peer)
 
     def receive_data(self, data: bytes) -> None:
         """Take what has come in."""
         if self._over:
             return
-        self._house.outbox.wake()
-        self._heard = self._house.now()
+        self._parts.outbox.wake()
+        self._heard = self._parts.now()
         if self._bare:
             data += b"\n"
         self._said = True
@@ -144,22 +144,22 @@ class Session:
         """The connection is gone."""
         self.stage = Stage.OVER
         self._lines.clear()
-        self._house.gallery.leave(self._peer)
-        if self._seat is not None:
-            self._house.hall.leave(self._seat)
+        self._parts.viewers.leave(self._peer)
+        if self._player is not None:
+            self._parts.lobby.leave(self._player)
 
     def look_at_time(self) -> None:
         """End what has been silent for too long; to be called now and then."""
-        now, limits = self._house.now(), self._house.limits
+        now, limits = self._parts.now(), self._parts.limits
         if self._said and not self._newline_said and now - self._heard >= _BARE_SECONDS:
             self._bare = True
             self.receive_data(b"")
         if self.stage in (Stage.HELLO, Stage.NAME, Stage.PASSWORD):
             if now - self._began > limits.login_seconds:
                 self.refuse("no login")
-        elif self.stage is Stage.PLAYER and self._seat is not None:
+        elif self.stage is Stage.PLAYER and self._player is not None:
             silent = now - self._heard
-            if self._seat.state is State.PLAYING or silent < limits.idle_seconds:
+            if self._player.state is Activity.PLAYING or silent < limits.idle_seconds:
                 return  # in a game the clock sees to it
             if self._polled and silent > 2 * limits.idle_seconds:
                 self.refuse("nobody answers")
@@ -169,7 +169,7 @@ class Session:
                 self._post(UsernameQuery())
 
     def _post(self, *messages: Message) -> None:
-        self._house.outbox.post(self._peer, *messages)
+        self._parts.outbox.post(self._peer, *messages)
 
     def _go_on(self) -> None:
         while self._lines and self.stage in self._answers:
@@ -200,7 +200,7 @@ class Session:
             return
         if hello.viewer:
             self.stage = Stage.VIEWER
-            self._house.gallery.enter(self._peer, self._house.hall.tables.values())
+            self._parts.viewers.enter(self._peer, self._parts.lobby.live_games.values())
             return
         self.stage = Stage.NAME
         self._post(UsernameQuery())
@@ -221,7 +221,7 @@ class Session:
             self.refuse(error.reason)
             return
         self.stage = Stage.CHECKING
-        self._house.door.enter(self._name, said, self._address, self._checked)
+        self._parts.login.enter(self._name, said, self._address, self._checked)
 
     def _checked(self, reason: str | None) -> None:
         if self.stage is not Stage.CHECKING:
@@ -233,22 +233,22 @@ class Session:
             self._post(PlainLine("ok"))
         else:
             self.stage = Stage.PLAYER
-            self._seat = self._house.hall.sit(self._name, self._peer)
+            self._player = self._parts.lobby.enter(self._name, self._peer)
         self._go_on()
 
     # ------------------------------------------------------------------------ inside
 
     def _player_said(self, line: str) -> None:
-        assert self._seat is not None  # by the stage
-        hall = self._house.hall
+        assert self._player is not None  # by the stage
+        lobby = self._parts.lobby
         if self._polled and line == self._name:
             self._polled = False
             self._allowance.give_back()
         elif line == Ready.line:
             # Old clients say it again and again; only the first time means something.
-            if hall.ready(self._seat):
+            if lobby.ready(self._player):
                 self._allowance.give_back()
-        elif hall.answer(self._seat, _read_answer(line)):
+        elif lobby.answer(self._player, _read_answer(line)):
             self._allowance.give_back()
         else:
             _log.debug("%s said %.80r when nothing was asked", self._name, line)
@@ -260,14 +260,14 @@ class Session:
             self._post(Info(f"observe: {error.reason}"))
             return
         if isinstance(request, Observe):
-            live = self._house.hall.tables.get(request.number)
-            self._house.gallery.observe(self._peer, request, live)
+            live = self._parts.lobby.live_games.get(request.number)
+            self._parts.viewers.observe(self._peer, request, live)
         else:
             self._post(Info("unknown request; there is observe GAME"))
 
     def _admin_said(self, line: str) -> None:
         self._allowance.give_back()  # whoever has the password may ask as often as it likes
-        self._post(*map(PlainLine, self._house.desk.obey(line)))
+        self._post(*map(PlainLine, self._parts.admin.obey(line)))
 
 
 def _read_answer(line: str) -> Answer:

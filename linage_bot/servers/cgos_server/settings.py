@@ -41,7 +41,7 @@ def _check_game(_settings: object, _field: object, value: GameSettings) -> None:
 
 
 @attrs.frozen
-class ClockSettings:
+class GameClockSettings:
     """The time each player has for a whole game, and what is given back for every move."""
 
     level_ms: int = attrs.field(default=300_000, validator=within(1, 1000 * LONGEST_CLOCK_SECONDS))
@@ -91,7 +91,7 @@ class LimitSettings:
 
 
 @attrs.frozen
-class ServerSettings:
+class CgosServerSettings:
     """The whole file."""
 
     name: str = attrs.field(validator=check_text)
@@ -102,7 +102,7 @@ class ServerSettings:
     sgf: str | None = attrs.field(default=None, validator=check_text)  # a folder
     admin_password_env: str | None = attrs.field(default=None, validator=check_text)
     admin_password_file: str | None = attrs.field(default=None, validator=check_text)
-    clock: ClockSettings = ClockSettings()
+    clock: GameClockSettings = GameClockSettings()
     pairing: PairingSettings = PairingSettings()
     ratings: RatingSettings = RatingSettings()
     limits: LimitSettings = LimitSettings()

@@ -11,7 +11,7 @@ from linage_bot.arena.records import GameRecord, Key, Rules
 from linage_bot.records import to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 
 _RESULTS = {"Draw": "0", "Resign": "R", "Time": "T", "Illegal": "F"}
 
@@ -65,7 +65,7 @@ class SgfFolder:
         unfinished.write_text(sgf_of(self._game, self._event, row, moves), encoding="utf-8")
         unfinished.replace(path)
 
-    def restore(self, store: Store) -> int:
+    def restore(self, store: ServerStore) -> int:
         """Write the files that are missing, and return how many; raises `OSError`."""
         missing = [row for row in store.finished_games() if not self._path(row).exists()]
         for row in missing:

@@ -42,7 +42,7 @@ create table if not exists moves (
 """
 
 
-class Store:
+class ServerStore:
     """The open file."""
 
     def __init__(self, database: sqlite3.Connection, lock: sqlite3.Connection | None) -> None:
@@ -50,7 +50,7 @@ class Store:
         self._lock = lock
 
     @classmethod
-    def open(cls, path: Path, game: Game) -> Store:
+    def open(cls, path: Path, game: Game) -> ServerStore:
         """Open or begin a server's file; raises `StoreFault`, also if it holds another game."""
         with opening(path, "another server"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ class Store:
         return store
 
     @classmethod
-    def open_to_read(cls, path: Path) -> Store:
+    def open_to_read(cls, path: Path) -> ServerStore:
         """Open a file that a server may be writing; what is committed now is what one sees."""
         database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         database.execute("pragma query_only = on")

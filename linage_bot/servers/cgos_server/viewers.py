@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from linage_bot.rules.game import Game
-from linage_bot.servers.cgos_server.game import Table, match_line, observed
+from linage_bot.servers.cgos_server.game import RefereedGame, match_line, observed
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 from protocol.cgos import Info
 from protocol.cgos_viewer import GameEnded, MoveUpdate, Observe, ResultUpdate, UnknownGame
 from protocol.cgos_words import Message, TimedMove
@@ -16,10 +16,10 @@ SHOWN_GAMES = 40
 """How many finished games a list begins with."""
 
 
-class Gallery:
+class Viewers:
     """Sends each viewer the list of games and the moves of those it observes."""
 
-    def __init__(self, game: Game, store: Store, outbox: Outbox) -> None:
+    def __init__(self, game: Game, store: ServerStore, outbox: Outbox) -> None:
         self._game = game
         self._store = store
         self._outbox = outbox
@@ -29,11 +29,11 @@ class Gallery:
     def __len__(self) -> int:
         return len(self._viewers)
 
-    def enter(self, peer: Peer, live: Iterable[Table]) -> None:
+    def enter(self, peer: Peer, live: Iterable[RefereedGame]) -> None:
         """Show the games to a new viewer."""
         self._viewers[peer] = set()
         finished = reversed(self._store.last_games(SHOWN_GAMES))
-        rows = [*finished, *(table.row for table in live)]
+        rows = [*finished, *(live.row for live in live)]
         self._outbox.post(peer, *(match_line(self._game, row) for row in rows))
 
     def leave(self, peer: Peer) -> None:
@@ -41,7 +41,7 @@ class Gallery:
         for number in self._viewers.pop(peer, ()):
             self._observers[number].remove(peer)
 
-    def observe(self, peer: Peer, request: Observe, live: Table | None) -> None:
+    def observe(self, peer: Peer, request: Observe, live: RefereedGame | None) -> None:
         """Show a game; from now on the viewer hears of its moves if it is live."""
         number = request.number
         if live is not None:
@@ -56,22 +56,22 @@ class Gallery:
         else:
             self._outbox.post(peer, observed(self._game, row, self._store.moves(number)))
 
-    def began(self, table: Table) -> None:
+    def began(self, live: RefereedGame) -> None:
         """Tell everybody of a new game."""
-        self._tell(self._viewers, match_line(self._game, table.row))
+        self._tell(self._viewers, match_line(self._game, live.row))
 
-    def moved(self, table: Table) -> None:
+    def moved(self, live: RefereedGame) -> None:
         """Tell those who observe a game of its last move."""
-        number = table.row.number
+        number = live.row.number
         if number in self._observers:
-            last = table.moves[-1]
+            last = live.moves[-1]
             update = MoveUpdate(number, TimedMove(last.move, last.ms_left))
             self._tell(self._observers[number], update)
 
-    def ended(self, table: Table) -> None:
+    def ended(self, live: RefereedGame) -> None:
         """Tell everybody that a game is over."""
-        number, result = table.row.number, table.row.result or ""
-        first_ms, second_ms = table.ms_used()
+        number, result = live.row.number, live.row.result or ""
+        first_ms, second_ms = live.ms_used()
         self._tell(self._viewers, GameEnded(number, result, second_ms, first_ms))
         observers = self._observers.pop(number, [])
         self._tell(observers, ResultUpdate(number, result))

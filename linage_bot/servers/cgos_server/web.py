@@ -42,7 +42,7 @@ class WebPages(Resource):
     def __init__(self, server: Server) -> None:
         super().__init__()
         self._server = server
-        self._pages = pages = Pages(server.settings.name, server.hall, server.store)
+        self._pages = pages = Pages(server.settings.name, server.lobby, server.store)
         self._routes: list[tuple[re.Pattern[str], Callable[..., Found]]] = [
             (re.compile(pattern), page)
             for pattern, page in (
@@ -86,10 +86,8 @@ class WebPages(Resource):
         return None, _HTML
 
     def _status(self) -> str:
-        hall = self._server.hall
-        return (
-            f"{len(hall.seats)} players, {len(hall.tables)} games; {self._server.outbox.pace()}\n"
-        )
+        lobby, pace = self._server.lobby, self._server.outbox.pace()
+        return f"{len(lobby.players)} players, {len(lobby.live_games)} games; {pace}\n"
 
 
 def web_site(server: Server) -> Site:

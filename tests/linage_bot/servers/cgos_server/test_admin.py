@@ -89,7 +89,7 @@ def test_a_command_that_cannot_be_obeyed_says_why(world, command, answer):
     admin = world.admin()
     world.player("anna"), world.player("bert")
     assert admin.say(command) == [answer]
-    assert world.server.hall.tables == {}
+    assert world.server.lobby.live_games == {}
 
 
 def test_who_plays_cannot_be_matched(world):
@@ -99,6 +99,6 @@ def test_who_plays_cannot_be_matched(world):
 
 
 def test_without_a_password_there_is_no_administrator(world):
-    world.server._house.door._admin_password = None
+    world.server._parts.login._admin_password = None
     with pytest.raises(AssertionError):
         world.admin()

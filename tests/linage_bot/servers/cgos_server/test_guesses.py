@@ -68,7 +68,7 @@ def test_the_owner_does_not_notice_that_a_stranger_guesses(world):
     attack(world, 60)
     owner.hang_up()
     owner = guess(world, "anna", OWNER, "password-of-anna")
-    assert "anna" in world.server.hall.seats
+    assert "anna" in world.server.lobby.players
     attack(world, 60)
     assert not owner.closed
 
@@ -78,23 +78,23 @@ def test_the_owner_gets_in_from_a_new_address_while_a_stranger_guesses(world):
     attack(world, 60)
     guess(world, "anna", ELSEWHERE, "password-of-anna")
     world.advance(10)
-    assert "anna" in world.server.hall.seats
+    assert "anna" in world.server.lobby.players
 
 
 def test_who_shares_the_strangers_address_gets_in_under_its_own_name(world):
     world.log_in("bert")[0].hang_up()
     attack(world, 60, "anna", OWNER)
     guess(world, "bert", OWNER, "password-of-bert")
-    assert "bert" in world.server.hall.seats
+    assert "bert" in world.server.lobby.players
 
 
 def test_the_right_password_after_a_slip_is_looked_at_a_second_later(world):
     world.player("anna").hang_up()
     assert answers([guess(world, "anna", OWNER)]) == [WRONG]
     client = guess(world, "anna", OWNER, "password-of-anna")
-    assert world.server.hall.seats == {}
+    assert world.server.lobby.players == {}
     world.advance(1)
-    assert "anna" in world.server.hall.seats
+    assert "anna" in world.server.lobby.players
     assert not client.closed
 
 
@@ -126,7 +126,7 @@ def test_who_hangs_up_while_it_waits_is_not_let_in(world):
     attack(world, 5)
     guess(world, "anna", ELSEWHERE, "password-of-anna").hang_up()
     world.advance(30)
-    assert world.server.hall.seats == {}
+    assert world.server.lobby.players == {}
 
 
 def test_the_administrator_is_not_shut_out_either(world):
@@ -201,7 +201,7 @@ def test_a_new_name_that_differs_from_a_known_one_only_in_capitals_is_refused(wo
 def test_of_two_that_come_at_once_only_the_first_is_registered(tmp_path):
     world = World(tmp_path)
     waiting = []
-    world.server._house.door._aside = lambda act, then: waiting.append((act, then))
+    world.server._parts.login._aside = lambda act, then: waiting.append((act, then))
     clients = [guess(world, name, OWNER) for name in ("anna", "Anna", "anna")]
     for act, then in waiting:
         then(act())
@@ -217,6 +217,6 @@ def test_names_alike_that_are_in_the_database_already_go_on_working(world):
         world.store.register(PlayerRow(name, password, "2026-01-01T00:00:00"))
     world.store.commit()
     world.begin("anna", "Anna")
-    assert set(world.server.hall.seats) == {"anna", "Anna"}
+    assert set(world.server.lobby.players) == {"anna", "Anna"}
     client = guess(world, "ANNA", OWNER)
     assert "is taken" in client.read()[-1]

@@ -3,7 +3,7 @@
 import pytest
 
 from linage_bot.records import from_sgf
-from linage_bot.servers.cgos_server import game as table
+from linage_bot.servers.cgos_server import game as refereed
 from linage_bot.settings.disk import StoreFault
 from tests.linage_bot.servers.cgos_server.world import Client, finish
 
@@ -131,7 +131,7 @@ def test_colours_are_balanced(world):
 
 def test_a_game_without_end_is_scored_at_last(world, monkeypatch):
     """So that all its moves always fit into one line."""
-    monkeypatch.setattr(table, "MOST_MOVES", 2)
+    monkeypatch.setattr(refereed, "MOST_MOVES", 2)
     first, second = world.begin()
     first.say("C3")
     second.say("A1")
@@ -185,7 +185,7 @@ def test_a_game_whose_players_stay_away_ends_by_the_clock(world):
     world.advance(10.3)
     row = world.store.game(1)
     assert (row.result, row.ending) == ("B+Time", "forfeit")
-    assert world.server.hall.tables == {}
+    assert world.server.lobby.live_games == {}
 
 
 # --------------------------------------------------------------------- coming back

@@ -13,7 +13,7 @@ from tests.linage_bot.servers.cgos_server.world import World
 
 
 def ratings(world, anchors=None) -> dict[str, float]:
-    scores = world.server.hall.history.scores.values()
+    scores = world.server.lobby.encounters.scores.values()
     listed = rating_list(scores, RatingSettings(anchors=anchors or {}))
     return {name: elo for name, elo, _ in listed}
 

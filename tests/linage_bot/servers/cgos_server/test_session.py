@@ -59,7 +59,7 @@ def test_who_says_newlines_may_pause_within_a_line(world):
 def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
     world = World(tmp_path)
     waiting = []
-    world.server._house.door._aside = lambda act, then: waiting.append((act, then))
+    world.server._parts.login._aside = lambda act, then: waiting.append((act, then))
     client = Client(world)
     assert client.say("e1 test", "anna", "secret", "C3", "quit")[1:] == ["username", "password"]
     assert not client.closed
@@ -72,13 +72,13 @@ def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
 def test_who_leaves_while_the_password_is_checked_is_not_here(tmp_path):
     world = World(tmp_path)
     waiting = []
-    world.server._house.door._aside = lambda act, then: waiting.append((act, then))
+    world.server._parts.login._aside = lambda act, then: waiting.append((act, then))
     client = Client(world)
     client.say("e1 test", "anna", "secret")
     client.hang_up()
     act, then = waiting.pop()
     then(act())
-    assert world.server.hall.seats == {}
+    assert world.server.lobby.players == {}
 
 
 def test_a_login_that_fails_is_told_why_and_closed(world):
@@ -116,7 +116,7 @@ def test_quit_closes(world):
     client = world.player("anna")
     client.say("quit")
     assert client.closed
-    assert world.server.hall.seats == {}
+    assert world.server.lobby.players == {}
 
 
 # ----------------------------------------------------------------------------- limits
@@ -275,7 +275,7 @@ def test_whatever_somebody_says_others_play_on(tmp_path_factory, caplog, login, 
         if not offender.closed:
             offender.send(chunk)
     world.pair()
-    live = 1 in world.server.hall.tables  # the administrator may have ended it
+    live = 1 in world.server.lobby.live_games  # the administrator may have ended it
     viewer.read()
     first.say("C3")
     if live:

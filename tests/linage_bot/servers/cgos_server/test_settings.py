@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linage_bot.rules import GAMES
-from linage_bot.servers.cgos_server.settings import ServerSettings
+from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.toml import ConfigError, load
 
@@ -13,7 +13,7 @@ EXAMPLE = Path(__file__).parents[4] / "configs" / "cgos-server.toml"
 
 
 def test_the_example_loads(monkeypatch):
-    settings = load(EXAMPLE, ServerSettings)
+    settings = load(EXAMPLE, CgosServerSettings)
     assert settings.game.configure().board.size == "13"
     monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "secret")
     assert settings.admin_password().text == "secret"
@@ -47,7 +47,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
     file = tmp_path / "server.toml"
     file.write_text(text.replace(old, new))
     with pytest.raises(ConfigError) as caught:
-        load(file, ServerSettings)
+        load(file, CgosServerSettings)
     assert caught.value.key == key
 
 
@@ -55,4 +55,4 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
 def test_every_game_can_be_served(tmp_path, game):
     file = tmp_path / "server.toml"
     file.write_text(f'name = "x"\nlisten = "tcp:0"\ndatabase = "x"\n[game]\nid = "{game}"\n')
-    assert load(file, ServerSettings).game.configure().id == game
+    assert load(file, CgosServerSettings).game.configure().id == game

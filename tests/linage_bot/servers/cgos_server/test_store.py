@@ -6,7 +6,7 @@ import pytest
 
 from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_server.rows import MoveRow
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.settings.disk import StoreFault
 from tests.linage_bot.servers.cgos_server.world import finish
 
@@ -18,44 +18,44 @@ def path(tmp_path):
 
 def test_two_servers_cannot_use_one_file(path):
     game = GAMES["linage"].configure()
-    store = Store.open(path, game)
+    store = ServerStore.open(path, game)
     with pytest.raises(StoreFault, match="another server is at work on it"):
-        Store.open(path, game)
+        ServerStore.open(path, game)
     store.close()
-    Store.open(path, game).close()
+    ServerStore.open(path, game).close()
 
 
 def test_a_file_is_for_one_game(world):
     world.begin()
     world.store.close()
     with pytest.raises(StoreFault, match="holds games by other rules"):
-        Store.open(world.folder / "server.sqlite", GAMES["leblin"].configure("9"))
+        ServerStore.open(world.folder / "server.sqlite", GAMES["leblin"].configure("9"))
 
 
 def test_a_file_without_games_is_for_any_game(path):
     for size in ("9", "11", "9"):
-        Store.open(path, GAMES["linage"].configure(size)).close()
+        ServerStore.open(path, GAMES["linage"].configure(size)).close()
 
 
 def test_what_is_no_database_is_refused(path):
     path.write_text("not a database, but long enough to look like one to whoever reads it" * 20)
     with pytest.raises(StoreFault, match=r"server\.sqlite"):
-        Store.open(path, GAMES["linage"].configure())
+        ServerStore.open(path, GAMES["linage"].configure())
 
 
 def test_a_file_of_another_version_is_refused(path):
-    Store.open(path, GAMES["linage"].configure()).close()
+    ServerStore.open(path, GAMES["linage"].configure()).close()
     database = sqlite3.connect(path)
     database.execute("pragma user_version = 99")
     database.close()
     with pytest.raises(StoreFault, match="another version"):
-        Store.open(path, GAMES["linage"].configure())
+        ServerStore.open(path, GAMES["linage"].configure())
 
 
 def test_a_reader_sees_what_is_committed_and_cannot_write(world):
     first, _ = world.begin()
     first.say("C3")
-    reader = Store.open_to_read(world.folder / "server.sqlite")
+    reader = ServerStore.open_to_read(world.folder / "server.sqlite")
     world.store.add_move(1, 1, MoveRow("A1", 1))
     assert [move.move for move in reader.moves(1)] == ["C3"]
     world.store.commit()
@@ -84,5 +84,5 @@ def test_games_by_player_and_scores(world):
     scores = world.store.scores()
     assert sum(score.games for score in scores) == 3
     assert {(score.first, score.second): score for score in scores} == dict(
-        world.server.hall.history.scores
+        world.server.lobby.encounters.scores
     )

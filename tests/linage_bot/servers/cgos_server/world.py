@@ -10,11 +10,11 @@ from typing import ClassVar
 import attrs
 
 from linage_bot.rules.game import PASS, Game
-from linage_bot.servers.cgos_server.lobby import Clock
+from linage_bot.servers.cgos_server.lobby import TimeSource
 from linage_bot.servers.cgos_server.server import Server
-from linage_bot.servers.cgos_server.settings import ServerSettings
+from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.settings.checks import Secret
 from linage_bot.settings.toml import load
 
@@ -86,7 +86,7 @@ class World:
     def __init__(self, folder: Path, text: str = SETTINGS) -> None:
         file = folder / "server.toml"
         file.write_text(text)
-        self.settings = load(file, ServerSettings)
+        self.settings = load(file, CgosServerSettings)
         self.seconds = 1000.0
         self.folder = folder
         self._waiting: list[tuple[float, Callable[[], None]]] = []
@@ -99,11 +99,11 @@ class World:
 
     def start(self) -> None:
         """Start the server; what a run before this has written is there."""
-        self.store = Store.open(self.folder / "server.sqlite", self.game)
+        self.store = ServerStore.open(self.folder / "server.sqlite", self.game)
         self.server = Server(
             self.settings,
             self.store,
-            Clock(lambda: self.seconds, lambda: "2026-01-31T09:30:00"),
+            TimeSource(lambda: self.seconds, lambda: "2026-01-31T09:30:00"),
             self._later,
             lambda act, then: then(act()),
             Secret(ADMIN_PASSWORD),

@@ -8,13 +8,13 @@ from typing import Final
 
 from linage_bot.servers.cgos_server.pairing import Meetings
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, Score
-from linage_bot.servers.cgos_server.store import Store
+from linage_bot.servers.cgos_server.store import ServerStore
 
 _RECENT: Final = 8
 _READ_FOR_RECENT: Final = 2000
 
 
-class History:
+class Encounters:
     """All games that have begun."""
 
     def __init__(self, scores: Iterable[Score] = (), latest: Iterable[GameRow] = ()) -> None:
@@ -33,13 +33,13 @@ class History:
             self._remember(row.first, row.second)
 
     @classmethod
-    def read(cls, store: Store) -> History:
+    def read(cls, store: ServerStore) -> Encounters:
         """What a store holds."""
         live = store.live_games()
-        history = cls(store.scores(), [*reversed(store.last_games(_READ_FOR_RECENT)), *live])
+        encounters = cls(store.scores(), [*reversed(store.last_games(_READ_FOR_RECENT)), *live])
         for row in live:
-            history._count(row.first, row.second, 1)
-        return history
+            encounters._count(row.first, row.second, 1)
+        return encounters
 
     @property
     def scores(self) -> Mapping[tuple[str, str], Score]:
