@@ -46,7 +46,7 @@ class Admin:
         for name, player in sorted(self._lobby.players.items()):
             live = self._lobby.game_of(name)
             number = 0 if live is None else live.row.number
-            word, games = self._lobby.rating_word(name), self._lobby.encounters.games(name)
+            word, games = self._lobby.rating_word(name), self._lobby.encounters.games[name]
             yield f"{name} {player.state.value} {number} {word} {games}"
 
     def _games(self, _words: Sequence[str]) -> Iterator[str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import attrs
 from markupsafe import Markup
 
 from linage_bot.drawing import Picture
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.history import History
+from linage_bot.servers.cgos_server.limits import keep
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
 
 _KEPT_GAMES: Final = 8
@@ -24,17 +26,23 @@ class Replays:
     """
 
     def __init__(self, game: Game) -> None:
-        self._start = game.start()
-        self._kept: OrderedDict[int, list[Position]] = OrderedDict()
+        self._game = game
+        self._kept: dict[int, History] = {}
 
     def position(self, number: int, moves: Sequence[MoveRow], ply: int) -> Position:
         """A game's position after some of its moves."""
-        positions = self._kept.setdefault(number, [self._start])
-        self._kept.move_to_end(number)
-        if len(self._kept) > _KEPT_GAMES:
-            self._kept.popitem(last=False)
-        for move in moves[len(positions) - 1 : ply]:
-            positions.append(positions[-1].after(_move(self._start.game, move)))
+        history = self._kept.get(number) or History(self._game)
+        # The referee has judged them, which takes longer than to make them.
+        new = [_move(self._game, move) for move in moves[len(history.moves) : ply]]
+        positions = list(history.positions)
+        for move in new:
+            positions.append(positions[-1].after(move))
+        keep(
+            self._kept,
+            number,
+            attrs.evolve(history, moves=(*history.moves, *new), positions=tuple(positions)),
+            _KEPT_GAMES,
+        )
         return positions[ply]
 
 

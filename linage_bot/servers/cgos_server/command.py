@@ -13,7 +13,7 @@ from twisted.internet.task import LoopingCall, deferLater
 from twisted.internet.threads import deferToThreadPool
 
 from linage_bot.servers.cgos_server.connection import connections
-from linage_bot.servers.cgos_server.lobby import TimeSource
+from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -46,8 +46,8 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
         _restore(sgf, store)
     failing: Deferred[None] = Deferred()
     glue = _Glue(reactor, failing)
-    clock = TimeSource(reactor.seconds, _today)
-    server = Server(settings, store, clock, glue.later, glue.aside, admin_password, sgf)
+    outside = Outside(reactor.seconds, _today, glue.later, glue.aside)
+    server = Server(settings, store, outside, admin_password, sgf)
     factory = connections(reactor, server, glue.failed)
     await listen(reactor, "listen", settings.listen, factory)
     if settings.web is not None:

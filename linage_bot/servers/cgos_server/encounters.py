@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict, deque
 from typing import Final
 
-from linage_bot.servers.cgos_server.pairing import Meetings
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, Score
 from linage_bot.servers.cgos_server.store import ServerStore
 
@@ -15,57 +13,29 @@ _READ_FOR_RECENT: Final = 2000
 
 
 class Encounters:
-    """All games that have begun."""
+    """All games that have begun, those that a store holds to begin with.
 
-    def __init__(self, scores: Iterable[Score] = (), latest: Iterable[GameRow] = ()) -> None:
-        """`latest` are the latest games, the earliest of them first."""
-        self._scores = {(score.first, score.second): score for score in scores}
-        self._games: Counter[str] = Counter()
-        self._begun: Counter[str] = Counter()
-        self._meetings: Counter[tuple[str, str]] = Counter()
-        self._surplus: Counter[str] = Counter()
-        self._recent: dict[str, deque[str]] = {}
-        for score in self._scores.values():
+    `scores` has each ordered pair that has finished a game, `meetings` each that has begun one, the
+    one who moved first before the other. `games` tells how many games of a player have counted,
+    `begun` how many it has begun, `surplus` how many more of these with the first move than without
+    and `recent` the last opponents, the latest first.
+    """
+
+    def __init__(self, store: ServerStore) -> None:
+        self.scores = {(score.first, score.second): score for score in store.scores()}
+        self.games: Counter[str] = Counter()
+        self.begun: Counter[str] = Counter()
+        self.meetings: Counter[tuple[str, str]] = Counter()
+        self.surplus: Counter[str] = Counter()
+        self.recent: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=_RECENT))
+        for score in self.scores.values():
             self._count(score.first, score.second, score.games)
-            self._games[score.first] += score.games
-            self._games[score.second] += score.games
-        for row in latest:
+            self.games[score.first] += score.games
+            self.games[score.second] += score.games
+        for row in reversed(store.last_games(_READ_FOR_RECENT)):
             self._remember(row.first, row.second)
-
-    @classmethod
-    def read(cls, store: ServerStore) -> Encounters:
-        """What a store holds."""
-        live = store.live_games()
-        encounters = cls(store.scores(), [*reversed(store.last_games(_READ_FOR_RECENT)), *live])
-        for row in live:
-            encounters._count(row.first, row.second, 1)
-        return encounters
-
-    @property
-    def scores(self) -> Mapping[tuple[str, str], Score]:
-        """The score of each ordered pair that has finished a game."""
-        return self._scores
-
-    @property
-    def meetings(self) -> Meetings:
-        """How many games each ordered pair has begun."""
-        return self._meetings
-
-    def games(self, name: str) -> int:
-        """How many games of a player have counted."""
-        return self._games[name]
-
-    def begun(self, name: str) -> int:
-        """How many games a player has begun."""
-        return self._begun[name]
-
-    def surplus(self, name: str) -> int:
-        """How many more games a player has had with the first move than without."""
-        return self._surplus[name]
-
-    def recent(self, name: str) -> tuple[str, ...]:
-        """A player's last opponents, the latest first."""
-        return tuple(self._recent.get(name, ()))
+        for row in store.live_games():
+            self.began(row.first, row.second)
 
     def began(self, first: str, second: str) -> None:
         """Another game has begun."""
@@ -74,19 +44,18 @@ class Encounters:
 
     def ended(self, row: GameRow) -> None:
         """A game that had begun has ended."""
-        if row.ending == ABORTED:
-            return
-        pair = row.first, row.second
-        self._scores[pair] = self._scores.get(pair, Score(*pair)).after(row.winner)
-        self._games.update(pair)
+        if row.ending != ABORTED:
+            pair = row.first, row.second
+            self.scores[pair] = self.scores.get(pair, Score(*pair)).after(row.winner)
+            self.games.update(pair)
 
     def _count(self, first: str, second: str, games: int) -> None:
-        self._meetings[first, second] += games
-        self._surplus[first] += games
-        self._surplus[second] -= games
-        self._begun[first] += games
-        self._begun[second] += games
+        self.meetings[first, second] += games
+        self.surplus[first] += games
+        self.surplus[second] -= games
+        self.begun[first] += games
+        self.begun[second] += games
 
     def _remember(self, first: str, second: str) -> None:
-        for name, other in ((first, second), (second, first)):
-            self._recent.setdefault(name, deque(maxlen=_RECENT)).appendleft(other)
+        self.recent[first].appendleft(second)
+        self.recent[second].appendleft(first)

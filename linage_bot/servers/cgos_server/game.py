@@ -6,6 +6,8 @@ in the future: after a restart the players are given time to come back.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from linage_bot.arena.records import FORFEIT, RESIGNATION
@@ -24,25 +26,25 @@ MOST_MOVES = 4000
 class RefereedGame:
     """A game between two players; `row` is what the store knows of it."""
 
-    def __init__(self, game: Game, row: GameRow, forgiven_ms: int, turn_began: float) -> None:
+    def __init__(
+        self,
+        game: Game,
+        row: GameRow,
+        moves: Iterable[MoveRow],
+        forgiven_ms: int,
+        turn_began: float,
+    ) -> None:
+        """A game after some moves; the referee has seen them before."""
         self.row = row
         self.moves: list[MoveRow] = []
         self.turn_began = turn_began
         self._clocks = [row.first_ms, row.second_ms]
         self._forgiven_ms = forgiven_ms
         self._referee = Referee(game, max_moves=MOST_MOVES)
-
-    @classmethod
-    def resumed(
-        cls, game: Game, row: GameRow, moves: list[MoveRow], forgiven_ms: int, turn_began: float
-    ) -> RefereedGame:
-        """A game that was interrupted after some moves."""
-        live = cls(game, row, forgiven_ms, turn_began)
         for move in moves:
-            live._clocks[live.to_move] = move.ms_left
-            live._referee.judge(move.move)
-            live.moves.append(move)
-        return live
+            self._clocks[self.to_move] = move.ms_left
+            self._referee.judge(move.move)
+            self.moves.append(move)
 
     @property
     def to_move(self) -> Player:

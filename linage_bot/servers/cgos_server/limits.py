@@ -48,11 +48,11 @@ def origin(address: str) -> str:
     return str(ip.ipv4_mapped or ipaddress.IPv6Address(int(ip) >> 64 << 64))
 
 
-def keep(kept: dict[K, V], key: K, value: V) -> None:
+def keep(kept: dict[K, V], key: K, value: V, most: int = _MOST_KEPT) -> None:
     """Remember what happened last; what happened longest ago goes when there is too much."""
     kept.pop(key, None)
     kept[key] = value
-    if len(kept) > _MOST_KEPT:
+    if len(kept) > most:
         del kept[next(iter(kept))]
 
 

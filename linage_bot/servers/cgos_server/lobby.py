@@ -17,6 +17,7 @@ from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.encounters import Encounters
 from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
+from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
 from linage_bot.servers.cgos_server.ratings import Ratings
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
@@ -48,58 +49,43 @@ class OnlinePlayer:
     state: Activity = Activity.WAITING
 
 
-@attrs.frozen
-class TimeSource:
-    """Where the server's time comes from."""
-
-    now: Callable[[], float]  # seconds that never jump
-    today: Callable[[], str]  # UTC, `2026-01-31T09:30:00`
-
-
+@attrs.define(eq=False, kw_only=True)
 class Lobby:
     """All players and live games; `game_ended` is called with each game that is over."""
 
-    def __init__(
-        self,
-        settings: CgosServerSettings,
-        store: ServerStore,
-        encounters: Encounters,
-        ratings: Ratings,
-        viewers: Viewers,
-        outbox: Outbox,
-        clock: TimeSource,
-        game_ended: Callable[[RefereedGame], None],
-    ) -> None:
-        self.game: Game = settings.game.configure()
-        self.players: dict[str, OnlinePlayer] = {}
-        self.live_games: dict[int, RefereedGame] = {}
-        self.encounters = encounters
-        self.ratings = ratings
-        self._settings = settings
-        self._store = store
-        self._viewers = viewers
-        self._outbox = outbox
-        self._clock = clock
-        self._game_ended = game_ended
-        self._game_of: dict[str, RefereedGame] = {}
-        self._number = store.last_number()
-        # Those who have not come back from a restart by then pay for it.
-        self._back_by = clock.now() + settings.clock.restart_seconds
-        self._resume()
+    _settings: CgosServerSettings
+    _store: ServerStore
+    encounters: Encounters
+    ratings: Ratings
+    _viewers: Viewers
+    _outbox: Outbox
+    _outside: Outside
+    _game_ended: Callable[[RefereedGame], None]
+    game: Game = attrs.field(init=False)
+    players: dict[str, OnlinePlayer] = attrs.field(factory=dict, init=False)
+    live_games: dict[int, RefereedGame] = attrs.field(factory=dict, init=False)
+    _game_of: dict[str, RefereedGame] = attrs.field(factory=dict, init=False)
+    _number: int = attrs.field(init=False)
+    _back_by: float = attrs.field(init=False)
 
-    def _resume(self) -> None:
+    def __attrs_post_init__(self) -> None:
         """Go on with the games that the last run left behind."""
+        self.game = self._settings.game.configure()
+        self._number = self._store.last_number()
+        # Those who have not come back from a restart by then pay for it.
+        self._back_by = self._outside.now() + self._settings.clock.restart_seconds
         for row in self._store.live_games():
-            moves = self._store.moves(row.number)
-            forgiven_ms = self._settings.clock.forgiven_ms
-            live = RefereedGame.resumed(self.game, row, moves, forgiven_ms, self._back_by)
-            self._join(live)
+            live = self._go_on(row, self._store.moves(row.number), self._back_by)
             _log.info("game %d goes on: %s", row.number, " – ".join(live.names))
 
-    def _join(self, live: RefereedGame) -> None:
-        self.live_games[live.row.number] = live
+    def _go_on(self, row: GameRow, moves: Sequence[MoveRow], turn_began: float) -> RefereedGame:
+        """Bring two players together over a game after some moves."""
+        forgiven_ms = self._settings.clock.forgiven_ms
+        live = RefereedGame(self.game, row, moves, forgiven_ms, turn_began)
+        self.live_games[row.number] = live
         for name in live.names:
             self._game_of[name] = live
+        return live
 
     # ------------------------------------------------------------------ coming, going
 
@@ -109,7 +95,7 @@ class Lobby:
         if old is not None:
             self._outbox.post(old.peer, Info("another login takes over"))
             self._outbox.close(old.peer)
-        now = self._clock.now()
+        now = self._outside.now()
         player = self.players[name] = OnlinePlayer(name, peer, now)
         live = self._game_of.get(name)
         if live is not None:
@@ -127,7 +113,7 @@ class Lobby:
 
     def rating_word(self, name: str) -> str:
         """A player's rating, with a question mark while it says little."""
-        return self.ratings.word(name, self.encounters.games(name))
+        return self.ratings.word(name, self.encounters.games[name])
 
     def game_of(self, name: str) -> RefereedGame | None:
         """The game that a player plays."""
@@ -143,16 +129,16 @@ class Lobby:
 
     def pair(self) -> None:
         """Begin games between those who wait."""
-        now = self._clock.now()
+        now = self._outside.now()
         encounters, ratings = self.encounters, self.ratings
         waiting = [
             Waiting(
                 name=name,
                 rating=ratings.of(name),
                 since=player.since,
-                recent=encounters.recent(name),
-                games=encounters.begun(name),
-                surplus=encounters.surplus(name),
+                recent=tuple(encounters.recent[name]),
+                games=encounters.begun[name],
+                surplus=encounters.surplus[name],
                 anchor=ratings.anchored(name),
             )
             for name, player in self.players.items()
@@ -170,7 +156,7 @@ class Lobby:
         moves: Sequence[MoveRow] = (),
     ) -> RefereedGame:
         """Begin a game between two who wait, from the position after some moves."""
-        now, level_ms = self._clock.now(), self._settings.clock.level_ms
+        now, level_ms = self._outside.now(), self._settings.clock.level_ms
         self._number += 1
         clocks_ms = clocks_ms or (level_ms, level_ms)
         moves = [MoveRow(move.move, clocks_ms[ply % 2]) for ply, move in enumerate(moves)]
@@ -183,15 +169,13 @@ class Lobby:
             level_ms=level_ms,
             first_ms=clocks_ms[0],
             second_ms=clocks_ms[1],
-            began=self._clock.today(),
+            began=self._outside.today(),
         )
-        forgiven_ms = self._settings.clock.forgiven_ms
-        live = RefereedGame.resumed(self.game, row, moves, forgiven_ms, now)
+        live = self._go_on(row, moves, now)
         self._store.begin_game(row)
         for ply, move in enumerate(moves):
             self._store.add_move(row.number, ply, move)
         self.encounters.began(first, second)
-        self._join(live)
         for name in live.names:
             self.players[name].state = Activity.PLAYING
             self._post(name, live.setup())
@@ -204,7 +188,7 @@ class Lobby:
         live = self._game_of.get(player.name)
         if live is None or live.mover != player.name or not self._holds(player, Activity.PLAYING):
             return False
-        now = self._clock.now()
+        now = self._outside.now()
         played = len(live.moves)
         ending = live.judge(answer.move, answer.analysis, now)
         self._outbox.count_move()
@@ -225,12 +209,12 @@ class Lobby:
         """A player wants another game; False if it was not asked."""
         if not self._holds(player, Activity.GAME_OVER):
             return False
-        player.state, player.since = Activity.WAITING, self._clock.now()
+        player.state, player.since = Activity.WAITING, self._outside.now()
         return True
 
     def look_at_clocks(self) -> None:
         """End the games whose player to move has run out of time, be it here or not."""
-        now = self._clock.now()
+        now = self._outside.now()
         for live in list(self.live_games.values()):
             ending = live.time_loss(now)
             if ending is not None:
@@ -238,11 +222,11 @@ class Lobby:
 
     def abort(self, live: RefereedGame, result: str) -> None:
         """End a game that shall count for nothing."""
-        live.aborted(result, self._clock.today())
+        live.aborted(result, self._outside.today())
         self._over(live, "aborted by the administrator")
 
     def _end(self, live: RefereedGame, ending: Ending) -> None:
-        live.ended(ending, self._clock.today())
+        live.ended(ending, self._outside.today())
         self.encounters.ended(live.row)
         self._over(live, ending.reason)
 
@@ -250,7 +234,7 @@ class Lobby:
         row = live.row
         self._store.end_game(row)
         del self.live_games[row.number]
-        message = GameOver(self._clock.today()[:10], row.result or "", reason)
+        message = GameOver(self._outside.today()[:10], row.result or "", reason)
         for name in live.names:
             del self._game_of[name]
             if name in self.players:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hmac
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from linage_bot.servers.cgos_server import passwords
 from linage_bot.servers.cgos_server.guesses import Guesses
 from linage_bot.servers.cgos_server.limits import Addresses, origin
+from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.rows import PlayerRow
 from linage_bot.servers.cgos_server.settings import ADMIN
 from linage_bot.servers.cgos_server.store import ServerStore
@@ -22,37 +23,21 @@ _log = logging.getLogger(__name__)
 
 Told = Callable[[str | None], None]
 """Is told None, or why somebody may not come in."""
-Aside = Callable[[Callable[[], Any], Callable[[Any], None]], object]
-"""Does the first somewhere else and calls the second with what came of it."""
-Later = Callable[[float, Callable[[], None]], object]
-"""Does something after so many seconds."""
 
 _WRONG: Final = "Sorry, password doesn't match"  # as the original says it
 _TOO_MANY: Final = "too many wrong passwords; try again in a minute"
 _RIGHT, _NO = "right", ""
 
 
+@attrs.define(eq=False)
 class Login:
     """Checks passwords; the costly part is done aside, so answers come later."""
 
-    def __init__(
-        self,
-        store: ServerStore,
-        addresses: Addresses,
-        admin_password: Secret | None,
-        later: Later,
-        aside: Aside,
-        now: Callable[[], float],
-        today: Callable[[], str],
-    ) -> None:
-        self._store = store
-        self._addresses = addresses
-        self._admin_password = admin_password
-        self._guesses = Guesses()
-        self._later = later
-        self._aside = aside
-        self._now = now
-        self._today = today
+    _store: ServerStore
+    _addresses: Addresses
+    _admin_password: Secret | None
+    _outside: Outside
+    _guesses: Guesses = attrs.field(factory=Guesses, init=False)
 
     def enter(self, name: str, said: Credentials, address: str, answer: Told) -> None:
         """Let somebody in under a name, or tell why not; `answer` is called once."""
@@ -61,7 +46,7 @@ class Login:
         if not admin and self._store.player(name) is None:
             self._enter_first(name, said, address, answer)
             return
-        seconds = self._guesses.wait(name, address, self._now())
+        seconds = self._guesses.wait(name, address, self._outside.now())
         if seconds is None:
             answer(_TOO_MANY)
             return
@@ -70,17 +55,17 @@ class Login:
             if right:
                 self._guesses.right(name, address)
             else:
-                self._guesses.wrong(name, address, self._now())
+                self._guesses.wrong(name, address, self._outside.now())
             answer(None if right else _WRONG)
 
         if admin:
-            self._later(seconds, lambda: judged(self._is_admin(name, said)))
+            self._outside.later(seconds, lambda: judged(self._is_admin(name, said)))
         else:
-            self._later(seconds, lambda: self._log_in(name, said, judged))
+            self._outside.later(seconds, lambda: self._log_in(name, said, judged))
 
     def _enter_first(self, name: str, said: Credentials, address: str, answer: Told) -> None:
         """Register a name that nobody has yet, unless it looks like one that somebody has."""
-        reason = self._why_taken(name) or self._addresses.registers(address, self._now())
+        reason = self._why_taken(name) or self._addresses.registers(address, self._outside.now())
         if reason is not None:
             answer(reason)
             return
@@ -88,13 +73,13 @@ class Login:
         def register(stored: str) -> None:
             reason = self._why_taken(name)  # since then, perhaps
             if reason is None:
-                self._store.register(PlayerRow(name, stored, self._today()))
+                self._store.register(PlayerRow(name, stored, self._outside.today()))
                 self._guesses.right(name, address)
                 _log.info("%s is a new player", name)
             answer(reason)
 
         password = said.new_password or said.password
-        self._aside(lambda: passwords.hashed(password), register)
+        self._outside.aside(lambda: passwords.hashed(password), register)
 
     def _why_taken(self, name: str) -> str | None:
         taken = self._store.namesake(name)
@@ -128,4 +113,4 @@ class Login:
                 _log.info("%s has a new password", name)
             judged(outcome != _NO)
 
-        self._aside(check, checked)
+        self._outside.aside(check, checked)

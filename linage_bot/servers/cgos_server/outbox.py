@@ -45,25 +45,22 @@ class Pace:
         )
 
 
+@attrs.define(eq=False)
 class Outbox:
-    """Messages in the order in which they were posted, until `settle` sends them."""
+    """Messages in the order in which they were posted, until `settle` sends them.
 
-    def __init__(
-        self,
-        commit: Callable[[], None],
-        soon: Callable[[Callable[[], None]], object],
-        now: Callable[[], float],
-    ) -> None:
-        """`soon` calls something after all that has come in; `now` gives seconds."""
-        self._commit = commit
-        self._soon = soon
-        self._now = now
-        self._woken: float | None = None
-        self._lines: dict[Peer, list[bytes]] = {}
-        self._closing: list[Peer] = []
-        self._moves = 0  # since it was woken
-        self._all_moves = 0
-        self._delays: deque[float] = deque(maxlen=_REMEMBERED)
+    `soon` calls something after all that has come in; `now` gives seconds.
+    """
+
+    _commit: Callable[[], None]
+    _soon: Callable[[Callable[[], None]], object]
+    _now: Callable[[], float]
+    _woken: float | None = attrs.field(default=None, init=False)
+    _lines: dict[Peer, list[bytes]] = attrs.field(factory=dict, init=False)
+    _closing: list[Peer] = attrs.field(factory=list, init=False)
+    _moves: int = attrs.field(default=0, init=False)  # since it was woken
+    _all_moves: int = attrs.field(default=0, init=False)
+    _delays: deque[float] = attrs.field(factory=lambda: deque(maxlen=_REMEMBERED), init=False)
 
     def wake(self) -> None:
         """Note that something has come in, which will end with `settle`."""

@@ -6,10 +6,7 @@ A page is text made from what the lobby and the store know; None where there is 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Final
-
-import attrs
 
 from linage_bot.drawing.html import describe_game, prepare, render
 from linage_bot.servers.cgos_server.board import Replays, game_values
@@ -20,23 +17,6 @@ from linage_bot.servers.cgos_server.store import ServerStore
 
 _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
-
-
-@attrs.frozen
-class LadderRow:
-    """How one player has done, with its rating and the rating's error in words."""
-
-    name: str
-    rating: str
-    error: str
-    won: int
-    lost: int
-    drawn: int
-
-    @property
-    def games(self) -> int:
-        """How many it has finished."""
-        return self.won + self.lost + self.drawn
 
 
 class Pages:
@@ -61,7 +41,7 @@ class Pages:
             described=f"{describe_game(game)}{f' ({options})' if options else ''}",
             here=set(lobby.players),
             live=live,
-            standings=list(self._standings()),
+            standings=self._standings(),
             latest=self._store.last_games(_LATEST),
         )
 
@@ -100,7 +80,7 @@ class Pages:
             return None
         here = self._lobby.players.get(name)
         where = "not here" if here is None else here.state.value
-        games = self._lobby.encounters.games(name)
+        games = self._lobby.encounters.games[name]
         facts = f"Rating {self._lobby.rating_word(name)}, {games} games, {where}."
         facts += f" Registered {known.registered[:10]}."
         rows = self._store.games_of(name, _PLAYERS_GAMES)
@@ -108,11 +88,11 @@ class Pages:
 
     def cross_table(self) -> str:
         """Points of the player at the left against the one above, and in how many games."""
-        points: dict[tuple[str, str], tuple[float, int]] = {}
+        points: dict[tuple[str, str], Score] = {}
         for score in self._lobby.encounters.scores.values():
-            for name, other, own in _both_ways(score):
-                before = points.get((name, other), (0.0, 0))
-                points[name, other] = before[0] + own, before[1] + score.games
+            for own in score.both_ways:
+                pair = own.first, own.second
+                points[pair] = points[pair].plus(own) if pair in points else own
         return self._page("crosstable", "Cross table", names=self._ranked()[:_CROSS], points=points)
 
     def style(self) -> str:
@@ -134,26 +114,20 @@ class Pages:
             **values,
         )
 
-    def _standings(self) -> Iterator[LadderRow]:
-        """Everybody who has finished a game, the strongest first."""
-        totals: dict[str, list[int]] = {}
+    def _standings(self) -> list[tuple[Score, str, str]]:
+        """Everybody who has finished a game, the strongest first, with rating and error."""
+        totals: dict[str, Score] = {}
         for score in self._lobby.encounters.scores.values():
-            for name, own in (
-                (score.first, (score.won, score.lost, score.drawn)),
-                (score.second, (score.lost, score.won, score.drawn)),
-            ):
-                before = totals.get(name, (0, 0, 0))
-                totals[name] = [a + b for a, b in zip(before, own, strict=True)]
-        for name in self._ranked():
-            won, lost, drawn = totals[name]
-            yield LadderRow(
-                name,
-                rating=self._lobby.rating_word(name),
-                error=self._error_word(name, won + lost + drawn),
-                won=won,
-                lost=lost,
-                drawn=drawn,
+            for own in score.both_ways:
+                totals[own.first] = totals[own.first].plus(own) if own.first in totals else own
+        return [
+            (
+                totals[name],
+                self._lobby.rating_word(name),
+                self._error_word(name, totals[name].games),
             )
+            for name in self._ranked()
+        ]
 
     def _error_word(self, name: str, games: int) -> str:
         """Half the 95 % interval of a rating, where it says something."""
@@ -167,9 +141,3 @@ class Pages:
     def _ranked(self) -> list[str]:
         names = {name for pair in self._lobby.encounters.scores for name in pair}
         return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
-
-
-def _both_ways(score: Score) -> Iterator[tuple[str, str, float]]:
-    """The points of each of two players against the other."""
-    yield score.first, score.second, score.won + score.drawn / 2
-    yield score.second, score.first, score.lost + score.drawn / 2

@@ -7,8 +7,10 @@ aside, from the scores that are in memory anyway.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
+import attrs
+
+from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.rows import PlayerRow, Score
 from linage_bot.servers.cgos_server.settings import RatingSettings
 
@@ -80,25 +82,19 @@ class Ratings:
         self._known |= {name: (elo, error) for name, elo, error in rated}
 
 
+@attrs.define(eq=False)
 class Rater:
-    """Has a new list made when games have ended: one at a time, not too often."""
+    """Has a new list made when games have ended: one at a time, not too often.
 
-    def __init__(
-        self,
-        settings: RatingSettings,
-        scores: Callable[[], Sequence[Score]],
-        took: Callable[[list[Rated]], None],
-        later: Callable[[float, Callable[[], None]], object],
-        aside: Callable[[Callable[[], Any], Callable[[Any], None]], object],
-    ) -> None:
-        """`scores` are those of now; `took` gets each list; `later` and `aside` are the login's."""
-        self._settings = settings
-        self._scores = scores
-        self._took = took
-        self._later = later
-        self._aside = aside
-        self._busy = False
-        self._asked_again = False
+    `scores` tells those of now; `took` gets each list.
+    """
+
+    _settings: RatingSettings
+    _scores: Callable[[], Sequence[Score]]
+    _took: Callable[[list[Rated]], None]
+    _outside: Outside
+    _busy: bool = attrs.field(default=False, init=False)
+    _asked_again: bool = attrs.field(default=False, init=False)
 
     def ask(self) -> None:
         """Have a list made that knows all games that have ended by now."""
@@ -107,11 +103,11 @@ class Rater:
             return
         self._busy, self._asked_again = True, False
         scores = self._scores()
-        self._aside(lambda: rating_list(scores, self._settings), self._made)
+        self._outside.aside(lambda: rating_list(scores, self._settings), self._made)
 
     def _made(self, rated: list[Rated]) -> None:
         self._took(rated)
-        self._later(self._settings.interval_seconds, self._rested)
+        self._outside.later(self._settings.interval_seconds, self._rested)
 
     def _rested(self) -> None:
         self._busy = False

@@ -69,10 +69,26 @@ class Score:
         """How many there were."""
         return self.won + self.lost + self.drawn
 
+    @property
+    def points(self) -> float:
+        """What the first has made of them: a win counts 1, a draw 0.5."""
+        return self.won + self.drawn / 2
+
+    @property
+    def both_ways(self) -> tuple[Score, Score]:
+        """The score, and the same as the second sees it."""
+        return self, Score(self.second, self.first, self.lost, self.won, self.drawn)
+
+    def plus(self, other: Score) -> Score:
+        """The score with more games of the first."""
+        return attrs.evolve(
+            self,
+            won=self.won + other.won,
+            lost=self.lost + other.lost,
+            drawn=self.drawn + other.drawn,
+        )
+
     def after(self, winner: int | None) -> Score:
         """The score with one more game."""
-        if winner is None:
-            return attrs.evolve(self, drawn=self.drawn + 1)
-        if winner:
-            return attrs.evolve(self, lost=self.lost + 1)
-        return attrs.evolve(self, won=self.won + 1)
+        field = "drawn" if winner is None else ("won", "lost")[winner]
+        return attrs.evolve(self, **{field: getattr(self, field) + 1})

@@ -9,9 +9,10 @@ from linage_bot.servers.cgos_server.admin import Admin
 from linage_bot.servers.cgos_server.encounters import Encounters
 from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.limits import Addresses, origin
-from linage_bot.servers.cgos_server.lobby import Lobby, TimeSource
-from linage_bot.servers.cgos_server.login import Aside, Later, Login
+from linage_bot.servers.cgos_server.lobby import Lobby
+from linage_bot.servers.cgos_server.login import Login
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
+from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.ratings import Rated, Rater, Ratings
 from linage_bot.servers.cgos_server.refusals import Refusals
 from linage_bot.servers.cgos_server.rows import ABORTED
@@ -36,45 +37,45 @@ class Server:
         self,
         settings: CgosServerSettings,
         store: ServerStore,
-        clock: TimeSource,
-        later: Later,
-        aside: Aside,
+        outside: Outside,
         admin_password: Secret | None = None,
         sgf: SgfFolder | None = None,
     ) -> None:
-        """`later` and `aside` are the login's."""
         self.settings = settings
         self.store = store
         self.limits = settings.limits
-        self.outbox = Outbox(store.commit, lambda act: later(0.0, act), clock.now)
-        self._clock = clock
+        self.outbox = Outbox(store.commit, lambda act: outside.later(0.0, act), outside.now)
+        self._now = outside.now
         self._sgf = sgf
         self._addresses = Addresses(settings.limits)
         viewers = Viewers(settings.game.configure(), store, self.outbox)
-        encounters, ratings = Encounters.read(store), Ratings(settings.ratings, store.players())
+        encounters = Encounters(store)
         self.lobby = Lobby(
-            settings, store, encounters, ratings, viewers, self.outbox, clock, self._game_ended
+            settings=settings,
+            store=store,
+            encounters=encounters,
+            ratings=Ratings(settings.ratings, store.players()),
+            viewers=viewers,
+            outbox=self.outbox,
+            outside=outside,
+            game_ended=self._game_ended,
         )
-        login = Login(store, self._addresses, admin_password, later, aside, clock.now, clock.today)
-        admin = Admin(self.lobby, store, clock.now)
-        refusals = Refusals(clock.now)
         self._parts = ServerParts(
-            self.lobby,
-            viewers,
-            admin,
-            login,
-            self.outbox,
-            settings.limits,
-            clock.now,
-            refusals.tell,
+            lobby=self.lobby,
+            viewers=viewers,
+            admin=Admin(self.lobby, store, outside.now),
+            login=Login(store, self._addresses, admin_password, outside),
+            outbox=self.outbox,
+            limits=settings.limits,
+            now=outside.now,
+            refused=Refusals(outside.now).tell,
         )
         self._sessions: dict[ServerSession, str] = {}  # and the addresses that count
-        self._rater = Rater(
-            settings.ratings, lambda: [*encounters.scores.values()], self._rated, later, aside
-        )
-        if encounters.scores:
+        scores = encounters.scores
+        self._rater = Rater(settings.ratings, lambda: [*scores.values()], self._rated, outside)
+        if scores:
             self._rater.ask()  # the last run may have ended before its last list
-        self._told_at = clock.now()
+        self._told_at = self._now()
         self._told_moves = 0
 
     def connected(self, peer: Peer, address: str) -> ServerSession:
@@ -100,7 +101,7 @@ class Server:
         self.lobby.look_at_clocks()
         for session in list(self._sessions):
             session.look_at_time()
-        now = self._clock.now()
+        now = self._now()
         if now - self._told_at >= _NEWS_SECONDS:
             self._told_at = now
             self._tell_news()

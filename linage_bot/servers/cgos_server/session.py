@@ -58,9 +58,9 @@ class Stage(enum.Enum):
     OVER = "over"
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class ServerParts:
-    """what a connection can lead to."""
+    """What a connection can lead to."""
 
     lobby: Lobby
     viewers: Viewers

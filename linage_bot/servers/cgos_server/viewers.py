@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import attrs
+
 from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.game import RefereedGame, match_line, observed
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
@@ -16,18 +18,17 @@ SHOWN_GAMES = 40
 """How many finished games a list begins with."""
 
 
+@attrs.define(eq=False)
 class Viewers:
     """Sends each viewer the list of games and the moves of those it observes."""
 
-    def __init__(self, game: Game, store: ServerStore, outbox: Outbox) -> None:
-        self._game = game
-        self._store = store
-        self._outbox = outbox
-        self._viewers: dict[Peer, set[int]] = {}  # the games each observes
-        self._observers: dict[int, list[Peer]] = {}
-
-    def __len__(self) -> int:
-        return len(self._viewers)
+    _game: Game
+    _store: ServerStore
+    _outbox: Outbox
+    _viewers: dict[Peer, set[int]] = attrs.field(
+        factory=dict, init=False
+    )  # the games each observes
+    _observers: dict[int, list[Peer]] = attrs.field(factory=dict, init=False)
 
     def enter(self, peer: Peer, live: Iterable[RefereedGame]) -> None:
         """Show the games to a new viewer."""

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from linage_bot.servers.cgos_server import guesses, limits, passwords
+from linage_bot.servers.cgos_server import guesses, passwords
 from linage_bot.servers.cgos_server.guesses import Guesses
 from linage_bot.servers.cgos_server.limits import origin
 from linage_bot.servers.cgos_server.rows import PlayerRow
@@ -147,16 +147,15 @@ def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
     assert any("times more" in line for line in lines)
 
 
-def test_what_is_remembered_of_strangers_is_bounded(monkeypatch):
-    monkeypatch.setattr(limits, "_MOST_KEPT", 100)
+def test_what_is_remembered_of_strangers_is_bounded():
     known = Guesses()
     known.right("anna", OWNER)
-    for number in range(1000):
+    for number in range(11_000):
         known.wrong("anna", f"10.0.{number // 256}.{number % 256}", float(number))
         known.wrong(f"name{number}", STRANGER, float(number))
-    assert len(known._pauses) == 100
-    assert known.wait("anna", OWNER, 1000.0) == 0
-    assert known.wait("bert", STRANGER, 1000.0) > 0
+    assert len(known._pauses) == 10_000
+    assert known.wait("anna", OWNER, 11_000.0) == 0
+    assert known.wait("bert", STRANGER, 11_000.0) > 0
 
 
 def test_nobody_waits_longer_than_half_a_minute(world):
@@ -201,7 +200,7 @@ def test_a_new_name_that_differs_from_a_known_one_only_in_capitals_is_refused(wo
 def test_of_two_that_come_at_once_only_the_first_is_registered(tmp_path):
     world = World(tmp_path)
     waiting = []
-    world.server._parts.login._aside = lambda act, then: waiting.append((act, then))
+    world.aside = lambda act, then: waiting.append((act, then))
     clients = [guess(world, name, OWNER) for name in ("anna", "Anna", "anna")]
     for act, then in waiting:
         then(act())

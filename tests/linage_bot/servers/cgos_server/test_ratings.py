@@ -4,6 +4,7 @@ import math
 import random
 import time
 
+import attrs
 import pytest
 
 from linage_bot.servers.cgos_server.ratings import Ratings, rating_list
@@ -80,7 +81,10 @@ def test_no_move_waits_for_a_list(tmp_path):
     """It is made aside, from what was known when it was begun."""
     world = World(tmp_path)
     making = []
-    world.server._rater._aside = lambda act, then: making.append((act, then))
+    rater = world.server._rater
+    rater._outside = attrs.evolve(
+        rater._outside, aside=lambda act, then: making.append((act, then))
+    )
     lose(world, "anna", "bert")
     lose(world, "carl", "dora")
     ((act, then),) = making

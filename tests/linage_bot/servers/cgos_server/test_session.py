@@ -59,7 +59,7 @@ def test_who_says_newlines_may_pause_within_a_line(world):
 def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
     world = World(tmp_path)
     waiting = []
-    world.server._parts.login._aside = lambda act, then: waiting.append((act, then))
+    world.aside = lambda act, then: waiting.append((act, then))
     client = Client(world)
     assert client.say("e1 test", "anna", "secret", "C3", "quit")[1:] == ["username", "password"]
     assert not client.closed
@@ -72,7 +72,7 @@ def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
 def test_who_leaves_while_the_password_is_checked_is_not_here(tmp_path):
     world = World(tmp_path)
     waiting = []
-    world.server._parts.login._aside = lambda act, then: waiting.append((act, then))
+    world.aside = lambda act, then: waiting.append((act, then))
     client = Client(world)
     client.say("e1 test", "anna", "secret")
     client.hang_up()

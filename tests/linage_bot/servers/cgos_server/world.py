@@ -10,7 +10,7 @@ from typing import ClassVar
 import attrs
 
 from linage_bot.rules.game import PASS, Game
-from linage_bot.servers.cgos_server.lobby import TimeSource
+from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.server import Server
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -89,6 +89,7 @@ class World:
         self.settings = load(file, CgosServerSettings)
         self.seconds = 1000.0
         self.folder = folder
+        self.aside: Callable[..., None] = lambda act, then: then(act())
         self._waiting: list[tuple[float, Callable[[], None]]] = []
         self.start()
         self.opened.append(self)
@@ -103,9 +104,12 @@ class World:
         self.server = Server(
             self.settings,
             self.store,
-            TimeSource(lambda: self.seconds, lambda: "2026-01-31T09:30:00"),
-            self._later,
-            lambda act, then: then(act()),
+            Outside(
+                now=lambda: self.seconds,
+                today=lambda: "2026-01-31T09:30:00",
+                later=self._later,
+                aside=lambda act, then: self.aside(act, then),
+            ),
             Secret(ADMIN_PASSWORD),
             SgfFolder(self.folder / "sgf", self.game, self.settings.name),
         )
