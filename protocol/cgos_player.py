@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from protocol.cgos_words import ANALYZE, check_count, word
+from protocol.cgos_words import ANALYZE, Message, word
 from protocol.errors import RemoteProtocolError
 
 _NAME: Final = re.compile(r"[A-Za-z_.-][A-Za-z0-9_.-]{2,17}")
@@ -20,7 +20,7 @@ _PLAYER, _VIEWER = "e1", "v1"
 
 
 @attrs.frozen
-class Hello:
+class Hello(Message):
     """The answer to `protocol`: who is there, a player or a viewer."""
 
     client: str
@@ -34,7 +34,7 @@ class Hello:
 
 
 @attrs.frozen
-class Credentials:
+class Credentials(Message):
     """The answer to `password`: it, and a new one if it is to be changed."""
 
     password: str = attrs.field(repr=False)
@@ -46,7 +46,7 @@ class Credentials:
 
 
 @attrs.frozen
-class Answer:
+class MoveAnswer(Message):
     """The answer to `genmove`: a vertex, `pass` or `resign`, and JSON on one line, or nothing."""
 
     move: str
@@ -58,10 +58,10 @@ class Answer:
 
 
 @attrs.frozen
-class Ready:
+class Ready(Message):
     """The answer to `gameover`: another game, please."""
 
-    line = "ready"
+    head = "ready"
 
 
 def parse_hello(line: str) -> Hello:
@@ -92,8 +92,9 @@ def parse_credentials(line: str) -> Credentials:
     return Credentials(*words)
 
 
-def parse_answer(line: str) -> Answer:
+def parse_answer(line: str) -> MoveAnswer:
     """Read a move with what may follow it; neither the move nor the analysis is judged."""
     words = line.split(maxsplit=1)
-    check_count(words, 1, 2, line)
-    return Answer(*words)
+    if not words:
+        raise RemoteProtocolError("no move", line[:80])
+    return MoveAnswer(*words)

@@ -15,152 +15,146 @@ Date, time and result are `-` while a game is being played, and `setup` then has
 that each player used; `update` only for a game that is observed.
 """
 
-from collections.abc import Callable
-from typing import Final
+from typing import Annotated, Final, get_args
 
 import attrs
 
-from protocol.arguments import parse_int
 from protocol.cgos import Info, PlainLine, ServerError
 from protocol.cgos_words import (
-    Rated,
-    TimedMove,
-    check_count,
-    number,
-    pairs,
-    parse_count,
-    parse_komi,
-    parse_pairs,
-    parse_rated,
-    parse_size,
+    Count,
+    Kind,
+    Komi,
+    Message,
+    Milliseconds,
+    Move,
+    Moves,
+    Player,
+    Size,
+    Word,
     reading,
     word,
 )
 
 _NONE: Final = "-"
 
+_When = Annotated[
+    str,
+    Kind(
+        lambda words: "" if words[0] == _NONE else " ".join(words),
+        lambda when: [word(each) for each in when.split(" ", 1)] if when else [_NONE, _NONE],
+        words=2,
+    ),
+]
+_Result = Annotated[
+    str,
+    Kind(
+        lambda words: "" if words[0] == _NONE else words[0],
+        lambda result: [word(result or _NONE)],
+    ),
+]
 
-@attrs.frozen
-class Match:
-    """A game there is; `when` is `2026-01-31 09:30`, and like `result` empty while it is played."""
 
-    number: int
-    size: int
-    komi: float
-    white: Rated
-    black: Rated
-    when: str = ""
+@attrs.frozen(kw_only=True)
+class _Listed(Message):
+    """What a list tells of a game; `when` is `2026-01-31 09:30`, empty while it is played."""
+
+    number: Count
+    when: _When = ""
+    size: Size
+    komi: Komi
+    white: Player
+    black: Player
+
+
+@attrs.frozen(kw_only=True)
+class Match(_Listed):
+    """A game there is; `result`, too, is empty while it is played."""
+
+    head = "match"
+    result: _Result = ""
+
+
+@attrs.frozen(kw_only=True)
+class Observed(_Listed):
+    """A game with its moves so far; `result` is empty while it is played."""
+
+    head = "setup"
+    level_ms: Count
+    moves: Moves = ()
     result: str = ""
 
     @property
     def line(self) -> str:
-        head = f"match {self.number} {_when(self.when)} {self.size} {number(self.komi)}"
-        return f"{head} {self.white.word} {self.black.word} {word(self.result or _NONE)}"
+        return " ".join([super().line, *([word(self.result)] if self.result else [])])
+
+    @classmethod
+    def read(cls, words: list[str]) -> "Observed":
+        # Moves come in pairs: what is left over is the result.
+        result = words.pop() if len(words) % 2 else ""
+        return attrs.evolve(super().read(words), result=result)
 
 
 @attrs.frozen
-class Observed:
-    """A game with its moves so far; `when` and `result` are empty while it is played."""
-
-    number: int
-    size: int
-    komi: float
-    white: Rated
-    black: Rated
-    level_ms: int
-    moves: tuple[TimedMove, ...] = ()
-    when: str = ""
-    result: str = ""
-
-    @property
-    def line(self) -> str:
-        head = f"setup {self.number} {_when(self.when)} {self.size} {number(self.komi)}"
-        players = [self.white.word, self.black.word]
-        result = [word(self.result)] if self.result else []
-        return " ".join([head, *players, str(self.level_ms), *pairs(self.moves), *result])
-
-
-@attrs.frozen
-class UnknownGame:
+class UnknownGame(Message):
     """There is no game of this number."""
 
-    number: int
+    head = "setup"
+    number: Count
 
     @property
     def line(self) -> str:
-        return f"setup {self.number} ?"
+        return f"{super().line} ?"
 
 
 @attrs.frozen
-class MoveUpdate:
+class MoveUpdate(Message):
     """A move in an observed game, and what its player has left."""
 
-    number: int
-    move: TimedMove
-
-    @property
-    def line(self) -> str:
-        return " ".join(["update", str(self.number), *pairs([self.move])])
+    head = "update"
+    number: Count
+    move: Move
 
 
 @attrs.frozen
-class ResultUpdate:
+class ResultUpdate(Message):
     """The end of an observed game."""
 
-    number: int
-    result: str
-
-    @property
-    def line(self) -> str:
-        return f"update {self.number} {word(self.result)}"
+    head = "update"
+    number: Count
+    result: Word
 
 
 @attrs.frozen
-class GameEnded:
+class GameEnded(Message):
     """The end of any game, and the milliseconds that each player used."""
 
-    number: int
-    result: str
-    white_ms: int
-    black_ms: int
-
-    @property
-    def line(self) -> str:
-        return f"gameover {self.number} {word(self.result)} {self.white_ms} {self.black_ms}"
+    head = "gameover"
+    number: Count
+    result: Word
+    white_ms: Milliseconds
+    black_ms: Milliseconds
 
 
 @attrs.frozen
-class Observe:
+class Observe(Message):
     """A viewer wants to see a game."""
 
-    number: int
-
-    @property
-    def line(self) -> str:
-        return f"observe {self.number}"
+    head = "observe"
+    number: Count
 
 
-ViewerMessage = (
-    Match
-    | Observed
-    | UnknownGame
-    | MoveUpdate
-    | ResultUpdate
-    | GameEnded
-    | Info
-    | ServerError
-    | PlainLine
-)
+_Formed = Match | Observed | MoveUpdate | ResultUpdate | GameEnded | Info | ServerError
+ViewerMessage = _Formed | UnknownGame | PlainLine
+_FORMS: Final[dict[str, type[_Formed]]] = {form.head: form for form in get_args(_Formed)}
 
 
 def parse_viewer_request(line: str) -> Observe | PlainLine:
     """Read what a viewer says; raises `RemoteProtocolError` for `observe` without a game."""
     words = line.split()
-    if words[:1] != ["observe"]:
+    if words[:1] != [Observe.head]:
         return PlainLine(line)
-    check_count(words, 2, 2, line)
     with reading(line):
-        return Observe(parse_count(words[1]))
+        return Observe.read(words[1:])
 
 
 def parse_viewer_line(line: str) -> ViewerMessage:
@@ -169,76 +163,12 @@ def parse_viewer_line(line: str) -> ViewerMessage:
     Raises `RemoteProtocolError` for a known word with arguments that are not its own.
     """
     head, _, rest = line.partition(" ")
-    if head == "info":
-        return Info(rest.strip())
-    if head == "Error:":
-        return ServerError(rest.strip())
-    read = _READERS.get(head)
-    if read is None:
+    form, words = _FORMS.get(head), rest.split()
+    if form is None:
         return PlainLine(line)
     with reading(line):
-        return read(rest.split(), line)
-
-
-def _match(words: list[str], line: str) -> Match:
-    check_count(words, 8, 8, line)
-    return Match(
-        number=parse_count(words[0]),
-        when=_read_when(words[1:3]),
-        size=parse_size(words[3]),
-        komi=parse_komi(words[4]),
-        white=parse_rated(words[5]),
-        black=parse_rated(words[6]),
-        result="" if words[7] == _NONE else words[7],
-    )
-
-
-def _observed(words: list[str], line: str) -> Observed | UnknownGame:
-    if len(words) == 2 and words[1] == "?":
-        return UnknownGame(parse_count(words[0]))
-    check_count(words, 8, None, line)
-    # Moves come in pairs: what is left over is the result.
-    result = words.pop() if len(words) % 2 else ""
-    return Observed(
-        number=parse_count(words[0]),
-        when=_read_when(words[1:3]),
-        size=parse_size(words[3]),
-        komi=parse_komi(words[4]),
-        white=parse_rated(words[5]),
-        black=parse_rated(words[6]),
-        level_ms=parse_count(words[7]),
-        moves=parse_pairs(words[8:]),
-        result=result,
-    )
-
-
-def _update(words: list[str], line: str) -> MoveUpdate | ResultUpdate:
-    check_count(words, 2, 3, line)
-    if len(words) == 2:
-        return ResultUpdate(parse_count(words[0]), words[1])
-    return MoveUpdate(parse_count(words[0]), parse_pairs(words[1:])[0])
-
-
-def _game_ended(words: list[str], line: str) -> GameEnded:
-    check_count(words, 4, 4, line)
-    return GameEnded(parse_count(words[0]), words[1], parse_int(words[2]), parse_int(words[3]))
-
-
-_READERS: Final[dict[str, Callable[[list[str], str], ViewerMessage]]] = {
-    "match": _match,
-    "setup": _observed,
-    "update": _update,
-    "gameover": _game_ended,
-}
-
-
-def _when(when: str) -> str:
-    """The two words that say when a game was played."""
-    if not when:
-        return f"{_NONE} {_NONE}"
-    date, _, time = when.partition(" ")
-    return f"{word(date)} {word(time)}"
-
-
-def _read_when(words: list[str]) -> str:
-    return "" if words[0] == _NONE else " ".join(words)
+        if form is Observed and words[1:] == ["?"]:
+            return UnknownGame.read(words[:1])
+        if form is ResultUpdate and len(words) > 2:
+            return MoveUpdate.read(words)
+        return form.read(words)

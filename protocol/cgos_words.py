@@ -1,4 +1,4 @@
-"""What all lines of CGOS are made of, without I/O: the stream of lines, players, moves, numbers.
+"""What all lines of CGOS are made of, without I/O: the stream of lines, messages, their words.
 
 CGOS is the line protocol of the rating servers for computer Go: a message is a line of words in
 UTF-8.  Feed what arrives to a `LineDecoder`; `encode` gives the bytes to send.
@@ -10,12 +10,12 @@ to say.  Blank lines are skipped.
 """
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, ClassVar, Final, Self, get_args
 
 import attrs
 
-from protocol.arguments import parse_float, parse_int
+from protocol.arguments import Colour, parse_colour, parse_float, parse_int
 from protocol.errors import CommandFailed, LocalProtocolError, RemoteProtocolError
 from protocol.lines import LineSplitter, Overlong
 
@@ -60,15 +60,7 @@ def _start(text: str) -> str:
     return text[:_SHOWN_CHARACTERS]
 
 
-class Message(Protocol):
-    """Whatever can be sent: it knows its line."""
-
-    @property
-    def line(self) -> str:
-        """The line without its newline; raises `LocalProtocolError` for what no line can say."""
-
-
-def encode(message: Message) -> bytes:
+def encode(message: "Message") -> bytes:
     """Return the bytes that send a message.
 
     Raises `LocalProtocolError` for a line with control characters or beyond the bound.
@@ -80,9 +72,6 @@ def encode(message: Message) -> bytes:
     if len(data) > MAX_LINE_BYTES:
         raise LocalProtocolError(f"line of {len(data)} bytes: {_start(line)!r}")
     return data + b"\n"
-
-
-# What lines are made of
 
 
 @attrs.frozen
@@ -118,11 +107,6 @@ def number(value: float) -> str:
     return repr(value).removesuffix(".0")
 
 
-def pairs(moves: Sequence[TimedMove]) -> list[str]:
-    """Return the words of moves: each move and the time left after it."""
-    return [text for each in moves for text in (word(each.move), str(each.ms_left))]
-
-
 def sgf_result(result: str) -> str:
     """CGOS's word for a result as SGF has it: `B+R`, `W+3.5`, `0`; what has no winner is void."""
     winner, plus, how = result.upper().partition("+")
@@ -131,9 +115,6 @@ def sgf_result(result: str) -> str:
     if winner in ("DRAW", "0", "JIGO"):
         return "0"
     return "Void" if result else ""
-
-
-# Reading
 
 
 @contextlib.contextmanager
@@ -145,13 +126,75 @@ def reading(line: str) -> Iterator[None]:
         raise RemoteProtocolError(error.message, _start(line)) from None
 
 
-def check_count(words: Sequence[str], least: int, most: int | None, line: str) -> None:
-    """Raise `RemoteProtocolError` unless there are so many words; `most` None: no bound."""
-    if len(words) < least or (most is not None and len(words) > most):
-        raise RemoteProtocolError("wrong number of words", _start(line))
+# Messages
 
 
-def parse_rated(text: str) -> Rated:
+@attrs.frozen
+class Kind:
+    """How a field of a message stands in its line: so many words, None for all that are left.
+
+    `write` raises `LocalProtocolError`, `read` `CommandFailed`.
+    """
+
+    read: Callable[[list[str]], Any]
+    write: Callable[[Any], list[str]]
+    words: int | None = 1
+
+
+class Message:
+    """Whatever can be sent: by default a head and the fields, each by its `Kind`."""
+
+    __slots__ = ()
+    head: ClassVar[str] = ""
+
+    @property
+    def line(self) -> str:
+        """The line without its newline; raises `LocalProtocolError` for what no line can say."""
+        words = [self.head]
+        for name, kind in _kinds(type(self)):
+            words += kind.write(getattr(self, name))
+        return " ".join(words)
+
+    @classmethod
+    def read(cls, words: list[str]) -> Self:
+        """The message that the words behind the head say; raises `CommandFailed`."""
+        fields = {}
+        for name, kind in _kinds(cls):
+            count = len(words) if kind.words is None else kind.words
+            if len(words) < count:
+                raise CommandFailed("wrong number of words")
+            fields[name] = kind.read(words[:count])
+            words = words[count:]
+        if words:
+            raise CommandFailed("wrong number of words")
+        return cls(**fields)
+
+
+def _kinds(message: type) -> list[tuple[str, Kind]]:
+    """The fields that have a kind."""
+    fields = [(field.name, get_args(field.type)) for field in attrs.fields(message)]
+    return [(name, kinds[1]) for name, kinds in fields if len(kinds) > 1]
+
+
+def _one(read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Kind:
+    return Kind(lambda words: read(words[0]), lambda value: [write(value)])
+
+
+def _parse_count(text: str) -> int:
+    value = parse_int(text)
+    if value < 0:
+        raise CommandFailed("syntax error: negative number")
+    return value
+
+
+def _parse_size(text: str) -> int:
+    value = _parse_count(text)
+    if value == 0:
+        raise CommandFailed("syntax error: not a size")
+    return value
+
+
+def _parse_rated(text: str) -> Rated:
     """Read `name(1800?)`, or a name alone."""
     name, bracket, rest = text.partition("(")
     if not name or (bracket and not rest.endswith(")")):
@@ -159,29 +202,26 @@ def parse_rated(text: str) -> Rated:
     return Rated(name, rest.removesuffix(")"))
 
 
-def parse_count(text: str) -> int:
-    """Read a whole number that is not negative."""
-    value = parse_int(text)
-    if value < 0:
-        raise CommandFailed("syntax error: negative number")
-    return value
-
-
-def parse_size(text: str) -> int:
-    """Read the size of a board."""
-    value = parse_count(text)
-    if value == 0:
-        raise CommandFailed("syntax error: not a size")
-    return value
-
-
-def parse_pairs(words: Sequence[str]) -> tuple[TimedMove, ...]:
-    """Read the words of moves and times."""
+def _parse_moves(words: list[str]) -> tuple[TimedMove, ...]:
     if len(words) % 2:
         raise CommandFailed("syntax error: a move without a time")
-    return tuple(
-        TimedMove(move, parse_int(ms)) for move, ms in zip(words[::2], words[1::2], strict=True)
-    )
+    return tuple(map(TimedMove, words[::2], map(parse_int, words[1::2])))
 
 
-parse_komi = parse_float
+def _write_moves(moves: Sequence[TimedMove]) -> list[str]:
+    return [text for each in moves for text in (word(each.move), str(each.ms_left))]
+
+
+Count = Annotated[int, _one(_parse_count)]
+Milliseconds = Annotated[int, _one(parse_int)]
+"""May be negative, when a server looks at its clocks rarely."""
+Size = Annotated[int, _one(_parse_size)]
+Komi = Annotated[float, _one(parse_float, number)]
+Side = Annotated[Colour, _one(parse_colour, lambda colour: colour.value)]
+Word = Annotated[str, _one(str, word)]
+Player = Annotated[Rated, _one(_parse_rated, lambda player: player.word)]
+Move = Annotated[
+    TimedMove, Kind(lambda words: _parse_moves(words)[0], lambda move: _write_moves([move]), 2)
+]
+Moves = Annotated[tuple[TimedMove, ...], Kind(_parse_moves, _write_moves, None)]
+Text = Annotated[str, Kind(" ".join, lambda text: [text] if text else [], None)]

@@ -21,9 +21,9 @@ from protocol.cgos import (
     parse_server_line,
 )
 from protocol.cgos_player import (
-    Answer,
     Credentials,
     Hello,
+    MoveAnswer,
     Ready,
     parse_answer,
     parse_credentials,
@@ -46,6 +46,13 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 
 ALICE, BOB = Rated("alice", "1850"), Rated("bob", "1800?")
 
+
+def setup(number, size, komi, level_ms, white, black, moves=()) -> Setup:
+    game = {"number": number, "size": size, "komi": komi, "level_ms": level_ms}
+    return Setup(**game, white=white, black=black, moves=moves)
+
+
+GAME = {"number": 7, "size": 9, "komi": 7.0, "white": ALICE, "black": BOB}
 SERVER_LINES = [
     ("protocol", ProtocolQuery()),
     ("protocol genmove_analyze", ProtocolQuery(True)),
@@ -58,12 +65,12 @@ SERVER_LINES = [
     ("password", PasswordQuery()),
     ("info Maximum time until next round: 00:10", Info("Maximum time until next round: 00:10")),
     ("info", Info("")),
-    ("setup 1 19 7.5 900000 alice(1850) bob(1800?)", Setup(1, 19, 7.5, 900_000, ALICE, BOB)),
+    ("setup 1 19 7.5 900000 alice(1850) bob(1800?)", setup(1, 19, 7.5, 900_000, ALICE, BOB)),
     (
         "setup 1 9 -7 900000 alice(1850) bob(1800?) D4 899000 pass -3",
-        Setup(1, 9, -7.0, 900_000, ALICE, BOB, (TimedMove("D4", 899_000), TimedMove("pass", -3))),
+        setup(1, 9, -7.0, 900_000, ALICE, BOB, (TimedMove("D4", 899_000), TimedMove("pass", -3))),
     ),
-    ("setup 1 9 0 1 alice bob", Setup(1, 9, 0.0, 1, Rated("alice"), Rated("bob"))),
+    ("setup 1 9 0 1 alice bob", setup(1, 9, 0.0, 1, Rated("alice"), Rated("bob"))),
     ("genmove b 899000", GenMove(Colour.BLACK, 899_000)),
     ("genmove w -12", GenMove(Colour.WHITE, -12)),
     ("play w D4 899000", Play(Colour.WHITE, "D4", 899_000)),
@@ -126,8 +133,8 @@ PLAYER_LINES = [
     (parse_hello, "e1 cgosPython 1.0.0 genmove_analyze", Hello("cgosPython 1.0.0", True)),
     (parse_hello, "e1", Hello("")),
     (parse_hello, "v1 viewer", Hello("viewer", viewer=True)),
-    (parse_answer, "D4", Answer("D4")),
-    (parse_answer, 'resign {"moves": []}', Answer("resign", '{"moves": []}')),
+    (parse_answer, "D4", MoveAnswer("D4")),
+    (parse_answer, 'resign {"moves": []}', MoveAnswer("resign", '{"moves": []}')),
     (parse_credentials, "secret", Credentials("secret")),
     (parse_credentials, "secret new.one", Credentials("secret", "new.one")),
 ]
@@ -177,20 +184,20 @@ def test_names_that_cannot(name):
 
 MOVES = (TimedMove("D4", 899_000), TimedMove("pass", 5))
 VIEWER_LINES = [
-    ("match 7 - - 9 7 alice(1850) bob(1800?) -", Match(7, 9, 7.0, ALICE, BOB)),
+    ("match 7 - - 9 7 alice(1850) bob(1800?) -", Match(**GAME)),
     (
-        "match 7 2026-01-31 09:30 9 7.5 alice(1850) bob(1800?) W+Time",
-        Match(7, 9, 7.5, ALICE, BOB, "2026-01-31 09:30", "W+Time"),
+        "match 7 2026-01-31 09:30 9 7 alice(1850) bob(1800?) W+Time",
+        Match(**GAME, when="2026-01-31 09:30", result="W+Time"),
     ),
     ("setup 7 ?", UnknownGame(7)),
-    ("setup 7 - - 9 7 alice(1850) bob(1800?) 900000", Observed(7, 9, 7.0, ALICE, BOB, 900_000)),
+    ("setup 7 - - 9 7 alice(1850) bob(1800?) 900000", Observed(**GAME, level_ms=900_000)),
     (
         "setup 7 - - 9 7 alice(1850) bob(1800?) 900000 D4 899000 pass 5",
-        Observed(7, 9, 7.0, ALICE, BOB, 900_000, MOVES),
+        Observed(**GAME, level_ms=900_000, moves=MOVES),
     ),
     (
         "setup 7 2026-01-31 09:30 9 7 alice(1850) bob(1800?) 900000 D4 899000 pass 5 Draw",
-        Observed(7, 9, 7.0, ALICE, BOB, 900_000, MOVES, "2026-01-31 09:30", "Draw"),
+        Observed(**GAME, level_ms=900_000, moves=MOVES, when="2026-01-31 09:30", result="Draw"),
     ),
     ("update 7 D4 899000", MoveUpdate(7, TimedMove("D4", 899_000))),
     ("update 7 B+Resign", ResultUpdate(7, "B+Resign")),
@@ -239,7 +246,7 @@ moves = st.lists(st.builds(TimedMove, words, times), max_size=4).map(tuple)
 komis = st.floats(allow_nan=False, allow_infinity=False)
 server_messages = st.one_of(
     st.builds(Info, texts),
-    st.builds(Setup, numbers, st.integers(1, 99), komis, numbers, players, players, moves),
+    st.builds(setup, numbers, st.integers(1, 99), komis, numbers, players, players, moves),
     st.builds(GenMove, st.sampled_from(Colour), times),
     st.builds(Play, st.sampled_from(Colour), words, times),
     st.builds(GameOver, words, words, texts),
@@ -346,7 +353,7 @@ def test_an_endless_line_is_reported_at_the_bound_and_forgotten():
         Info("x" * MAX_LINE_BYTES),
         Play(Colour.BLACK, "D4 resign", 1),
         Play(Colour.BLACK, "", 1),
-        Setup(1, 9, 0.0, 1, Rated("a b"), BOB),
+        setup(1, 9, 0.0, 1, Rated("a b"), BOB),
         PlainLine("a\x00b"),
     ],
 )

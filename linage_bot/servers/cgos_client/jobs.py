@@ -22,7 +22,7 @@ from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.servers.cgos_client.player import EnginePlayer, Rules, WrongGame
 from protocol.cgos import GenMove, Play
-from protocol.cgos_player import Answer
+from protocol.cgos_player import MoveAnswer
 
 _log = logging.getLogger(__name__)
 
@@ -78,9 +78,9 @@ class Jobs:
         genmove: GenMove,
         analyze: bool,
         wanted: Callable[[], bool],
-        answer: Callable[[Answer], None],
+        answer: Callable[[MoveAnswer], None],
     ) -> None:
-        """Answer with the engine's move, with its second try's, or by resigning.
+        """MoveAnswer with the engine's move, with its second try's, or by resigning.
 
         Nothing is answered if the move is not `wanted` any more when it is there.
         """
@@ -90,7 +90,7 @@ class Jobs:
             while wanted():
                 if given_up(game):
                     _log.warning("%s: game %s: resigning", self._name, game.setup.number)
-                    answer(Answer("resign"))
+                    answer(MoveAnswer("resign"))
                     return
                 used = round(1000 * (self._reactor.seconds() - asked))
                 left = attrs.evolve(genmove, ms_left=genmove.ms_left - used)
@@ -155,7 +155,7 @@ class Jobs:
         except EngineFault as fault:
             await self._engine_failed(game, fault)
 
-    async def _choose(self, game: LiveGame, genmove: GenMove, analyze: bool) -> Answer | None:
+    async def _choose(self, game: LiveGame, genmove: GenMove, analyze: bool) -> MoveAnswer | None:
         """The engine's move; None if it has failed."""
         try:
             if not game.engine_knows:

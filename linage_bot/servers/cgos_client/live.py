@@ -10,7 +10,7 @@ from protocol.analysis import Candidate
 from protocol.arguments import Colour
 from protocol.cgos import GameOver, Setup
 from protocol.cgos_analysis import parse_cgos_json
-from protocol.cgos_player import Answer
+from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import Rated, TimedMove
 from protocol.errors import RemoteProtocolError
 
@@ -51,7 +51,7 @@ class LiveGame:
         self.moves = list(setup.moves)
         self.comments = {n: text for n, text in self.comments.items() if n <= len(setup.moves)}
 
-    def answered(self, answer: Answer, ms_left: int) -> None:
+    def answered(self, answer: MoveAnswer, ms_left: int) -> None:
         """Note our move, unless it was to resign."""
         if answer.move != "resign":
             self.moves.append(TimedMove(answer.move, ms_left))

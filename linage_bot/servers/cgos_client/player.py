@@ -20,7 +20,7 @@ from protocol.analysis import parse_analysis
 from protocol.arguments import Colour, format_vertex, parse_vertex
 from protocol.cgos import GenMove, Play, ProtocolQuery, Setup
 from protocol.cgos_analysis import cgos_json, compact_cgos_json
-from protocol.cgos_player import Answer
+from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import number
 from protocol.errors import CommandFailed, RemoteProtocolError
 from protocol.transports import EngineProcess
@@ -59,7 +59,7 @@ class _Told:
 
     game: tuple[object, ...]
     moves: list[str] = attrs.field(factory=list)
-    generated: Answer | None = None  # the last move, if it chose it
+    generated: MoveAnswer | None = None  # the last move, if it chose it
 
 
 class EnginePlayer:
@@ -149,7 +149,7 @@ class EnginePlayer:
         told.moves.append(move)
         told.generated = None
 
-    async def choose(self, genmove: GenMove, analyze: bool) -> Answer:
+    async def choose(self, genmove: GenMove, analyze: bool) -> MoveAnswer:
         """The engine's move; the same again if the server did not hear it."""
         told = self._told
         if told is None:
@@ -229,7 +229,7 @@ class EnginePlayer:
         return self._child.log
 
 
-def _read(words: tuple[str, ...], reply: str) -> Answer:
+def _read(words: tuple[str, ...], reply: str) -> MoveAnswer:
     """The move in an engine's reply, with the analysis before it."""
     lines = [line.strip() for line in reply.splitlines() if line.strip()]
     analysis = ""
@@ -241,7 +241,7 @@ def _read(words: tuple[str, ...], reply: str) -> Answer:
         if len(lines) > 1:
             analysis = _analysis(lines[-2])
     try:
-        return Answer(format_vertex(parse_vertex(word)), analysis)
+        return MoveAnswer(format_vertex(parse_vertex(word)), analysis)
     except CommandFailed:
         raise EngineFault(f"answered {words[0]} by {reply[-80:]!r}, which is no move") from None
 

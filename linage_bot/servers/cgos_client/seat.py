@@ -23,7 +23,7 @@ from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettin
 from linage_bot.servers.cgos_client.sgf import write
 from linage_bot.settings.checks import Secret
 from protocol.cgos import GameOver, GenMove, Info, Play, Setup
-from protocol.cgos_player import Answer
+from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import TimedMove
 
 _log = logging.getLogger(__name__)
@@ -233,7 +233,7 @@ class Seat:
         def wanted() -> bool:
             return not game.over and session.state is not State.CLOSED
 
-        def answer(answer: Answer) -> None:
+        def answer(answer: MoveAnswer) -> None:
             session.answer(answer)
             game.answered(answer, genmove.ms_left)
             self._write(session)

@@ -28,7 +28,7 @@ from protocol.cgos import (
     UsernameQuery,
     parse_server_line,
 )
-from protocol.cgos_player import Answer, Credentials, Hello, Ready
+from protocol.cgos_player import Credentials, Hello, MoveAnswer, Ready
 from protocol.cgos_words import LineDecoder, Message, encode, reading
 from protocol.errors import RemoteProtocolError
 
@@ -99,7 +99,7 @@ class Session:
         self._outgoing.clear()
         return data
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: MoveAnswer) -> None:
         """Say a move."""
         self._say(answer)
 

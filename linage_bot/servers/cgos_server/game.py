@@ -7,6 +7,7 @@ in the future: after a restart the players are given time to come back.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import attrs
 
@@ -161,35 +162,25 @@ def word_of(ending: Ending) -> str:
 
 def match_line(game: Game, row: GameRow) -> Match:
     """A game in a list, for viewers and the administrator."""
-    return Match(
-        number=row.number,
-        size=game.board.columns,
-        komi=game.komi,
-        white=Rated(row.second, row.second_rating),
-        black=Rated(row.first, row.first_rating),
-        when=_when(row),
-        result=row.result or "",
-    )
+    return Match(**_listed(game, row))
 
 
 def observed(game: Game, row: GameRow, moves: list[MoveRow]) -> Observed:
     """A game with its moves so far, for a viewer."""
-    return Observed(
-        number=row.number,
-        size=game.board.columns,
-        komi=game.komi,
-        white=Rated(row.second, row.second_rating),
-        black=Rated(row.first, row.first_rating),
-        level_ms=row.level_ms,
-        moves=_timed(moves),
-        when=_when(row),
-        result=row.result or "",
-    )
+    return Observed(**_listed(game, row), level_ms=row.level_ms, moves=_timed(moves))
 
 
-def _when(row: GameRow) -> str:
-    """`2026-01-31 09:30`, empty while the game is played."""
-    return row.began[:16].replace("T", " ") if row.result else ""
+def _listed(game: Game, row: GameRow) -> dict[str, Any]:
+    """What both say of a game."""
+    return {
+        "number": row.number,
+        "when": row.began[:16].replace("T", " ") if row.result else "",
+        "size": game.board.columns,
+        "komi": game.komi,
+        "white": Rated(row.second, row.second_rating),
+        "black": Rated(row.first, row.first_rating),
+        "result": row.result or "",
+    }
 
 
 def _timed(moves: list[MoveRow]) -> tuple[TimedMove, ...]:

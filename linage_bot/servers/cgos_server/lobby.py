@@ -25,7 +25,7 @@ from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.servers.cgos_server.viewers import Viewers
 from protocol.cgos import GameOver, Info
-from protocol.cgos_player import Answer
+from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import Message
 
 _log = logging.getLogger(__name__)
@@ -183,7 +183,7 @@ class Lobby:
         self._post(live.mover, live.genmove(now))
         return live
 
-    def answer(self, player: OnlinePlayer, answer: Answer) -> bool:
+    def answer(self, player: OnlinePlayer, answer: MoveAnswer) -> bool:
         """Take a move; False if none was asked for."""
         live = self._game_of.get(player.name)
         if live is None or live.mover != player.name or not self._holds(player, Activity.PLAYING):

@@ -26,7 +26,7 @@ from linage_bot.servers.cgos_server.viewers import Viewers
 from protocol.cgos import Info, PasswordQuery, PlainLine, ProtocolQuery, ServerError, UsernameQuery
 from protocol.cgos_analysis import compact_cgos_json
 from protocol.cgos_player import (
-    Answer,
+    MoveAnswer,
     Ready,
     parse_answer,
     parse_credentials,
@@ -244,7 +244,7 @@ class ServerSession:
         if self._polled and line == self._name:
             self._polled = False
             self._allowance.give_back()
-        elif line == Ready.line:
+        elif line == Ready.head:
             # Old clients say it again and again; only the first time means something.
             if lobby.ready(self._player):
                 self._allowance.give_back()
@@ -270,17 +270,17 @@ class ServerSession:
         self._post(*map(PlainLine, self._parts.admin.obey(line)))
 
 
-def _read_answer(line: str) -> Answer:
+def _read_answer(line: str) -> MoveAnswer:
     """A move and what is worth keeping of its analysis; what is no move is for the referee."""
     try:
         answer = parse_answer(line)
     except RemoteProtocolError:
-        return Answer("?")
+        return MoveAnswer("?")
     try:
         analysis = compact_cgos_json(answer.analysis) if answer.analysis else ""
     except RemoteProtocolError:
         analysis = ""
-    return Answer(answer.move, analysis)
+    return MoveAnswer(answer.move, analysis)
 
 
 def greeting(game: Game) -> ProtocolQuery:

@@ -8,7 +8,7 @@ from linage_bot.servers.cgos_client.session import Broken, Greeted, Session, Sta
 from linage_bot.settings.checks import Secret
 from protocol.arguments import Colour
 from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
-from protocol.cgos_player import Answer
+from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import Rated, TimedMove
 
 LOGIN = b"protocol genmove_analyze\nusername\npassword\n"
@@ -48,13 +48,20 @@ def test_a_server_without_analysis_is_not_offered_any():
 
 def test_a_game_from_setup_to_ready():
     one = session(LOGIN)
-    setup = Setup(7, 9, 5.5, 60_000, Rated("rival", "1800?"), Rated("linus", "1500"))
+    setup = Setup(
+        number=7,
+        size=9,
+        komi=5.5,
+        level_ms=60_000,
+        white=Rated("rival", "1800?"),
+        black=Rated("linus", "1500"),
+    )
     assert one.receive_data(SETUP + b"\ngenmove b 60000\n") == [
         setup,
         GenMove(Colour.BLACK, 60_000),
     ]
     assert (one.state, one.colour) == (State.PLAYING, Colour.BLACK)
-    one.answer(Answer("D4", '{"moves":[]}'))
+    one.answer(MoveAnswer("D4", '{"moves":[]}'))
     assert one.outgoing() == b'D4 {"moves":[]}\n'
     assert one.receive_data(b"play w E5 59000\ngameover 2026-01-31 B+1 well played\n") == [
         Play(Colour.WHITE, "E5", 59_000),

@@ -10,7 +10,14 @@ from linage_bot.servers.cgos_client.sgf import PlayedGame, write
 from protocol.cgos import Setup
 from protocol.cgos_words import Rated
 
-SETUP = Setup(7, 9, 5.5, 60_000, Rated("rival", "1800?"), Rated("linus", "1500"))
+SETUP = Setup(
+    number=7,
+    size=9,
+    komi=5.5,
+    level_ms=60_000,
+    white=Rated("rival", "1800?"),
+    black=Rated("linus", "1500"),
+)
 GAME = PlayedGame(
     "local", SETUP, Rules("linage", (("line", "4"),)), ("D4", "PASS", "a1"), "2026-01-31",
     "B+Resign", {1: "a fine ] move"},
