@@ -1,4 +1,4 @@
-"""`linage-bot connect cgos`: all seats from the settings to their end."""
+"""`linage-bot connect cgos`: all participants from the settings to their end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred, DeferredList, FirstError
 from twisted.internet.task import LoopingCall
 
 from linage_bot.arena.child import EngineFault
-from linage_bot.servers.cgos_client.seat import Seat
+from linage_bot.servers.cgos_client.participant import Participant
 from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.cgos_client.status import StatusLine
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
@@ -25,22 +25,22 @@ _LOOK_SECONDS: Final = 1.0  # between two looks for the kill file
 async def run(reactor: Any, settings: ClientSettings) -> int:
     """Play until a signal or the kill file comes and the games are over; the exit status.
 
-    0 if all seats were left as they were told to, 2 if one had to give up for a reason that the
-    user can mend, 1 for another, 130 after a second signal. Raises `SettingFault` for what is
-    wrong from the beginning.
+    0 if all left as they were told to, 2 if one had to give up for a reason that the user can
+    mend, 1 for another, 130 after a second signal. Raises `SettingFault` for what is wrong from
+    the beginning.
     """
     kill_file = None if settings.kill_file is None else Path(settings.kill_file)
     if kill_file is not None and kill_file.exists():
         raise SettingFault("kill_file", f"{kill_file} exists; remove it to play")
     if settings.sgf is not None:
         make_folder("sgf", Path(settings.sgf))
-    seats: list[Seat] = []
-    status = StatusLine(seats, reactor.seconds)
-    seats += _seats(reactor, settings, status)
+    participants: list[Participant] = []
+    status = StatusLine(participants, reactor.seconds)
+    participants += _participants(reactor, settings, status)
     first: Deferred[Any] = Deferred()
     second: Deferred[Any] = Deferred()
-    first.addCallback(_finish, seats)
-    second.addCallback(_quit, seats)
+    first.addCallback(_finish, participants)
+    second.addCallback(_quit, participants)
     reactor.callWhenRunning(catch_signals, reactor, [first, second])
 
     def look() -> None:
@@ -52,55 +52,55 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     watch.clock = reactor
     watch.start(_LOOK_SECONDS)
     status.start()
-    runs = [Deferred.fromCoroutine(_play(settings, seat)) for seat in seats]
+    runs = [Deferred.fromCoroutine(_play(settings, participant)) for participant in participants]
     try:
         await DeferredList(runs, fireOnOneErrback=True)
     except FirstError as error:
-        _quit(None, seats)
+        _quit(None, participants)
         await DeferredList(runs, consumeErrors=True)
         if not second.called:  # else the engine did not fail: we have killed it in its start
             raise error.subFailure.value from None  # type: ignore[misc]  # Twisted leaves it open
     finally:
         watch.stop()
         status.close()
-    return INTERRUPTED if second.called else max(map(_status, seats))
+    return INTERRUPTED if second.called else max(map(_status, participants))
 
 
-def _seats(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[Seat]:
+def _participants(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[Participant]:
     passwords = [
         player.password(f"players[{number}]") for number, player in enumerate(settings.players)
     ]
-    seats = []
+    participants = []
     for player, password in zip(settings.players, passwords, strict=True):
         try:
-            seats.append(Seat(reactor, settings, player, password, status.changed))
+            participants.append(Participant(reactor, settings, player, password, status.changed))
         except BadEndpoint as error:
             key = f"servers.{settings.server_name(player)}.address"
             raise SettingFault(key, str(error)) from None
-    return seats
+    return participants
 
 
-async def _play(settings: ClientSettings, seat: Seat) -> None:
+async def _play(settings: ClientSettings, participant: Participant) -> None:
     try:
-        await seat.run()
+        await participant.run()
     except EngineFault as fault:
-        name = settings.engine_name(seat.player)
+        name = settings.engine_name(participant.player)
         raise SettingFault(f"engines.{name}.{fault.setting}", fault.reason) from None
 
 
-def _finish(cause: object, seats: list[Seat]) -> None:
+def _finish(cause: object, participants: list[Participant]) -> None:
     why = cause if isinstance(cause, Path) else "a signal"
     _log.info("%s: finishing the games; a second signal quits at once", why)
-    for seat in seats:
-        seat.finish()
+    for participant in participants:
+        participant.finish()
 
 
-def _quit(_cause: object, seats: list[Seat]) -> None:
-    for seat in seats:
-        seat.quit()
+def _quit(_cause: object, participants: list[Participant]) -> None:
+    for participant in participants:
+        participant.quit()
 
 
-def _status(seat: Seat) -> int:
-    if seat.verdict is None:
+def _status(participant: Participant) -> int:
+    if participant.departure is None:
         return 0
-    return 2 if seat.verdict.by_user else 1
+    return 2 if participant.departure.by_user else 1

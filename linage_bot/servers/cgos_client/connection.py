@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import random
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.endpoints import clientFromString
 from twisted.internet.error import ConnectError, ConnectingCancelledError, DNSLookupError
 from twisted.internet.protocol import Factory
 from twisted.internet.protocol import Protocol as TwistedProtocol
+from twisted.internet.task import deferLater
+from twisted.protocols.policies import TimeoutMixin
 from twisted.python.failure import Failure
 
-from linage_bot.servers.cgos_client.settings import ReconnectSettings
+from linage_bot.servers.cgos_client.settings import ReconnectSettings, ServerSettings
 from protocol.endpoints import check_client
 from protocol.listening import clear_faults
 
@@ -34,17 +37,16 @@ class Listener(Protocol):
         """The connection is gone."""
 
 
-class Link(TwistedProtocol):
+class Link(TimeoutMixin, TwistedProtocol):
     """One connection; `over` fires with the reason when it is gone."""
 
     transport: Any
 
     def __init__(self, reactor: Any, listener: Listener, silence_seconds: float) -> None:
         self.over: Deferred[str] = Deferred()
+        self._reactor = reactor
         self._listener = listener
         self._silence_seconds = silence_seconds
-        self._reactor = reactor
-        self._silence: Any = None
         self._reason = ""
 
     def connectionMade(self) -> None:  # noqa: N802
@@ -53,21 +55,26 @@ class Link(TwistedProtocol):
         if set_no_delay is not None:
             set_no_delay(True)
             self.transport.setTcpKeepAlive(True)
-        self._silence = self._reactor.callLater(
-            self._silence_seconds, self.close, "nothing was heard for too long"
-        )
+        self.setTimeout(self._silence_seconds)
         self._listener.connected(self)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Pass bytes on, unless we are closing."""
         if not self._reason:
-            self._silence.reset(self._silence_seconds)
+            self.resetTimeout()
             self._listener.received(self, data)
+
+    def callLater(self, period: float, act: Callable[[], None]) -> Any:  # noqa: N802
+        """What the silence is measured by."""
+        return self._reactor.callLater(period, act)
+
+    def timeoutConnection(self) -> None:  # noqa: N802
+        """The server is dead, or as good as that."""
+        self.close("nothing was heard for too long")
 
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: N802
         """Tell that there is none any more."""
-        if self._silence.active():
-            self._silence.cancel()
+        self.setTimeout(None)
         self._listener.lost(self)
         why = "" if reason is None else reason.getErrorMessage()
         self.over.callback(self._reason or f"the connection was lost: {why}")
@@ -97,24 +104,22 @@ class Reconnector:
         self,
         reactor: Any,
         name: str,
-        address: str,
-        silence_seconds: float,
+        server: ServerSettings,
         settings: ReconnectSettings,
         listener: Listener,
         chance: Callable[[], float] = random.random,
     ) -> None:
         """Raises `BadEndpoint` for an address that cannot be."""
-        with clear_faults(address):
-            check_client(address)
-            self._endpoint: Any = clientFromString(reactor, address)
+        with clear_faults(server.address):
+            check_client(server.address)
+            self._endpoint: Any = clientFromString(reactor, server.address)
         self._reactor = reactor
         self._name = name
         self._settings = settings
         self._chance = chance
         self._stopped = False
-        self._pause: Deferred[None] | None = None
-        self._attempt: Deferred[Link] | None = None
-        self._factory = Factory.forProtocol(lambda: Link(reactor, listener, silence_seconds))
+        self._waiting: Deferred[Any] | None = None  # for a connection, or to try again
+        self._factory = Factory.forProtocol(lambda: Link(reactor, listener, server.silence_seconds))
         self._factory.noisy = False
 
     async def run(self) -> None:
@@ -129,32 +134,21 @@ class Reconnector:
             failures = 1 if steady else failures + 1
             seconds = self._settings.seconds(failures, self._chance())
             _log.info("%s: %s; again in %.1f s", self._name, reason, seconds)
-            await self._sleep(seconds)
+            self._waiting = deferLater(self._reactor, seconds)
+            with contextlib.suppress(CancelledError):
+                await self._waiting
 
     async def _connect_once(self) -> str:
         """Why there is no connection any more."""
-        attempt: Deferred[Link] = self._endpoint.connect(self._factory)
-        self._attempt = attempt
+        self._waiting = self._endpoint.connect(self._factory)
         try:
-            link = await attempt
+            link: Link = await self._waiting
         except (ConnectError, DNSLookupError, ConnectingCancelledError, OSError) as error:
             return f"cannot connect: {error}"
-        finally:
-            self._attempt = None
         return await link.over
-
-    async def _sleep(self, seconds: float) -> None:
-        self._pause = Deferred()
-        timer = self._reactor.callLater(seconds, self._pause.callback, None)
-        await self._pause
-        self._pause = None
-        if timer.active():
-            timer.cancel()
 
     def stop(self) -> None:
         """Connect no more; a connection that there is has to be closed by its owner."""
         self._stopped = True
-        if self._pause is not None and not self._pause.called:
-            self._pause.callback(None)
-        if self._attempt is not None:
-            self._attempt.cancel()
+        if self._waiting is not None:
+            self._waiting.cancel()

@@ -20,8 +20,8 @@ from twisted.python.failure import Failure
 
 from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.live import LiveGame
-from linage_bot.servers.cgos_client.player import EnginePlayer, Rules, WrongGame
-from protocol.cgos import GenMove, Play
+from linage_bot.servers.cgos_client.player import AnnouncedGame, EnginePlayer, WrongGame
+from protocol.cgos import GenMove, Play, Setup
 from protocol.cgos_player import MoveAnswer
 
 _log = logging.getLogger(__name__)
@@ -36,32 +36,25 @@ def given_up(game: LiveGame) -> bool:
     return game.failures > _FAILURES_FORGIVEN
 
 
+@attrs.define
 class Jobs:
     """The jobs of one engine. `give_up(reason, by_user)` is called when it cannot go on."""
 
-    def __init__(
-        self, reactor: Any, name: str, engine: EnginePlayer, give_up: Callable[[str, bool], None]
-    ) -> None:
-        self._reactor = reactor
-        self._name = name
-        self._engine = engine
-        self._give_up = give_up
-        self._jobs: deque[Job] = deque()
-        self._working = False
+    _reactor: Any
+    _name: str
+    _engine: EnginePlayer
+    _give_up: Callable[[str, bool], None]
+    _jobs: deque[Job] = attrs.field(factory=deque, init=False)
+    _working: bool = attrs.field(default=False, init=False)
 
-    def start(self, rules: Rules) -> None:
+    def start(self, rules: AnnouncedGame) -> None:
         """See that the engine runs and can play by these rules."""
         self._do(lambda: self._start(rules))
 
     def set_up(self, game: LiveGame) -> None:
         """Bring the engine to the position that the game is in now."""
         setup = game.now
-
-        async def bring() -> None:
-            await self._engine.set_up(setup, game.rules, game.colour)
-            game.engine_knows = True
-
-        self._do(lambda: self._tell(game, bring))
+        self._do(lambda: self._tell(game, lambda: self._bring(game, setup)))
 
     def play(self, game: LiveGame, play: Play) -> None:
         """Tell the engine the opponent's move."""
@@ -101,7 +94,7 @@ class Jobs:
 
         self._do(think)
 
-    def next_game(self, rules: Rules, result: str, ready: Callable[[], None]) -> None:
+    def next_game(self, rules: AnnouncedGame, result: str, ready: Callable[[], None]) -> None:
         """Tell the engine the result, and be ready when it is: it may have to be started again."""
 
         async def next_game() -> None:
@@ -135,13 +128,13 @@ class Jobs:
             self._working = False
 
     def _failed(self, failure: Failure) -> None:
-        """A bug; the other seats go on."""
+        """A bug; the others go on."""
         _log.error("%s: %s", self._name, failure.getTraceback())
         self._give_up("an error of our own", False)
 
-    async def _start(self, rules: Rules) -> bool:
+    async def _start(self, rules: AnnouncedGame) -> bool:
         try:
-            await self._engine.start(rules)
+            await self._engine.prepare(rules)
         except EngineFault as fault:
             self._give_up(f"the engine cannot be started: {fault.reason}", False)
             return False
@@ -155,12 +148,15 @@ class Jobs:
         except EngineFault as fault:
             await self._engine_failed(game, fault)
 
+    async def _bring(self, game: LiveGame, setup: Setup) -> None:
+        await self._engine.set_up(setup, game.rules, game.colour)
+        game.engine_knows = True
+
     async def _choose(self, game: LiveGame, genmove: GenMove, analyze: bool) -> MoveAnswer | None:
         """The engine's move; None if it has failed."""
         try:
             if not game.engine_knows:
-                await self._engine.set_up(game.now, game.rules, game.colour)
-                game.engine_knows = True
+                await self._bring(game, game.now)
             return await self._engine.choose(genmove, analyze)
         except EngineFault as fault:
             await self._engine_failed(game, fault)

@@ -1,10 +1,10 @@
-"""What a seat is at: the game it plays, what it has won, in values that a status line can show."""
+"""What a participant is at: its game and what it has won, as a status line can show it."""
 
 from __future__ import annotations
 
 import attrs
 
-from linage_bot.servers.cgos_client.player import Rules
+from linage_bot.servers.cgos_client.player import AnnouncedGame
 from linage_bot.servers.cgos_client.sgf import PlayedGame
 from protocol.analysis import Candidate
 from protocol.arguments import Colour
@@ -17,10 +17,10 @@ from protocol.errors import RemoteProtocolError
 
 @attrs.define(eq=False)
 class LiveGame:
-    """The game a seat plays now."""
+    """The game a participant plays now."""
 
     setup: Setup
-    rules: Rules
+    rules: AnnouncedGame
     colour: Colour
     moves: list[TimedMove] = attrs.field(init=False)
     comments: dict[int, str] = attrs.field(factory=dict)
@@ -93,14 +93,14 @@ def _words(best: Candidate) -> str:
 
 
 @attrs.frozen
-class Tally:
+class OwnResults:
     """Games won, lost and drawn; those without a winner that were no draw are not counted."""
 
     won: int = 0
     lost: int = 0
     drawn: int = 0
 
-    def after(self, result: str, colour: Colour) -> Tally:
+    def after(self, result: str, colour: Colour) -> OwnResults:
         """The tally after a game with CGOS's word for its result."""
         if result.lower().startswith(f"{colour.value}+"):
             return attrs.evolve(self, won=self.won + 1)

@@ -23,7 +23,6 @@ from protocol.cgos_analysis import cgos_json, compact_cgos_json
 from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import number
 from protocol.errors import CommandFailed, RemoteProtocolError
-from protocol.transports import EngineProcess
 
 _log = logging.getLogger(__name__)
 
@@ -37,14 +36,14 @@ class WrongGame(Exception):
 
 
 @attrs.frozen
-class Rules:
+class AnnouncedGame:
     """What is played: the id of one of our games with its options in words, or nothing we know."""
 
     game: str = ""
     options: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, server: ServerSettings, query: ProtocolQuery) -> Rules:
+    def of(cls, server: ServerSettings, query: ProtocolQuery) -> AnnouncedGame:
         """What the server says or, if it says nothing, the settings; raises `WrongGame`."""
         if not query.game:
             return cls(server.game, tuple(server.words.items()))
@@ -62,46 +61,47 @@ class _Told:
     generated: MoveAnswer | None = None  # the last move, if it chose it
 
 
-class EnginePlayer:
-    """One engine, for one seat. All methods may raise `EngineFault`, and only one runs at once."""
+class EnginePlayer(GtpChild):
+    """One engine, for one participant. Methods may raise `EngineFault`, and only one runs at once.
+
+    Once it was `retire`d it plays no more.
+    """
 
     def __init__(self, reactor: Any, name: str, settings: EngineSettings) -> None:
+        super().__init__(
+            reactor,
+            argv=settings.argv,
+            cwd=settings.cwd,
+            env=settings.env,
+            start_commands=settings.start_commands,
+            patience_seconds=settings.patience_seconds,
+        )
         self._name = name
         self._settings = settings
-        self._reactor = reactor
-        self._child = GtpChild(
-            reactor,
-            settings.argv,
-            settings.cwd,
-            settings.env,
-            settings.start_commands,
-            settings.patience_seconds,
-        )
         self._told: _Told | None = None
         self._asked = False
 
-    async def launch(self) -> None:
+    async def start(self) -> None:
         """Start the process unless it runs."""
-        if self._child.process is None or not self._child.process.alive:
+        if self.process is None or not self.process.alive:
             self._told = None
-        await self._child.start()
+        await super().start()
 
-    async def start(self, rules: Rules) -> None:
-        """As `launch`; raises `WrongGame` if the engine cannot play by these rules."""
-        await self.launch()
-        commands = self._child.commands
-        if "linage-game" in commands:
+    async def prepare(self, rules: AnnouncedGame) -> None:
+        """As `start`; raises `WrongGame` if the engine cannot play by these rules."""
+        await self.start()
+        if "linage-game" in self.commands:
             if not rules.game:
                 raise WrongGame("the server does not say what it plays; give `game` in the file")
-        elif "gogui-rules_game_id" in commands and rules.game in GAMES:
+        elif "gogui-rules_game_id" in self.commands and rules.game in GAMES:
             wanted = "".join(filter(str.isalpha, GAMES[rules.game].name))
-            plays = await self._child.ask("gogui-rules_game_id")
+            plays = await self.ask("gogui-rules_game_id")
             if plays.strip().lower() != wanted.lower():
                 raise WrongGame(f"the server plays {rules.game}, the engine {plays.strip()!r}")
 
-    async def set_up(self, setup: Setup, rules: Rules, colour: Colour) -> None:
+    async def set_up(self, setup: Setup, rules: AnnouncedGame, colour: Colour) -> None:
         """Bring the engine to the position that the server has."""
-        await self.start(rules)
+        await self.prepare(rules)
         game = (setup.number, setup.size, setup.komi, setup.level_ms, setup.white.name, rules)
         moves = [each.move.upper() for each in setup.moves]
         told = self._told
@@ -116,22 +116,21 @@ class EnginePlayer:
         self._told = _Told(game)
         await self._catch_up(self._told, moves)
 
-    async def _begin(self, setup: Setup, rules: Rules, colour: Colour) -> None:
-        commands = self._child.commands
-        if "linage-game" in commands:
-            await self._child.ask("clear_board")
+    async def _begin(self, setup: Setup, rules: AnnouncedGame, colour: Colour) -> None:
+        if "linage-game" in self.commands:
+            await self.ask("clear_board")
             options = (f"{name}={value}" for name, value in rules.options)
-            await self._child.ask("linage-game", rules.game, *options)
-        await self._child.ask("boardsize", str(setup.size))
+            await self.ask("linage-game", rules.game, *options)
+        await self.ask("boardsize", str(setup.size))
         await self._tell("komi", number(setup.komi))
-        if "time_left" in commands:
+        if "time_left" in self.commands:
             seconds = max(1, setup.level_ms // 1000)  # of 0 engines think that there is no limit
             await self._tell("time_settings", str(seconds), "0", "0")
         opponent = setup.white if colour is Colour.BLACK else setup.black
         await self._tell("cgos-opponent_name", opponent.name)
         if opponent.rating:
             await self._tell("cgos-opponent_rating", opponent.rating)
-        await self._child.ask("clear_board")
+        await self.ask("clear_board")
 
     async def _catch_up(self, told: _Told, moves: list[str]) -> None:
         for ply in range(len(told.moves), len(moves)):
@@ -145,7 +144,7 @@ class EnginePlayer:
 
     async def _play(self, told: _Told, colour: Colour, move: str) -> None:
         word = "pass" if move == "PASS" else move
-        await self._child.ask("play", colour.value, word)
+        await self.ask("play", colour.value, word)
         told.moves.append(move)
         told.generated = None
 
@@ -158,13 +157,13 @@ class EnginePlayer:
             return told.generated
         colour = genmove.colour.value
         seconds = max(0, genmove.ms_left) / 1000
-        if "time_settings" in self._child.commands:
+        if "time_settings" in self.commands:
             await self._tell("time_left", colour, str(int(seconds)), "0")
         words = self._words(analyze and self._settings.analysis, colour)
         patience = seconds + max(_LEAST_PATIENCE_SECONDS, self._settings.patience_seconds)
         self._asked = True
         try:
-            reply = await self._child.ask(*words, seconds=patience)
+            reply = await self.ask(*words, seconds=patience)
         finally:
             self._asked = False
         answer = _read(words, reply)
@@ -182,7 +181,7 @@ class EnginePlayer:
                 # It tells nothing without an interval.
                 ("lz-genmove_analyze", colour, "100"),
             ):
-                if words[0] in self._child.commands:
+                if words[0] in self.commands:
                     return words
         return ("genmove", colour)
 
@@ -194,39 +193,32 @@ class EnginePlayer:
 
     async def _tell(self, *words: str) -> None:
         """A command that the engine need not have, and may refuse."""
-        if words[0] not in self._child.commands:
+        if words[0] not in self.commands:
             return
         try:
-            await self._child.asking(*words)
+            await self.asking(*words)
         except CommandFailed as refusal:
             _log.info("%s: the engine refused %s: %s", self._name, " ".join(words), refusal)
         except FAULTS as error:
-            raise self._child.fault(error, *words) from None
+            raise self.fault(error, *words) from None
 
     def interrupt(self) -> None:
         """Nobody waits for the move any more: answer soon, or be killed."""
-        process = self._child.process
-        if process is not None and self._asked:
-            process.interrupt()
-            self._reactor.callLater(_INTERRUPT_SECONDS, self._kill_if_asked, process)
+        process = self.process
+        if process is None or not self._asked:
+            return
 
-    def _kill_if_asked(self, process: EngineProcess) -> None:
-        if self._asked and process is self._child.process:
-            process.kill()
+        def kill() -> None:
+            if self._asked and process is self.process:
+                process.kill()
+
+        process.interrupt()
+        self._reactor.callLater(_INTERRUPT_SECONDS, kill)
 
     async def stop(self, at_once: bool = False) -> None:
         """End the process; it is started again when it is needed."""
         self._told = None
-        await self._child.stop(at_once)
-
-    def retire(self) -> None:
-        """Kill the process for good."""
-        self._child.retire()
-
-    @property
-    def log(self) -> tuple[str, ...]:
-        """The last lines of the conversation and of the engine's stderr."""
-        return self._child.log
+        await super().stop(at_once)
 
 
 def _read(words: tuple[str, ...], reply: str) -> MoveAnswer:

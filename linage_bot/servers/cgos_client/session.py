@@ -1,7 +1,7 @@
 """One connection to a CGOS server without I/O: lines in; what to say and to do about them out.
 
 The session answers what concerns the connection itself (who we are, the password) and tells the
-rest as `Event`s. What we are asked is answered in any state, because servers differ in
+rest as `Event`s. What we are asked is answered in any phase, because servers differ in
 when they ask; but a move for a game that never began is the server's fault.
 """
 
@@ -35,7 +35,7 @@ from protocol.errors import RemoteProtocolError
 CLIENT = f"linage-bot {__version__}"
 
 
-class State(enum.Enum):
+class Phase(enum.Enum):
     """How far a conversation is; its value is what the status line says."""
 
     LOGGING_IN = "logging in"
@@ -62,11 +62,11 @@ class Broken:
 Event = Greeted | Setup | GenMove | Play | GameOver | Info | Broken
 
 
-class Session:
+class ClientSession:
     """The conversation of one connection. `outgoing` collects the bytes to send."""
 
     def __init__(self, name: str, password: Secret) -> None:
-        self.state = State.LOGGING_IN
+        self.phase = Phase.LOGGING_IN
         self.analyze = False
         self.colour = Colour.BLACK
         self.welcome = False  # the server has shown that it took the password
@@ -79,7 +79,7 @@ class Session:
         """Take what arrived; after a `Broken`, the last event then, nothing more is heard."""
         events: list[Event] = []
         for line in self._decoder.receive_data(data):
-            if self.state is State.CLOSED:
+            if self.phase is Phase.CLOSED:
                 break
             try:
                 if isinstance(line, RemoteProtocolError):
@@ -90,7 +90,7 @@ class Session:
             if event is not None:
                 events.append(event)
             if isinstance(event, Broken):
-                self.state = State.CLOSED
+                self.phase = Phase.CLOSED
         return events
 
     def outgoing(self) -> bytes:
@@ -122,11 +122,11 @@ class Session:
                 return None
             case PasswordQuery():
                 self._say(Credentials(self._password.text))
-                if self.state is State.LOGGING_IN:
-                    self.state = State.WAITING  # silence is success
+                if self.phase is Phase.LOGGING_IN:
+                    self.phase = Phase.WAITING  # silence is success
                 return None
             case Info():
-                self.welcome = self.welcome or self.state is not State.LOGGING_IN
+                self.welcome = self.welcome or self.phase is not Phase.LOGGING_IN
                 return message
             case ServerError():
                 return Broken(f"the server says: {message.text}", not self.welcome)
@@ -135,7 +135,7 @@ class Session:
             case GenMove() | Play():
                 return self._in_game(message)
             case GameOver():
-                self.state = State.WAITING
+                self.phase = Phase.WAITING
                 return message
             case PlainLine():
                 return Info(message.text)
@@ -152,12 +152,12 @@ class Session:
         )
         for each in setup.moves:
             _check_move(each.move)
-        self.state = State.PLAYING
+        self.phase = Phase.PLAYING
         self.welcome = True
         return setup
 
     def _in_game(self, message: GenMove | Play) -> GenMove | Play:
-        if self.state is not State.PLAYING:
+        if self.phase is not Phase.PLAYING:
             raise RemoteProtocolError("a move without a game", message.line)
         ours = message.colour is self.colour
         if ours is not isinstance(message, GenMove):

@@ -1,11 +1,7 @@
-"""A game on CGOS as SGF: one of ours as `records` writes it, any other as Go.
-
-The file is written whole or not at all: beside its place first, then moved there.
-"""
+"""A game on CGOS as SGF: one of ours as `records` writes it, any other as Go."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,10 +11,12 @@ from sgfmill import sgf as sgfmill_sgf
 
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import GAMES
-from linage_bot.rules.boards import BadSize
-from linage_bot.rules.game import PASS, BadOption, Game, Move
-from linage_bot.servers.cgos_client.player import Rules
-from protocol.arguments import Special, Vertex, parse_vertex
+from linage_bot.rules.boards import BadSize, NoSuchPoint
+from linage_bot.rules.game import PASS, BadOption
+from linage_bot.servers.cgos_client.player import AnnouncedGame
+from linage_bot.settings.disk import write_whole
+from protocol.arguments import PASS as GO_PASS
+from protocol.arguments import Vertex, parse_vertex
 from protocol.cgos import Setup
 from protocol.cgos_words import sgf_result
 from protocol.errors import CommandFailed
@@ -30,7 +28,7 @@ class PlayedGame:
 
     server: str
     setup: Setup  # its moves are not looked at
-    rules: Rules
+    rules: AnnouncedGame
     moves: tuple[str, ...]  # as GTP writes them
     date: str
     result: str = ""
@@ -43,30 +41,21 @@ class PlayedGame:
         return _safe(f"{self.date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")
 
     def as_sgf(self) -> str:
-        """The whole file."""
-        game = self._game()
-        if game is not None:
-            moves = _points(game, self.moves)
-            if moves is not None:
-                return to_sgf(self._record(game, moves))
-        return self._as_go()
-
-    def _game(self) -> Game | None:
-        """The game of ours that was played, if it is one and its options make sense."""
-        kind = GAMES.get(self.rules.game)
-        if kind is None:
-            return None
+        """The whole file; a game that is none of ours, or makes no sense as one, is Go."""
         try:
-            board = kind.board_kind.of_array(self.setup.size, self.setup.size)
-            game = kind.configure(board.size, None, dict(self.rules.options))
-            return game.with_komi(self.setup.komi)
-        except (BadSize, BadOption):
-            return None
+            return to_sgf(self._record())
+        except (KeyError, BadSize, BadOption, NoSuchPoint):
+            return self._as_go()
 
-    def _record(self, game: Game, moves: tuple[Move, ...]) -> Record:
+    def _record(self) -> Record:
+        kind = GAMES[self.rules.game]
+        size = kind.board_kind.of_array(self.setup.size, self.setup.size).size
+        game = kind.configure(size, None, dict(self.rules.options)).with_komi(self.setup.komi)
         return Record(
             game=game,
-            moves=moves,
+            moves=tuple(
+                PASS if word.lower() == "pass" else game.board.point(word) for word in self.moves
+            ),
             players=(self.setup.black.name, self.setup.white.name),
             result=sgf_result(self.result) or None,
             date=self.date,
@@ -96,53 +85,37 @@ class PlayedGame:
             if fact != "":
                 root.set(name, fact)
         for number, word in enumerate(self.moves):
-            move = _vertex(word)
-            if move is None or (isinstance(move, Vertex) and max(move.column, move.row) >= size):
+            point = _go_point(word, size)
+            if point is None:
                 break
             node = game.extend_main_sequence()
-            point = (move.row, move.column) if isinstance(move, Vertex) else None
-            node.set_move("w" if number % 2 else "b", point)
+            node.set_move("w" if number % 2 else "b", point or None)
             if comment := self.comments.get(number + 1):
                 node.add_comment_text(comment)
         data: bytes = game.serialise()
         return data.decode("utf-8")
 
 
-def _vertex(word: str) -> Vertex | Special | None:
+def _go_point(word: str, size: int) -> tuple[int, ...] | None:
+    """Row and column, nothing for a pass; None for what is no point of the board."""
     try:
         move = parse_vertex(word)
     except CommandFailed:
         return None
-    return None if move is Special.RESIGN else move
-
-
-def _points(game: Game, words: tuple[str, ...]) -> tuple[Move, ...] | None:
-    """The moves on the game's board; None if one of them is not on it."""
-    moves: list[Move] = []
-    for word in words:
-        move = _vertex(word)
-        if move is None:
-            return None
-        point = game.board.at(move.column, move.row) if isinstance(move, Vertex) else PASS
-        if point is None:
-            return None
-        moves.append(point)
-    return tuple(moves)
+    if isinstance(move, Vertex):
+        return (move.row, move.column) if max(move.column, move.row) < size else None
+    return () if move is GO_PASS else None
 
 
 def _safe(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.@-]", "_", name)
 
 
-def write(folder: Path, seat: str, game: PlayedGame) -> Path:
-    """Write the game into the seat's own part of the folder, made if need be; raises `OSError`.
+def write(folder: Path, participant: str, game: PlayedGame) -> Path:
+    """Write the game into a folder of the participant's own, made if need be; raises `OSError`.
 
-    Two seats may have played each other.
+    Two participants may have played each other.
     """
-    folder = folder / _safe(seat)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / game.file_name
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_text(game.as_sgf(), encoding="utf-8")
-    part.replace(path)
+    path = folder / _safe(participant) / game.file_name
+    write_whole(path, game.as_sgf())
     return path

@@ -1,4 +1,4 @@
-"""What goes on at all seats, below the log on a terminal; elsewhere the log has to do."""
+"""What goes on at all participants, below the log on a terminal; elsewhere the log has to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.live import Live as Screen
 from rich.table import Table
 
-from linage_bot.servers.cgos_client.seat import Seat
+from linage_bot.servers.cgos_client.participant import Participant
 
 _PAUSE_SECONDS: Final = 0.25
 
@@ -18,8 +18,8 @@ _PAUSE_SECONDS: Final = 0.25
 class StatusLine:
     """Drawn when something has changed, four times a second at most, by no thread of its own."""
 
-    def __init__(self, seats: Sequence[Seat], now: Callable[[], float]) -> None:
-        self._seats = seats
+    def __init__(self, participants: Sequence[Participant], now: Callable[[], float]) -> None:
+        self._participants = participants
         self._now = now
         self._console = Console(stderr=True)
         self._screen = Screen(
@@ -46,10 +46,10 @@ class StatusLine:
         self._screen.stop()
 
     def picture(self) -> Table:
-        """One row for each seat."""
+        """One row for each participant."""
         table = Table.grid(padding=(0, 2))
-        for seat in self._seats:
-            table.add_row(seat.name, *words(seat))
+        for participant in self._participants:
+            table.add_row(participant.name, *words(participant))
         return table
 
 
@@ -67,13 +67,13 @@ class _Above:
         """Nothing is held back."""
 
 
-def words(seat: Seat) -> tuple[str, str]:
-    """What a seat is at, and what it has won."""
-    game = seat.game
+def words(participant: Participant) -> tuple[str, str]:
+    """What a participant is at, and what it has won."""
+    game = participant.game
     if game is None:
-        return seat.state.value, str(seat.tally)
-    clock = "" if seat.ms_left is None else f", {max(0, seat.ms_left) // 1000} s left"
-    state = "" if seat.state.value == "playing" else f" ({seat.state.value})"
+        return participant.phase.value, str(participant.tally)
+    clock = "" if participant.ms_left is None else f", {max(0, participant.ms_left) // 1000} s left"
+    phase = "" if participant.phase.value == "playing" else f" ({participant.phase.value})"
     opponent = f"{game.colour.name_} against {game.opponent.name}"
-    doing = f"game {game.setup.number}, {opponent}, move {len(game.moves)}{clock}{state}"
-    return doing, str(seat.tally)
+    doing = f"game {game.setup.number}, {opponent}, move {len(game.moves)}{clock}{phase}"
+    return doing, str(participant.tally)

@@ -33,7 +33,7 @@ class Replays:
         """A game's position after some of its moves."""
         history = self._kept.get(number) or History(self._game)
         # The referee has judged them, which takes longer than to make them.
-        new = [_move(self._game, move) for move in moves[len(history.moves) : ply]]
+        new = [move_of(self._game, move) for move in moves[len(history.moves) : ply]]
         positions = list(history.positions)
         for move in new:
             positions.append(positions[-1].after(move))
@@ -46,7 +46,8 @@ class Replays:
         return positions[ply]
 
 
-def _move(game: Game, move: MoveRow) -> Move:
+def move_of(game: Game, move: MoveRow) -> Move:
+    """A move as the rules know it."""
     return PASS if move.move == "pass" else game.board.point(move.move)
 
 
@@ -55,7 +56,7 @@ def game_values(
 ) -> dict[str, object]:
     """What the page of a game shows: the board after `ply` moves, its facts and all moves."""
     game, last = position.game, len(moves)
-    dot = _move(game, moves[ply - 1]) if ply else None
+    dot = move_of(game, moves[ply - 1]) if ply else None
     clocks = [row.first_ms, row.second_ms]
     for number, move in enumerate(moves[:ply]):
         clocks[number % 2] = move.ms_left

@@ -5,48 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import attrs
-
-from linage_bot.arena.records import GameRecord, Key, Rules
-from linage_bot.records import to_sgf
+from linage_bot.records import Record, to_sgf
 from linage_bot.rules.game import Game
+from linage_bot.servers.cgos_server.board import move_of
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from linage_bot.servers.cgos_server.store import ServerStore
-
-_RESULTS = {"Draw": "0", "Resign": "R", "Time": "T", "Illegal": "F"}
+from linage_bot.settings.disk import write_whole
+from protocol.cgos_words import sgf_result
 
 
 def sgf_of(game: Game, event: str, row: GameRow, moves: Sequence[MoveRow]) -> str:
     """A game, finished or not, with who won and why it ended."""
-    record = _record(row, moves, Rules.of(game)).sgf_record(event)
-    players = f"{row.first} ({row.first_rating})", f"{row.second} ({row.second_rating})"
-    return to_sgf(attrs.evolve(record, players=players, result=_result(row)))
-
-
-def _record(row: GameRow, moves: Sequence[MoveRow], rules: Rules) -> GameRecord:
-    """A game as matches record it."""
-    return GameRecord(
-        key=Key((row.first, row.second), row.number),
-        number=row.number,
-        players=(row.first, row.second),
-        rules=rules,
-        moves=tuple(each.move for each in moves),
-        result=row.result or "?",
-        winner=row.winner,
-        ending=row.ending or "",
-        reason=row.reason or "",
-        started=row.began,
+    result = "Void" if row.ending == ABORTED else sgf_result(row.result or "")
+    record = Record(
+        game=game,
+        moves=tuple(move_of(game, move) for move in moves),
+        players=(f"{row.first} ({row.first_rating})", f"{row.second} ({row.second_rating})"),
+        result=result or None,
+        date=row.began[:10],
+        event=event,
+        round=str(row.number),
+        comments={len(moves): row.reason} if row.reason else {},
     )
-
-
-def _result(row: GameRow) -> str | None:
-    """SGF's word: `B+3.5`, `0`, `W+R`, `W+T`, `W+F`, `Void`; none while the game is played."""
-    if row.result is None:
-        return None
-    if row.ending == ABORTED:
-        return "Void"
-    head, plus, how = row.result.partition("+")
-    return f"{head}+{_RESULTS.get(how, how)}" if plus else _RESULTS.get(head, head)
+    return to_sgf(record)
 
 
 class SgfFolder:
@@ -59,11 +40,7 @@ class SgfFolder:
 
     def keep(self, row: GameRow, moves: Sequence[MoveRow]) -> None:
         """Write a game's file; raises `OSError`."""
-        path = self._path(row)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".sgf.part")
-        unfinished.write_text(sgf_of(self._game, self._event, row, moves), encoding="utf-8")
-        unfinished.replace(path)
+        write_whole(self._path(row), sgf_of(self._game, self._event, row, moves))
 
     def restore(self, store: ServerStore) -> int:
         """Write the files that are missing, and return how many; raises `OSError`."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.servers.cgos_client.session import Broken, Greeted, Session, State
+from linage_bot.servers.cgos_client.session import Broken, ClientSession, Greeted, Phase
 from linage_bot.settings.checks import Secret
 from protocol.arguments import Colour
 from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
@@ -15,8 +15,8 @@ LOGIN = b"protocol genmove_analyze\nusername\npassword\n"
 SETUP = b"setup 7 9 5.5 60000 rival(1800?) linus(1500)"
 
 
-def session(*sent: bytes) -> Session:
-    made = Session("linus", Secret("s3cret"))
+def session(*sent: bytes) -> ClientSession:
+    made = ClientSession("linus", Secret("s3cret"))
     for data in sent:
         made.receive_data(data)
     made.outgoing()
@@ -24,7 +24,7 @@ def session(*sent: bytes) -> Session:
 
 
 def test_the_login_is_answered_line_by_line():
-    one = Session("linus", Secret("s3cret"))
+    one = ClientSession("linus", Secret("s3cret"))
     assert one.receive_data(b"protocol genmove_analyze linage line=3\n") == [
         Greeted(ProtocolQuery(True, "linage", (("line", "3"),)))
     ]
@@ -33,14 +33,14 @@ def test_the_login_is_answered_line_by_line():
     assert (hello[0], hello[-1]) == (b"e1", b"genmove_analyze")
     assert one.receive_data(b"username\n") == []
     assert one.outgoing() == b"linus\n"
-    assert one.state is State.LOGGING_IN
+    assert one.phase is Phase.LOGGING_IN
     assert one.receive_data(b"password\n") == []
     assert one.outgoing() == b"s3cret\n"
-    assert one.state is State.WAITING
+    assert one.phase is Phase.WAITING
 
 
 def test_a_server_without_analysis_is_not_offered_any():
-    one = Session("linus", Secret("s3cret"))
+    one = ClientSession("linus", Secret("s3cret"))
     one.receive_data(b"protocol\n")
     assert not one.analyze
     assert b"genmove_analyze" not in one.outgoing()
@@ -60,7 +60,7 @@ def test_a_game_from_setup_to_ready():
         setup,
         GenMove(Colour.BLACK, 60_000),
     ]
-    assert (one.state, one.colour) == (State.PLAYING, Colour.BLACK)
+    assert (one.phase, one.colour) == (Phase.PLAYING, Colour.BLACK)
     one.answer(MoveAnswer("D4", '{"moves":[]}'))
     assert one.outgoing() == b'D4 {"moves":[]}\n'
     assert one.receive_data(b"play w E5 59000\ngameover 2026-01-31 B+1 well played\n") == [
@@ -69,7 +69,7 @@ def test_a_game_from_setup_to_ready():
     ]
     one.ready()
     assert one.outgoing() == b"ready\n"
-    assert one.state is State.WAITING
+    assert one.phase is Phase.WAITING
 
 
 def test_a_setup_may_come_with_moves_to_catch_up():
@@ -80,10 +80,10 @@ def test_a_setup_may_come_with_moves_to_catch_up():
 @pytest.mark.parametrize("sent", [(), (LOGIN,), (LOGIN, SETUP + b"\n")])
 def test_the_name_is_told_in_any_state_and_changes_none(sent):
     one = session(*sent)
-    state = one.state
+    phase = one.phase
     assert one.receive_data(b"username\n") == []
     assert one.outgoing() == b"linus\n"
-    assert one.state is state
+    assert one.phase is phase
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_the_protocol_forbids_breaks_the_connection_and_nothing_more_is_hea
     one = session(LOGIN)
     events = one.receive_data(lines)
     assert isinstance(events[-1], Broken)
-    assert one.state is State.CLOSED
+    assert one.phase is Phase.CLOSED
     assert one.receive_data(b"\nusername\n") == []
     assert one.outgoing() == b""
 

@@ -5,7 +5,7 @@ import pytest
 from sgfmill import sgf
 
 from linage_bot.records import from_sgf
-from linage_bot.servers.cgos_client.player import Rules
+from linage_bot.servers.cgos_client.player import AnnouncedGame
 from linage_bot.servers.cgos_client.sgf import PlayedGame, write
 from protocol.cgos import Setup
 from protocol.cgos_words import Rated
@@ -19,7 +19,7 @@ SETUP = Setup(
     black=Rated("linus", "1500"),
 )
 GAME = PlayedGame(
-    "local", SETUP, Rules("linage", (("line", "4"),)), ("D4", "PASS", "a1"), "2026-01-31",
+    "local", SETUP, AnnouncedGame("linage", (("line", "4"),)), ("D4", "PASS", "a1"), "2026-01-31",
     "B+Resign", {1: "a fine ] move"},
 )  # fmt: skip
 
@@ -36,7 +36,7 @@ def test_a_game_of_ours_is_read_back_with_its_rules():
 
 
 def test_a_hexagon_is_written_in_its_array():
-    game = attrs.evolve(GAME, rules=Rules("gardar"), moves=("E5",))
+    game = attrs.evolve(GAME, rules=AnnouncedGame("gardar"), moves=("E5",))
     assert from_sgf(game.as_sgf().encode()).game.board.size == "5"
 
 
@@ -48,10 +48,10 @@ def test_the_record_of_a_game_lost_by_an_illegal_move_is_a_record_too():
 @pytest.mark.parametrize(
     ("rules", "moves", "kept"),
     [
-        (Rules(), ("D4", "pass", "T9"), [("b", (3, 3)), ("w", None)]),  # no such point
-        (Rules("shogi"), ("D4", "resign"), [("b", (3, 3))]),
-        (Rules("linage", (("line", "99"),)), ("D4",), [("b", (3, 3))]),
-        (Rules("linage"), ("Z9",), []),
+        (AnnouncedGame(), ("D4", "pass", "T9"), [("b", (3, 3)), ("w", None)]),  # no such point
+        (AnnouncedGame("shogi"), ("D4", "resign"), [("b", (3, 3))]),
+        (AnnouncedGame("linage", (("line", "99"),)), ("D4",), [("b", (3, 3))]),
+        (AnnouncedGame("linage"), ("Z9",), []),
     ],
 )
 def test_other_games_are_written_as_go(rules, moves, kept):

@@ -1,4 +1,4 @@
-"""A seat: one name on one server, and the engine that plays under it.
+"""A participant: one name on one server, and the engine that plays under it.
 
 The game outlives the connection: when that is lost, a new one is made, on which the server says how
 far the game has come. What the server wants of the engine becomes `jobs`.
@@ -16,9 +16,9 @@ import attrs
 
 from linage_bot.servers.cgos_client.connection import Link, Reconnector
 from linage_bot.servers.cgos_client.jobs import Jobs, given_up
-from linage_bot.servers.cgos_client.live import LiveGame, Tally
-from linage_bot.servers.cgos_client.player import EnginePlayer, Rules, WrongGame
-from linage_bot.servers.cgos_client.session import Broken, Event, Greeted, Session, State
+from linage_bot.servers.cgos_client.live import LiveGame, OwnResults
+from linage_bot.servers.cgos_client.player import AnnouncedGame, EnginePlayer, WrongGame
+from linage_bot.servers.cgos_client.session import Broken, ClientSession, Event, Greeted, Phase
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
 from linage_bot.settings.checks import Secret
@@ -30,14 +30,14 @@ _log = logging.getLogger(__name__)
 
 
 @attrs.frozen
-class Verdict:
-    """Why a seat was left for good, if not as it was told to; `by_user`: the user can mend it."""
+class Departure:
+    """Why one gave up; `by_user`: for what the user can mend."""
 
     reason: str
     by_user: bool
 
 
-class Seat:
+class Participant:
     """Plays on a server until it is told to finish, or cannot go on."""
 
     def __init__(
@@ -52,9 +52,9 @@ class Seat:
         server_name = settings.server_name(player)
         self.name = f"{player.name}@{server_name}"
         self.game: LiveGame | None = None
-        self.tally = Tally()
+        self.tally = OwnResults()
         self.ms_left: int | None = None
-        self.verdict: Verdict | None = None
+        self.departure: Departure | None = None
         self._settings = settings
         self._server = settings.servers[server_name]
         self._server_name = server_name
@@ -69,15 +69,14 @@ class Seat:
         self._wire = Reconnector(
             reactor,
             self.name,
-            self._server.address,
-            self._server.silence_seconds,
+            self._server,
             settings.reconnect,
             self,
         )
         self._link: Link | None = None
-        self._session: Session | None = None
+        self._session: ClientSession | None = None
         self._welcomed = False  # once, by the server
-        self._rules = Rules()
+        self._rules = AnnouncedGame()
         self._finishing = False
         self._left = False
         self._left_at_once = False
@@ -86,12 +85,12 @@ class Seat:
         self._deadline: Any = None  # of a game that nobody may come back to
 
     async def run(self) -> None:
-        """Start the engine, connect and play; ends when the seat is left.
+        """Start the engine, connect and play; ends when the participant is left.
 
         Raises `EngineFault` if the engine cannot be started at all.
         """
         try:
-            await self._engine.launch()
+            await self._engine.start()
             if not self._left:
                 await self._wire.run()
         finally:
@@ -99,9 +98,9 @@ class Seat:
             await self._engine.stop(at_once=self._left_at_once)
 
     @property
-    def state(self) -> State:
+    def phase(self) -> Phase:
         """How far the conversation is."""
-        return State.CLOSED if self._session is None else self._session.state
+        return Phase.CLOSED if self._session is None else self._session.phase
 
     # Leaving
 
@@ -131,7 +130,7 @@ class Seat:
     def _give_up(self, reason: str, by_user: bool = False) -> None:
         if not self._left:
             _log.error("%s: %s; leaving the server", self.name, reason)
-            self.verdict = Verdict(reason, by_user)
+            self.departure = Departure(reason, by_user)
             self._leave(reason)
 
     def _wait_no_longer_than(self, seconds: float) -> None:
@@ -144,7 +143,7 @@ class Seat:
     def connected(self, link: Link) -> None:
         """Begin a conversation."""
         self._link = link
-        self._session = Session(self.player.name, self._password)
+        self._session = ClientSession(self.player.name, self._password)
         _log.info("%s: connected", self.name)
         self._changed()
 
@@ -163,13 +162,13 @@ class Seat:
     def lost(self, link: Link) -> None:  # noqa: ARG002
         """Remember that nobody listens; the engine goes on thinking."""
         if self._session is not None:
-            self._session.state = State.CLOSED
+            self._session.phase = Phase.CLOSED
         self._link = self._session = None
         if self._finishing and self.game is not None and not self._left:
             self._wait_no_longer_than(self.game.setup.level_ms / 1000)
         self._changed()
 
-    def _happened(self, session: Session, event: Event) -> None:
+    def _happened(self, session: ClientSession, event: Event) -> None:
         match event:
             case Greeted():
                 self._greeted(event)
@@ -191,7 +190,7 @@ class Seat:
 
     def _greeted(self, event: Greeted) -> None:
         try:
-            self._rules = Rules.of(self._server, event.query)
+            self._rules = AnnouncedGame.of(self._server, event.query)
         except WrongGame as error:
             self._give_up(str(error), by_user=True)
         else:
@@ -199,7 +198,7 @@ class Seat:
 
     # The game
 
-    def _set_up(self, session: Session, setup: Setup) -> None:
+    def _set_up(self, session: ClientSession, setup: Setup) -> None:
         game = self.game
         if game is not None and game.is_same(setup):
             if game.moves != list(setup.moves):
@@ -225,13 +224,13 @@ class Seat:
         game.moves.append(TimedMove(play.move, play.ms_left))
         self._jobs.play(game, play)
 
-    def _asked(self, session: Session, genmove: GenMove) -> None:
+    def _asked(self, session: ClientSession, genmove: GenMove) -> None:
         game = self.game
         assert game is not None  # as above
         self.ms_left = genmove.ms_left
 
         def wanted() -> bool:
-            return not game.over and session.state is not State.CLOSED
+            return not game.over and session.phase is not Phase.CLOSED
 
         def answer(answer: MoveAnswer) -> None:
             session.answer(answer)
@@ -240,7 +239,7 @@ class Seat:
 
         self._jobs.think(game, genmove, session.analyze, wanted, answer)
 
-    def _over(self, session: Session, over: GameOver) -> None:
+    def _over(self, session: ClientSession, over: GameOver) -> None:
         game = self.game
         self._engine.interrupt()
         if game is not None:
@@ -265,7 +264,7 @@ class Seat:
             return
 
         def ready() -> None:
-            if session.state is not State.CLOSED:
+            if session.phase is not Phase.CLOSED:
                 session.ready()
                 self._write(session)
 
@@ -285,7 +284,7 @@ class Seat:
         except OSError as error:
             _log.error("%s: cannot write the record: %s", self.name, error)
 
-    def _write(self, session: Session) -> None:
+    def _write(self, session: ClientSession) -> None:
         if self._link is not None:
             self._link.write(session.outgoing())
         self._changed()
