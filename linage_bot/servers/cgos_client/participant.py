@@ -18,12 +18,12 @@ from linage_bot.servers.cgos_client.connection import Link, Reconnector
 from linage_bot.servers.cgos_client.jobs import Jobs, given_up
 from linage_bot.servers.cgos_client.live import LiveGame, OwnResults
 from linage_bot.servers.cgos_client.player import AnnouncedGame, EnginePlayer, WrongGame
-from linage_bot.servers.cgos_client.session import Broken, ClientSession, Event, Greeted, Phase
+from linage_bot.servers.cgos_client.session import Broken, ClientSession, Event, Phase
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
 from linage_bot.settings.checks import Secret
-from protocol.cgos import GameOver, GenMove, Info, Play, Setup
-from protocol.cgos_player import MoveAnswer
+from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
+from protocol.cgos_player import MoveAnswer, Ready
 from protocol.cgos_words import TimedMove
 
 _log = logging.getLogger(__name__)
@@ -170,7 +170,7 @@ class Participant:
 
     def _happened(self, session: ClientSession, event: Event) -> None:
         match event:
-            case Greeted():
+            case ProtocolQuery():
                 self._greeted(event)
             case Setup():
                 self._set_up(session, event)
@@ -188,9 +188,9 @@ class Participant:
                 elif self._link is not None:
                     self._link.close(event.reason)
 
-    def _greeted(self, event: Greeted) -> None:
+    def _greeted(self, event: ProtocolQuery) -> None:
         try:
-            self._rules = AnnouncedGame.of(self._server, event.query)
+            self._rules = AnnouncedGame.of(self._server, event)
         except WrongGame as error:
             self._give_up(str(error), by_user=True)
         else:
@@ -233,7 +233,7 @@ class Participant:
             return not game.over and session.phase is not Phase.CLOSED
 
         def answer(answer: MoveAnswer) -> None:
-            session.answer(answer)
+            session.say(answer)
             game.answered(answer, genmove.ms_left)
             self._write(session)
 
@@ -265,7 +265,7 @@ class Participant:
 
         def ready() -> None:
             if session.phase is not Phase.CLOSED:
-                session.ready()
+                session.say(Ready())
                 self._write(session)
 
         self._jobs.next_game(self._rules, over.result, ready)

@@ -28,7 +28,7 @@ from protocol.cgos import (
     UsernameQuery,
     parse_server_line,
 )
-from protocol.cgos_player import Credentials, Hello, MoveAnswer, Ready
+from protocol.cgos_player import Credentials, Hello
 from protocol.cgos_words import LineDecoder, Message, encode, reading
 from protocol.errors import RemoteProtocolError
 
@@ -45,13 +45,6 @@ class Phase(enum.Enum):
 
 
 @attrs.frozen
-class Greeted:
-    """The server has said what it plays; the name is told only afterwards."""
-
-    query: ProtocolQuery
-
-
-@attrs.frozen
 class Broken:
     """The connection is to be closed; `refused`: the server has not even let us in."""
 
@@ -59,7 +52,7 @@ class Broken:
     refused: bool = False
 
 
-Event = Greeted | Setup | GenMove | Play | GameOver | Info | Broken
+Event = ProtocolQuery | Setup | GenMove | Play | GameOver | Info | Broken
 
 
 class ClientSession:
@@ -99,15 +92,8 @@ class ClientSession:
         self._outgoing.clear()
         return data
 
-    def answer(self, answer: MoveAnswer) -> None:
-        """Say a move."""
-        self._say(answer)
-
-    def ready(self) -> None:
-        """Ask for another game, after one is over."""
-        self._say(Ready())
-
-    def _say(self, message: Message) -> None:
+    def say(self, message: Message) -> None:
+        """Say a move, or ask for another game after one is over."""
         self._outgoing += encode(message)
 
     def _receive(self, message: ServerMessage) -> Event | None:
@@ -115,13 +101,13 @@ class ClientSession:
             case ProtocolQuery():
                 _check_words(message.game, *(word for option in message.options for word in option))
                 self.analyze = message.analyze
-                self._say(Hello(CLIENT, analyze=message.analyze))
-                return Greeted(message)
+                self.say(Hello(CLIENT, analyze=message.analyze))
+                return message
             case UsernameQuery():
-                self._say(PlainLine(self._name))
+                self.say(PlainLine(self._name))
                 return None
             case PasswordQuery():
-                self._say(Credentials(self._password.text))
+                self.say(Credentials(self._password.text))
                 if self.phase is Phase.LOGGING_IN:
                     self.phase = Phase.WAITING  # silence is success
                 return None

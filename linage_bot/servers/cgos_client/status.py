@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -30,10 +31,10 @@ class StatusLine:
     def start(self) -> None:
         """Begin to draw, if standard error is a terminal; log lines then appear above."""
         if self._console.is_terminal:
+            self._screen.start()  # which takes over standard error
             for handler in logging.getLogger().handlers:
                 if isinstance(handler, logging.StreamHandler):
-                    handler.setStream(_Above(self._console))
-            self._screen.start()
+                    handler.setStream(sys.stderr)
 
     def changed(self) -> None:
         """Draw again, unless that was done a moment ago."""
@@ -51,20 +52,6 @@ class StatusLine:
         for participant in self._participants:
             table.add_row(participant.name, *words(participant))
         return table
-
-
-class _Above:
-    """A stream whose lines appear above what is drawn."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-
-    def write(self, text: str) -> None:
-        """Print a line of the log as it is."""
-        self._console.print(text.rstrip("\n"), markup=False, highlight=False, soft_wrap=True)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
 
 
 def words(participant: Participant) -> tuple[str, str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import attrs
 from markupsafe import Markup
 
 from linage_bot.drawing import Picture
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
 from linage_bot.servers.cgos_server.limits import keep
 from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
@@ -51,59 +51,28 @@ def move_of(game: Game, move: MoveRow) -> Move:
     return PASS if move.move == "pass" else game.board.point(move.move)
 
 
-def game_values(
-    position: Position, row: GameRow, moves: Sequence[MoveRow], ply: int
-) -> dict[str, object]:
-    """What the page of a game shows: the board after `ply` moves, its facts and all moves."""
-    game, last = position.game, len(moves)
-    dot = move_of(game, moves[ply - 1]) if ply else None
-    clocks = [row.first_ms, row.second_ms]
-    for number, move in enumerate(moves[:ply]):
-        clocks[number % 2] = move.ms_left
-    names, ratings = (row.first, row.second), (row.first_rating, row.second_rating)
-    steps = (("First", 0), ("Back", ply - 1), ("Next", ply + 1), ("Last", last))
-    return {
-        "diagram": Markup(Picture(position, last=dot).svg(styled=False)),
-        "row": row,
-        "moves": moves,
-        "ply": ply,
-        "steps": [(name, to if 0 <= to <= last and to != ply else None) for name, to in steps],
-        "sides": [
-            (f"{game.players[p]} ({p.letter.upper()})", names[p], ratings[p], _time(clocks[p]))
-            for p in Player
-        ],
-        "facts": list(_facts(row, moves, ply)),
-    }
+def diagram(position: Position, last: MoveRow | None) -> Markup:
+    """The board, with a dot on the last move."""
+    dot = None if last is None else move_of(position.game, last)
+    return Markup(Picture(position, last=dot).svg(styled=False))
 
 
-def _facts(row: GameRow, moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, str]]:
-    yield "Move", f"{ply} of {len(moves)}"
-    yield "Began", f"{row.began.replace('T', ' ')} UTC"
-    if row.result is None:
-        yield "Result", "being played"
-    else:
-        yield "Result", row.result + (f": {row.reason}" if row.reason else "")
-    yield from _analysis(moves, ply)
+def clocks(row: GameRow, moves: Sequence[MoveRow]) -> list[int]:
+    """The milliseconds that First and Second have left after some moves."""
+    left = [row.first_ms, row.second_ms]
+    for number, move in enumerate(moves):
+        left[number % 2] = move.ms_left
+    return left
 
 
-def _analysis(moves: Sequence[MoveRow], ply: int) -> Iterator[tuple[str, str]]:
-    """What the player who made the last move thought of it, as far as it told."""
-    if not ply or not moves[ply - 1].analysis:
-        return
-    told = json.loads(moves[ply - 1].analysis)  # only what could be read was kept
+def opinion(move: MoveRow | None) -> tuple[str, str]:
+    """What the player who made a move thought of it and said of it, as far as it told."""
+    told = json.loads(move.analysis) if move and move.analysis else {}  # what can be read was kept
     shapes = {"winrate": "Win rate {:.0%}", "score": "score {:+.1f}", "visits": "{:.0f} visits"}
     words = [
         shape.format(told[key])
         for key, shape in shapes.items()
         if isinstance(told.get(key), int | float) and abs(told[key]) <= _MOST_TOLD
     ]
-    if words:
-        yield "Its player", ", ".join(words)
-    if isinstance(told.get("comment"), str):
-        yield "Comment", told["comment"][:200]
-
-
-def _time(milliseconds: int) -> str:
-    """`4:05` for minutes and seconds."""
-    minutes, seconds = divmod(max(0, milliseconds) // 1000, 60)
-    return f"{minutes}:{seconds:02d} left"
+    comment = told.get("comment")
+    return ", ".join(words), comment[:200] if isinstance(comment, str) else ""

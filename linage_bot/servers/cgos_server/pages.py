@@ -9,7 +9,7 @@ import math
 from typing import Final
 
 from linage_bot.drawing.html import describe_game, prepare, render
-from linage_bot.servers.cgos_server.board import Replays, game_values
+from linage_bot.servers.cgos_server.board import Replays, clocks, diagram, opinion
 from linage_bot.servers.cgos_server.lobby import Lobby
 from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.sgf import sgf_of
@@ -61,10 +61,20 @@ class Pages:
             return None
         follows = live is not None and ply is None
         shown = len(moves) if ply is None else ply
-        position = self._replays.position(number, moves, shown)
-        title = f"Game {number}: {row.first} – {row.second}"
-        refresh = _LIVE_SECONDS if follows else 0
-        return self._page("game", title, refresh, **game_values(position, row, moves, shown))
+        last = moves[shown - 1] if shown else None
+        thought, comment = opinion(last)
+        return self._page(
+            "game",
+            f"Game {number}: {row.first} – {row.second}",
+            _LIVE_SECONDS if follows else 0,
+            diagram=diagram(self._replays.position(number, moves, shown), last),
+            row=row,
+            moves=moves,
+            ply=shown,
+            clocks=clocks(row, moves[:shown]),
+            opinion=thought,
+            comment=comment,
+        )
 
     def sgf(self, number: int) -> str | None:
         """A game's record for other programs."""

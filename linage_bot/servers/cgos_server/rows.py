@@ -90,5 +90,5 @@ class Score:
 
     def after(self, winner: int | None) -> Score:
         """The score with one more game."""
-        field = "drawn" if winner is None else ("won", "lost")[winner]
-        return attrs.evolve(self, **{field: getattr(self, field) + 1})
+        one = Score(self.first, self.second, winner == 0, winner == 1, winner is None)
+        return self.plus(one)

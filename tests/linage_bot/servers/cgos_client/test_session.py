@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.servers.cgos_client.session import Broken, ClientSession, Greeted, Phase
+from linage_bot.servers.cgos_client.session import Broken, ClientSession, Phase
 from linage_bot.settings.checks import Secret
 from protocol.arguments import Colour
 from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
-from protocol.cgos_player import MoveAnswer
+from protocol.cgos_player import MoveAnswer, Ready
 from protocol.cgos_words import Rated, TimedMove
 
 LOGIN = b"protocol genmove_analyze\nusername\npassword\n"
@@ -26,7 +26,7 @@ def session(*sent: bytes) -> ClientSession:
 def test_the_login_is_answered_line_by_line():
     one = ClientSession("linus", Secret("s3cret"))
     assert one.receive_data(b"protocol genmove_analyze linage line=3\n") == [
-        Greeted(ProtocolQuery(True, "linage", (("line", "3"),)))
+        ProtocolQuery(True, "linage", (("line", "3"),))
     ]
     assert one.analyze
     hello = one.outgoing().split()
@@ -61,13 +61,13 @@ def test_a_game_from_setup_to_ready():
         GenMove(Colour.BLACK, 60_000),
     ]
     assert (one.phase, one.colour) == (Phase.PLAYING, Colour.BLACK)
-    one.answer(MoveAnswer("D4", '{"moves":[]}'))
+    one.say(MoveAnswer("D4", '{"moves":[]}'))
     assert one.outgoing() == b'D4 {"moves":[]}\n'
     assert one.receive_data(b"play w E5 59000\ngameover 2026-01-31 B+1 well played\n") == [
         Play(Colour.WHITE, "E5", 59_000),
         GameOver("2026-01-31", "B+1", "well played"),
     ]
-    one.ready()
+    one.say(Ready())
     assert one.outgoing() == b"ready\n"
     assert one.phase is Phase.WAITING
 
