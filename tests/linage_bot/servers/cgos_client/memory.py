@@ -1,0 +1,339 @@
+"""The client in memory: a clock moved by hand, a server that follows a script, a plain engine.
+
+Nothing waits: whoever expects something lets the clock run until it is there. The engine takes the
+options of the one in `tests/e2e/cgos_engine.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from twisted.internet import error
+from twisted.internet.defer import Deferred
+from twisted.internet.defer import TimeoutError as TimedOut
+from twisted.internet.testing import MemoryReactorClock, StringTransport
+from twisted.python.failure import Failure
+
+from linage_bot.arena import child
+from linage_bot.servers.cgos_client.command import run
+from linage_bot.servers.cgos_client.settings import ClientSettings
+from linage_bot.settings.toml import load
+from protocol.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
+
+PASSWORD = "s3cret-word"
+SETUP = "setup 7 9 5.5 60000 rival(1800?) linus(1500)"  # linus is black
+PATIENCE_SECONDS = 200.0
+_STEP_SECONDS = 0.05
+_COMMANDS = {
+    *("name", "version", "list_commands", "boardsize", "komi", "clear_board", "play", "genmove"),
+    *("time_settings", "time_left", "cgos-opponent_name", "cgos-opponent_rating"),
+    *("cgos-gameover", "quit"),
+}
+
+
+class Reactor(MemoryReactorClock):
+    """Time and wires of a test's own; signals come from the test."""
+
+    def callWhenRunning(self, _act, *arguments) -> None:  # noqa: N802
+        self.signals: list[Deferred[int]] = arguments[-1]
+
+    def settle(self) -> None:
+        """Do all that is due."""
+        while any(call.getTime() <= self.seconds() for call in self.getDelayedCalls()):
+            self.advance(0)
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Let time pass until something has come true."""
+        self.settle()
+        deadline = self.seconds() + PATIENCE_SECONDS
+        while not condition():
+            assert self.seconds() < deadline, "it never came true"
+            self.advance(_STEP_SECONDS)
+            self.settle()
+
+
+class Engine:
+    """What a `GtpChild` sees of an engine's process."""
+
+    stderr_tail: tuple[str, ...] = ()
+
+    def __init__(self, world: World, words: list[str]) -> None:
+        self.alive = True
+        self.world = world
+        self.options = dict(word.split("=", 1) for word in words)
+        self.transcript: tuple[str, ...] = ()
+        self._asked = 0
+        self._taken: set[str] = set()
+        self._ended: Deferred[None] = Deferred()
+        has, lacks = (set(self.options.get(key, "").split(",")) for key in ("has", "lacks"))
+        self.commands = (_COMMANDS | has) - lacks - {""}
+
+    async def ask(self, name: str, *arguments: str, timeout: float | None = None) -> str:
+        if not self.alive:
+            raise ConnectionLost("exited")
+        line = " ".join([name, *arguments])
+        self.transcript += (f"> {line}",)
+        self.world.heard.append(line)
+        if name == "list_commands":
+            return "\n".join(self.commands)
+        if name not in self.commands:
+            raise CommandFailed("unknown command")
+        self._asked += "genmove" in name
+        return await self.answer(name, arguments, timeout)
+
+    async def answer(self, name: str, arguments: tuple[str, ...], timeout: float | None) -> str:
+        if name == "gogui-rules_game_id":
+            return self.options["id"]
+        if name == "clear_board":
+            self._taken.clear()
+        elif name == "play":
+            self._taken.add(arguments[1])
+        elif "genmove" in name:
+            return await self._choose(name, timeout)
+        return ""
+
+    async def _choose(self, name: str, timeout: float | None) -> str:
+        if self._due("refuse"):
+            raise CommandFailed("I will not")
+        if "think" in self.options:
+            await self._pass(float(self.options["think"]), timeout)
+        if self._due("die") or ("die_once" in self.options and not self.world.died):
+            self.world.died = True
+            self.kill()
+            raise ConnectionLost("exited with status 3")
+        if self._due("hang"):
+            await self._pass(1e9, timeout)
+        moves = [move for move in self.options.get("moves", "").split(",") if move]
+        free = (move for move in moves if move not in self._taken)
+        move = "sideways" if self._due("nonsense") else next(free, "pass")
+        self._taken.add(move)
+        candidate = {"move": move, "winrate": 0.25, "visits": 3, "pv": f"{move} E5"}
+        whole = {"winrate": 0.25, "score": -1.5, "visits": 3, "own": [1, 2], "moves": [candidate]}
+        return {
+            "genmove": move,
+            "cgos-genmove_analyze": f"{json.dumps(whole)}\nplay {move}",
+            "kata-genmove_analyze": f"info move {move} visits 3 winrate 0.25 scoreLead -1.5"
+            f" prior 0.5 order 0 pv {move} E5\nplay {move}",
+            "lz-genmove_analyze": f"thinking\nplay {move}",
+        }[name]
+
+    def _due(self, behaviour: str) -> bool:
+        return behaviour in self.options and int(self.options[behaviour]) in (0, self._asked)
+
+    async def _pass(self, seconds: float, timeout: float | None) -> None:
+        """Let time pass, unless the engine is killed or nobody waits so long."""
+        passed: Deferred[None] = Deferred()
+        call = self.world.reactor.callLater(seconds, passed.callback, None)
+        self._ended.addCallback(lambda _: passed.called or passed.errback(ConnectionLost("killed")))
+        if timeout is not None:
+            passed.addTimeout(timeout, self.world.reactor)
+        try:
+            await passed
+        except TimedOut:
+            raise EngineTimeout("genmove", timeout or 0.0) from None
+        finally:
+            if call.active():
+                call.cancel()
+
+    def interrupt(self) -> None:
+        self.world.heard.append("# interrupt")
+
+    def kill(self) -> None:
+        if self.alive:
+            self.alive = False
+            self.world.reactor.callLater(0, self._ended.callback, None)
+
+    async def close(self, _patience_seconds: float) -> None:
+        if self.alive:
+            self.world.heard.append("quit")
+        self.kill()
+
+
+class Wire(StringTransport):
+    """The client's end of a connection; it ends a moment after it is closed, as sockets do."""
+
+    def __init__(self, reactor: Reactor) -> None:
+        super().__init__()
+        self.reactor = reactor
+        self.over = False
+        self.protocol: Any = None
+
+    def loseConnection(self) -> None:  # noqa: N802
+        self.reactor.callLater(0, self.end)
+
+    abortConnection = loseConnection  # noqa: N815
+
+    def end(self) -> None:
+        if not self.over:
+            self.over = True
+            self.protocol.connectionLost(Failure(error.ConnectionDone()))
+
+
+class Talk:
+    """One connection, as the server sees it. What it hears must be what is expected."""
+
+    def __init__(self, reactor: Reactor, factory: Any) -> None:
+        self._reactor = reactor
+        self.wire = Wire(reactor)
+        self.wire.protocol = factory.buildProtocol(None)
+        self.wire.protocol.makeConnection(self.wire)
+        reactor.settle()
+
+    def send(self, data: bytes) -> None:
+        if not self.wire.over:
+            self.wire.protocol.dataReceived(data)
+        self._reactor.settle()
+
+    def say(self, *lines: str) -> None:
+        self.send("".join(f"{line}\n" for line in lines).encode())
+
+    def hear(self) -> str:
+        """The next line; empty if the client has gone."""
+        self._reactor.until(lambda: b"\n" in self.wire.value() or self.wire.over)
+        line, _, rest = self.wire.value().partition(b"\n")
+        self.wire.clear()
+        self.wire.write(rest)
+        return line.decode()
+
+    def expect(self, line: str) -> None:
+        assert self.hear() == line
+
+    def ask(self, question: str, answer: str) -> None:
+        self.say(question)
+        self.expect(answer)
+
+    def login(self, protocol: str = "protocol genmove_analyze", name: str = "linus") -> None:
+        self.say(protocol)
+        words = self.hear().split()
+        assert words[0] == "e1"
+        assert ("genmove_analyze" in words) == ("genmove_analyze" in protocol)
+        self.ask("username", name)
+        self.ask("password", PASSWORD)
+
+    def expect_end(self) -> None:
+        assert self.hear() == ""
+
+    def close(self) -> None:
+        self.wire.end()
+        self._reactor.settle()
+
+    def play_a_game(self) -> None:
+        """Two moves and the opponent's resignation."""
+        self.say(SETUP)
+        self.ask("genmove b 60000", "A1")
+        self.say("play w B2 59000")
+        self.ask("genmove b 59500", "C3")
+        self.say("gameover 2026-01-31 B+Resign")
+
+
+class World:
+    """One client with whatever it meets."""
+
+    engine = Engine
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, log: Any) -> None:
+        self.reactor = Reactor()
+        self.heard: list[str] = []  # by engines
+        self.died = False
+        self._folder = folder
+        self._caplog = log
+        self._accepted = 0
+        self._done: list[int | BaseException] = []
+        monkeypatch.setattr(child, "EngineProcess", self)
+        monkeypatch.setenv("CGOS_PASSWORD", PASSWORD)
+
+    async def start(self, _reactor, argv, cwd=None, env=None) -> Engine:  # noqa: ARG002
+        """In the place of `EngineProcess.start`."""
+        if "no-such-program" in argv[0]:
+            raise CannotStart(argv[0], "No such file or directory")
+        self.heard.append("start")
+        return self.engine(self, argv[1:])
+
+    def connect(
+        self,
+        engine: str = "",
+        *,
+        address: str = "tcp:127.0.0.1:6867",
+        server: str = "",
+        top: str = "",
+        player: str = "",
+        more: str = "",
+    ) -> None:
+        """Run the client with one player, and whatever `more` has."""
+        file = self._folder / "client.toml"
+        if not top.startswith("sgf"):
+            top += f"\nsgf = {json.dumps(str(self._folder / 'sgf'))}"
+        file.write_text(f"""
+{top}
+[reconnect]
+first_seconds = 1
+most_seconds = 100
+[servers.local]
+address = "{address}"
+{server}
+[engines.test]
+command = {json.dumps(["engine", *engine.split()])}
+patience_seconds = 10
+[[players]]
+name = "linus"
+password_env = "CGOS_PASSWORD"
+{player}
+{more}
+""")
+        running = Deferred.fromCoroutine(run(self.reactor, load(file, ClientSettings)))
+        running.addCallbacks(self._done.append, lambda failure: self._done.append(failure.value))
+        self.reactor.settle()
+
+    def accept(self, port: int = 6867) -> Talk:
+        """The client's next connection."""
+        self.reactor.until(lambda: len(self.reactor.tcpClients) > self._accepted)
+        client = self.reactor.tcpClients[self._accepted]
+        self._accepted += 1
+        assert client[1] == port
+        return Talk(self.reactor, client[2])
+
+    def refuse(self) -> None:
+        """Nobody listens where the client connects next."""
+        self.reactor.until(lambda: len(self.reactor.tcpClients) > self._accepted)
+        factory = self.reactor.tcpClients[self._accepted][2]
+        connector = self.reactor.connectors[self._accepted]
+        self._accepted += 1
+        factory.clientConnectionFailed(connector, Failure(error.ConnectionRefusedError()))
+        self.reactor.settle()
+
+    def signal(self) -> None:
+        self.reactor.signals.pop(0).callback(15)
+        self.reactor.settle()
+
+    @property
+    def running(self) -> bool:
+        return not self._done
+
+    def wait(self) -> int:
+        """The exit status; raises what the client raised."""
+        self.reactor.until(lambda: self._done)
+        (status,) = self._done
+        if isinstance(status, BaseException):
+            raise status
+        return status
+
+    @property
+    def log(self) -> str:
+        return "".join(f"{line}\n" for line in self._caplog.messages)
+
+    def records(self) -> list[str]:
+        return sorted(path.read_text() for path in (self._folder / "sgf").rglob("*.sgf"))
+
+
+@pytest.fixture
+def world(tmp_path, monkeypatch, caplog) -> Iterator[World]:
+    """Afterwards nothing may have gone wrong inside, and nobody have heard the password."""
+    caplog.set_level("DEBUG")
+    world = World(tmp_path, monkeypatch, caplog)
+    yield world
+    assert PASSWORD not in world.log
+    assert "Traceback" not in world.log

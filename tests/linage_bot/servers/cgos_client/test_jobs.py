@@ -1,0 +1,122 @@
+"""The engine behind a player: it fails, and it learns which game is played."""
+
+import pytest
+
+from linage_bot.records import from_sgf
+from linage_bot.settings.checks import SettingFault
+from tests.linage_bot.servers.cgos_client.memory import SETUP
+
+
+def test_an_engine_that_dies_is_started_again_and_goes_on(world):
+    """It is brought to the position and asked once more."""
+    world.connect("moves=A1,C3,E5 die_once=yes")
+    talk = world.accept()
+    talk.login()
+    talk.say(f"{SETUP} A1 59500 B2 59000")
+    talk.ask("genmove b 60000", "C3")
+    talk.say("gameover 2026-01-31 B+Resign")
+    talk.expect("ready")
+    assert world.heard.count("start") == 2
+    assert world.heard.count("play w B2") == 2
+
+
+@pytest.mark.parametrize("fault", ["die=0", "nonsense=0", "refuse=0", "hang=0"])
+def test_an_engine_that_fails_twice_in_a_game_resigns(world, fault):
+    """So the opponent need not wait; after so many games of that kind the player leaves."""
+    world.connect(fault, top="max_failures = 2")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "resign")
+    talk.say("gameover 2026-01-31 W+Resign")
+    talk.expect("ready")
+    talk.say(SETUP.replace("setup 7", "setup 8"))
+    talk.ask("genmove b 60000", "resign")
+    talk.say("gameover 2026-01-31 W+Resign")
+    talk.expect_end()
+    assert world.wait() == 1
+    assert "failed in 2 games in succession" in world.log
+    assert world.heard.count("genmove b") == 4
+
+
+def test_an_engine_that_hangs_is_killed_when_its_game_is_over(world):
+    """It is asked to stop first, and started anew for the next game."""
+    world.connect("moves=A1 hang=2")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    talk.say("play w B2 59000", "genmove b 100")
+    talk.say("gameover 2026-01-31 W+Time")
+    talk.expect("ready")
+    assert "# interrupt" in world.heard
+    talk.say(SETUP.replace("setup 7", "setup 8"))
+    talk.ask("genmove b 60000", "A1")
+    assert world.heard.count("start") == 2
+
+
+def test_an_engine_that_cannot_be_started_is_a_wrong_setting(world):
+    """And no game is begun that would be lost at once."""
+    world.connect("moves=A1", more="[engines.broken]\ncommand = 'no-such-program'\n"
+                  "[[players]]\nname = 'lina'\nengine = 'broken'\npassword_env = 'CGOS_PASSWORD'",
+                  player="engine = 'test'")  # fmt: skip
+    with pytest.raises(SettingFault) as caught:
+        world.wait()
+    assert caught.value.key == "engines.broken.command"
+
+
+def test_the_engine_is_told_the_game_that_the_server_names(world):
+    """With its options; the record knows them, too."""
+    world.connect("moves=A1,C3 has=linage-game")
+    talk = world.accept()
+    talk.login("protocol genmove_analyze linage line=4 button=on")
+    talk.play_a_game()
+    talk.expect("ready")
+    asked = world.heard
+    assert asked[asked.index("clear_board") :][:3] == [
+        *("clear_board", "linage-game linage line=4 button=on", "boardsize 9"),
+    ]
+    record = from_sgf(world.records()[0].encode())
+    assert record.game.settings() == {"line": "4", "button": "on", "edition": "current"}
+    assert (record.game.komi, record.result, record.players) == (5.5, "B+R", ("linus", "rival"))
+    assert len(record.history().positions) == 4
+
+
+def test_the_game_may_be_named_in_the_file(world):
+    """For servers that do not say what they play."""
+    world.connect("moves=A1,C3 has=linage-game", server='game = "linage"\noptions = {line = 4}')
+    talk = world.accept()
+    talk.login()
+    talk.play_a_game()
+    talk.expect("ready")
+    assert "linage-game linage line=4" in world.heard
+
+
+@pytest.mark.parametrize(
+    ("engine", "server", "protocol"),
+    [
+        ("has=linage-game", "", "protocol"),
+        ("", 'game = "leblin"', "protocol genmove_analyze linage"),
+        ("has=gogui-rules_game_id id=Leblin", "", "protocol genmove_analyze linage"),
+    ],
+)
+def test_another_game_than_the_servers_is_for_the_user_to_mend(world, engine, server, protocol):
+    """The client leaves with status 2 before it is asked for a move, and names both games."""
+    world.connect(engine, server=server)
+    talk = world.accept()
+    talk.say(protocol)
+    while talk.hear():
+        pass
+    assert world.wait() == 2
+    (line,) = [line for line in world.log.splitlines() if line.endswith("; leaving the server")]
+    assert "play" in line
+
+
+@pytest.mark.parametrize("server", ["", 'game = "linage"'])
+def test_an_engine_that_plays_the_servers_game_is_welcome(world, server):
+    """Whether the game is named by the server alone or by the file as well."""
+    world.connect("moves=A1,C3 has=gogui-rules_game_id id=Linage", server=server)
+    talk = world.accept()
+    talk.login()
+    talk.play_a_game()
+    talk.expect("ready")

@@ -1,0 +1,407 @@
+"""A player on a server, from its login to the end, while connections come and go."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from linage_bot.servers.cgos_client.settings import ReconnectSettings
+from linage_bot.settings.checks import SettingFault
+from tests.linage_bot.servers.cgos_client.memory import SETUP
+
+
+def test_games_are_played_as_the_official_client_would(world):
+    """The engine is told what it needs in the usual order, and each game ends up in a record."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login("protocol")
+    talk.say("info Games in progress: 0 Players:2")
+    talk.play_a_game()
+    talk.expect("ready")
+    talk.say("setup 8 9 -0.5 300000 linus(1510?) rival")
+    talk.say("play b D4 299000")
+    talk.ask("genmove w 300000", "A1")
+    talk.say("gameover 2026-01-31 B+Time")
+    talk.expect("ready")
+    world.signal()
+    talk.expect_end()
+    assert world.wait() == 0
+    assert world.heard == [
+        *("start", "list_commands"),
+        *("boardsize 9", "komi 5.5", "time_settings 60 0 0"),
+        *("cgos-opponent_name rival", "cgos-opponent_rating 1800?", "clear_board"),
+        *("time_left b 60 0", "genmove b", "play w B2", "time_left b 59 0", "genmove b"),
+        *("cgos-gameover B+Resign", "boardsize 9", "komi -0.5", "time_settings 300 0 0"),
+        *("cgos-opponent_name rival", "clear_board", "play b D4", "time_left w 300 0"),
+        *("genmove w", "cgos-gameover B+Time", "quit"),
+    ]
+    first, second = world.records()
+    assert "RE[B+R]" in first
+    assert "PB[linus]" in first
+    assert ";B[df];W[ai]" in second.replace("\n", "")
+    assert "1 won, 1 lost" in world.log
+
+
+def test_a_game_goes_on_after_the_connection_was_lost(world):
+    """The engine only hears what it does not know yet, and is not asked for the same move again."""
+    world.connect("moves=A1,C3,E5")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    talk.say("play w B2 59000")
+    talk.close()
+    talk = world.accept()
+    talk.login()
+    talk.say(f"{SETUP} A1 59500 B2 59000")
+    talk.ask("genmove b 59500", "C3")
+    talk.close()  # this time the server has not heard the answer
+    talk = world.accept()
+    talk.login()
+    talk.say(f"{SETUP.replace('1800?', '1799')} A1 59500 B2 59000")
+    talk.ask("genmove b 55000", "C3")
+    talk.say("play w D4 58000")
+    talk.ask("genmove b 55000", "E5")
+    talk.say("gameover 2026-01-31 B+Resign")
+    talk.expect("ready")
+    asked = [line for line in world.heard if line.split()[0] in ("play", "genmove")]
+    assert asked == ["genmove b", "play w B2", "genmove b", "play w D4", "genmove b"]
+    assert world.heard.count("clear_board") == 1
+    assert ";B[ai];W[bh];B[cg];W[df];B[ee]" in world.records()[0].replace("\n", "")
+
+
+def test_a_move_thought_about_while_the_connection_was_lost_is_not_thought_again(world):
+    """What the engine finds meanwhile is answered on the new connection."""
+    world.connect("moves=A1 think=5")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP, "genmove b 60000")
+    talk.close()
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 59000", "A1")
+    assert world.heard.count("genmove b") == 1
+
+
+def test_the_name_is_told_in_any_state(world):
+    """Servers that poll with `username` find the player awake, even while its engine thinks."""
+    world.connect("moves=A1,C3 think=3")
+    talk = world.accept()
+    talk.ask("username", "linus")
+    talk.login()
+    talk.ask("username", "linus")
+    talk.say(SETUP, "genmove b 60000")
+    talk.ask("username", "linus")
+    talk.expect("A1")
+    talk.say("gameover 2026-01-31 B+Resign")
+    talk.expect("ready")
+    talk.ask("username", "linus")
+
+
+def test_a_server_that_is_away_is_tried_again_after_longer_and_longer(world):
+    """Each failure doubles the wait, up to the bound of the settings."""
+    world.connect()
+    waits = []
+    for _ in range(9):
+        begun = world.reactor.seconds()
+        world.refuse()
+        waits.append(round(world.reactor.seconds() - begun, 1))
+    bare = ReconnectSettings(first_seconds=1, most_seconds=100)
+    for number, wait in enumerate(waits[1:], 1):
+        shortest, longest = bare.seconds(number, 0), bare.seconds(number, 1)
+        assert shortest - 0.1 <= wait <= longest + 0.1
+    talk = world.accept()
+    talk.login()
+    world.reactor.advance(120)  # a steady connection
+    talk.close()
+    begun = world.reactor.seconds()
+    world.accept()
+    assert world.reactor.seconds() - begun < 1.5
+
+
+def test_a_second_login_is_left_alone_for_longer_and_longer(world):
+    """Somebody else plays under this name: the two do not throw each other out for ever."""
+    world.connect()
+    begun, waits = world.reactor.seconds(), []
+    for _ in range(5):
+        talk = world.accept()
+        waits.append(world.reactor.seconds() - begun)
+        talk.login()
+        talk.say("info another login takes over")
+        talk.close()
+        begun = world.reactor.seconds()
+    assert waits == sorted(waits)
+    assert waits[-1] > 5
+
+
+def test_a_connection_on_which_nothing_is_heard_is_dead(world):
+    """After the silence of the settings a new one is made."""
+    world.connect(server="silence_seconds = 60")
+    talk = world.accept()
+    talk.login()
+    world.reactor.advance(59)
+    talk.say("info still here")
+    world.reactor.advance(59)
+    world.reactor.settle()
+    assert not talk.wire.over
+    world.reactor.advance(1)
+    talk.expect_end()
+    world.accept().login()
+    assert "nothing was heard for too long" in world.log
+
+
+def test_a_refused_login_is_for_the_user_to_mend(world):
+    """The client gives up with status 2 and the server's reason."""
+    world.connect()
+    talk = world.accept()
+    talk.login()
+    talk.say("Error: Sorry, password doesn't match")
+    talk.expect_end()
+    assert world.wait() == 2
+    assert "password doesn't match; leaving the server" in world.log
+
+
+def test_an_error_after_the_login_is_a_reason_to_try_again(world):
+    """A server that goes down, or is full for a while, is come back to."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login()
+    talk.play_a_game()
+    talk.expect("ready")
+    talk.say("Error: the server is going down")
+    talk.expect_end()
+    talk = world.accept()
+    talk.login()
+    talk.say("Error: too many connections")
+    talk.expect_end()
+    world.accept().login()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"x" * 70_000 + b"\n",
+        b"x" * 70_000,
+        b"\xff\xfe\n",
+        b"setup 7 9\n",
+        b"genmove b 60000\n",
+        b"play w D4 60000\n",
+        b"setup 7 9 5.5 60000 alice bob\n",
+        f"{SETUP}\ngenmove w 5000\n".encode(),
+        f"{SETUP}\nplay b D4 5000\n".encode(),
+    ],
+)
+def test_a_server_that_breaks_the_protocol_is_left_and_tried_again(world, line):
+    """The log says what it has said."""
+    world.connect()
+    talk = world.accept()
+    talk.login()
+    talk.send(line)
+    talk.expect_end()
+    world.accept().login()
+    assert "broke the protocol" in world.log
+
+
+def test_lines_it_does_not_know_are_no_matter(world):
+    """Servers may say more than we know of."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login()
+    talk.say("ok", "", "# hello", "match 1 - - 9 0 a b -")
+    talk.play_a_game()
+    talk.expect("ready")
+
+
+pieces = st.one_of(
+    st.binary(max_size=40),
+    st.sampled_from([b"setup 7 9 5.5 1000 linus rival", b"genmove w 1000", b"play b D4 1000"]),
+    st.sampled_from([b"gameover 2026-01-31 W+1", b"protocol", b"password", b"Error: x", b"info"]),
+    st.sampled_from([b"play b D4# 1", b"setup 7 9 5.5 1000 linus ri#al", b"protocol x y=#"]),
+    st.sampled_from([b"play b ", b"genmove", b"setup", b"\r", b"\n\n", b"\x00", b"9" * 400]),
+)
+
+
+def test_whatever_a_server_sends_the_client_lives_and_comes_back(world):
+    """Once it is known to the server a refusal cannot be for good."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login()
+    talk.say("info welcome")
+    talk.close()
+
+    @settings(max_examples=200, suppress_health_check=list(HealthCheck), deadline=None)
+    @given(st.lists(pieces, max_size=8), st.booleans())
+    def send(sent, logged_in):
+        talk = world.accept()
+        if logged_in:
+            talk.login()
+            talk.say("info welcome")
+        talk.send(b"\n".join(sent) + b"\n")
+        talk.close()
+
+    send()
+    talk = world.accept()
+    talk.login()
+    talk.play_a_game()
+    assert world.running
+
+
+# Leaving
+
+
+def test_the_first_signal_finishes_the_game_and_leaves(world):
+    """The opponent is not left alone, and the engine is told to quit."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    world.signal()
+    talk.say("play w B2 59000")
+    talk.ask("genmove b 60000", "C3")
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect_end()
+    assert world.wait() == 0
+    assert world.heard[-1] == "quit"
+
+
+def test_a_signal_between_two_games_leaves_at_once(world):
+    """And while no connection can be had, too."""
+    world.connect()
+    world.refuse()
+    world.signal()
+    assert world.wait() == 0
+
+
+def test_a_game_is_finished_even_if_the_connection_is_lost_meanwhile(world):
+    """Leaving waits for the game, not for the connection."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    world.signal()
+    talk.close()
+    talk = world.accept()
+    talk.login()
+    talk.say(f"{SETUP} A1 59500 B2 59000")
+    talk.ask("genmove b 60000", "C3")
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect_end()
+    assert world.wait() == 0
+
+
+def test_nobody_waits_for_a_server_longer_than_the_clock_of_the_game_allows(world):
+    """The server is gone for good: after a minute our time there has run out anyway."""
+    world.connect("moves=A1")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    world.signal()
+    talk.close()
+    begun = world.reactor.seconds()
+    assert world.wait() == 0
+    assert 60 <= world.reactor.seconds() - begun < 61
+    assert "RE[" not in world.records()[0]
+
+
+def test_the_second_signal_quits_at_once(world):
+    """Whatever the engine is at; the game's record says that its end was not seen."""
+    world.connect("hang=0")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP, "genmove b 60000")
+    world.signal()
+    assert world.running
+    world.signal()
+    talk.expect_end()
+    assert world.wait() == 130
+    assert "RE[" not in world.records()[0]
+
+
+def test_the_kill_file_finishes_the_game_and_leaves(world, tmp_path):
+    """As a signal does, for those who cannot send one."""
+    kill = tmp_path / "kill"
+    world.connect("moves=A1", top=f"kill_file = {json.dumps(str(kill))}")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    kill.touch()
+    world.reactor.until(lambda: "finishing" in world.log)
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect_end()
+    assert world.wait() == 0
+
+
+@pytest.mark.parametrize("key", ["kill_file", "sgf"])
+def test_what_cannot_be_is_told_before_anything_is_begun(world, tmp_path, key):
+    """A kill file that is there already, and a folder for records that is a file."""
+    here = tmp_path / "here"
+    here.touch()
+    world.connect(top=f"{key} = {json.dumps(str(here))}")
+    with pytest.raises(SettingFault) as caught:
+        world.wait()
+    assert caught.value.key == key
+    assert str(here) in caught.value.reason
+    assert world.heard == []
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("tcp:127.0.0.1:99999", "port '99999' is not a number from 1 to 65535"),
+        ("tcp:127.0.0.1:1:timeout=x", "timeout 'x' is not a number"),
+        ("tls:127.0.0.1:1:certificate=/no/such", "/no/such: No such file or directory"),
+        (f"tcp:{'x' * 70}.org:6867", "no machine can be called 'xxx"),
+    ],
+)
+def test_an_address_that_cannot_be_is_a_wrong_setting(world, address, reason):
+    """Told before the engine is started."""
+    world.connect(address=address)
+    with pytest.raises(SettingFault) as caught:
+        world.wait()
+    assert caught.value.key == "servers.local.address"
+    assert caught.value.reason.startswith(f"'{address}'")
+    assert reason in caught.value.reason
+    assert world.heard == []
+
+
+def test_a_number_of_games_is_played_and_no_more(world):
+    """`games = 2` ends after two."""
+    world.connect("moves=A1,C3", player="games = 2")
+    talk = world.accept()
+    talk.login()
+    talk.play_a_game()
+    talk.expect("ready")
+    talk.play_a_game()
+    talk.expect_end()
+    assert world.wait() == 0
+
+
+def test_participants_do_not_disturb_one_another(world):
+    """One is refused, the other plays on; the status is the worse one's."""
+    other = """
+[[players]]
+name = "linda"
+server = "other"
+password_env = "CGOS_PASSWORD"
+[servers.other]
+address = "tcp:127.0.0.1:6868"
+"""
+    world.connect("moves=A1,C3", player='server = "local"', more=other)
+    talk, second = world.accept(), world.accept(6868)
+    talk.login()
+    second.login(name="linda")
+    talk.say(SETUP)
+    second.say("Error: Sorry, password doesn't match")
+    second.expect_end()
+    talk.ask("genmove b 60000", "A1")
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect("ready")
+    world.signal()
+    talk.expect_end()
+    assert world.wait() == 2
