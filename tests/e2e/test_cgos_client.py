@@ -26,6 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 
 def test_games_are_played_as_the_official_client_would(peer, client, tmp_path):
+    """Two games with a real engine, as a server and the engine see them."""
     one = client(config(peer, tmp_path, "moves=A1,C3"))
     with peer.accept() as talk:
         talk.login("protocol")
@@ -61,6 +62,7 @@ def test_games_are_played_as_the_official_client_would(peer, client, tmp_path):
 
 
 def test_a_game_goes_on_in_a_new_process(peer, client, tmp_path):
+    """A client that was killed finds its game again."""
     one = client(config(peer, tmp_path, "moves=A1,C3"))
     with peer.accept() as talk:
         talk.login()
@@ -77,6 +79,7 @@ def test_a_game_goes_on_in_a_new_process(peer, client, tmp_path):
 
 
 def test_a_refused_login_is_one_line_and_status_2(peer, client, tmp_path):
+    """For a script to see that the user has to mend something."""
     one = client(config(peer, tmp_path))
     with peer.accept() as talk:
         talk.login()
@@ -91,6 +94,7 @@ def test_a_refused_login_is_one_line_and_status_2(peer, client, tmp_path):
 
 
 def test_an_engine_that_dies_is_started_again_and_goes_on(peer, client, tmp_path):
+    """A crash costs time and not the game."""
     once = tmp_path / "died"
     client(config(peer, tmp_path, f"moves=A1,C3,E5 die_once={once}"))
     with peer.accept() as talk:
@@ -104,6 +108,7 @@ def test_an_engine_that_dies_is_started_again_and_goes_on(peer, client, tmp_path
 
 
 def test_an_engine_that_hangs_is_killed_when_its_game_is_over(peer, client, tmp_path):
+    """So the next game begins with a new one."""
     client(config(peer, tmp_path, "moves=A1 hang=2"))
     with peer.accept() as talk:
         talk.login()
@@ -119,6 +124,7 @@ def test_an_engine_that_hangs_is_killed_when_its_game_is_over(peer, client, tmp_
 
 
 def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(peer, client, tmp_path):
+    """It names the file and the setting."""
     text = config(peer, tmp_path).replace(json.dumps(sys.executable), '"no-such-program"')
     one = client(text)
     assert one.wait() == 2
@@ -127,6 +133,7 @@ def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(peer, client,
 
 
 def test_the_first_signal_finishes_the_game_and_leaves(peer, client, tmp_path):
+    """Ctrl-C leaves no opponent alone."""
     one = client(config(peer, tmp_path, "moves=A1,C3"))
     with peer.accept() as talk:
         talk.login()
@@ -143,6 +150,7 @@ def test_the_first_signal_finishes_the_game_and_leaves(peer, client, tmp_path):
 
 
 def test_the_second_signal_quits_at_once_with_all_that_it_started(peer, client, tmp_path):
+    """Whatever the engine is at."""
     one = client(config(peer, tmp_path, "hang=0"))
     with peer.accept() as talk:
         talk.login()
@@ -157,6 +165,7 @@ def test_the_second_signal_quits_at_once_with_all_that_it_started(peer, client, 
 
 
 def test_the_second_signal_in_the_engines_start_is_not_taken_for_its_fault(peer, client, tmp_path):
+    """The engine is not blamed for having been killed by us."""
     command = json.dumps([sys.executable, "-c", "import time; time.sleep(1000)"])
     text = "".join(
         f"command = {command}\n" if line.startswith("command = ") else line
@@ -172,6 +181,7 @@ def test_the_second_signal_in_the_engines_start_is_not_taken_for_its_fault(peer,
 
 
 def test_a_terminal_shows_what_each_player_is_at(peer, tmp_path):
+    """Opponent, moves, time left and games won, below the log."""
     pty = pytest.importorskip("pty")
     file = tmp_path / "client.toml"
     file.write_text(config(peer, tmp_path, "moves=A1"))
@@ -205,6 +215,7 @@ def test_a_terminal_shows_what_each_player_is_at(peer, tmp_path):
 
 
 def test_the_engine_dies_with_a_client_that_is_killed(peer, client, tmp_path):
+    """No engine is left behind to eat the processor."""
     one = client(config(peer, tmp_path))
     peer.accept().close()
     engine = children(one.process.pid)

@@ -41,7 +41,10 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     second: Deferred[Any] = Deferred()
     first.addCallback(_finish, participants)
     second.addCallback(_quit, participants)
+    running: Deferred[None] = Deferred()
     reactor.callWhenRunning(catch_signals, reactor, [first, second])
+    reactor.callWhenRunning(running.callback, None)
+    await running  # nothing is started that a signal could leave behind
 
     def look() -> None:
         if kill_file is not None and kill_file.exists():

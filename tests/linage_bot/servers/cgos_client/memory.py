@@ -21,6 +21,7 @@ from twisted.python.failure import Failure
 from linage_bot.arena import child
 from linage_bot.servers.cgos_client.command import run
 from linage_bot.servers.cgos_client.settings import ClientSettings
+from linage_bot.servers.stopping import catch_signals
 from linage_bot.settings.toml import load
 from protocol.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
 
@@ -38,8 +39,11 @@ _COMMANDS = {
 class Reactor(MemoryReactorClock):
     """Time and wires of a test's own; signals come from the test."""
 
-    def callWhenRunning(self, _act, *arguments) -> None:  # noqa: N802
-        self.signals: list[Deferred[int]] = arguments[-1]
+    def callWhenRunning(self, act, *arguments) -> None:  # noqa: N802
+        if act is catch_signals:
+            self.signals: list[Deferred[int]] = arguments[-1]
+        else:
+            act(*arguments)
 
     def settle(self) -> None:
         """Do all that is due."""
