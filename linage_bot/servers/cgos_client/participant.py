@@ -18,7 +18,7 @@ from linage_bot.servers.cgos_client.connection import Link, Reconnector
 from linage_bot.servers.cgos_client.jobs import Jobs, given_up
 from linage_bot.servers.cgos_client.live import LiveGame, OwnResults
 from linage_bot.servers.cgos_client.player import AnnouncedGame, EnginePlayer, WrongGame
-from linage_bot.servers.cgos_client.session import Broken, ClientSession, Event, Phase
+from linage_bot.servers.cgos_client.session import Broken, ClientSession, ClientStage, Event
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
 from linage_bot.settings.checks import Secret
@@ -98,9 +98,9 @@ class Participant:
             await self._engine.stop(at_once=self._left_at_once)
 
     @property
-    def phase(self) -> Phase:
+    def stage(self) -> ClientStage:
         """How far the conversation is."""
-        return Phase.CLOSED if self._session is None else self._session.phase
+        return ClientStage.CLOSED if self._session is None else self._session.stage
 
     # Leaving
 
@@ -162,7 +162,7 @@ class Participant:
     def lost(self, link: Link) -> None:  # noqa: ARG002
         """Remember that nobody listens; the engine goes on thinking."""
         if self._session is not None:
-            self._session.phase = Phase.CLOSED
+            self._session.stage = ClientStage.CLOSED
         self._link = self._session = None
         if self._finishing and self.game is not None and not self._left:
             self._wait_no_longer_than(self.game.setup.level_ms / 1000)
@@ -230,7 +230,7 @@ class Participant:
         self.ms_left = genmove.ms_left
 
         def wanted() -> bool:
-            return not game.over and session.phase is not Phase.CLOSED
+            return not game.over and session.stage is not ClientStage.CLOSED
 
         def answer(answer: MoveAnswer) -> None:
             session.say(answer)
@@ -264,7 +264,7 @@ class Participant:
             return
 
         def ready() -> None:
-            if session.phase is not Phase.CLOSED:
+            if session.stage is not ClientStage.CLOSED:
                 session.say(Ready())
                 self._write(session)
 

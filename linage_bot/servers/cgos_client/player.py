@@ -15,7 +15,7 @@ import attrs
 
 from linage_bot.arena.child import FAULTS, EngineFault, GtpChild
 from linage_bot.rules import GAMES
-from linage_bot.servers.cgos_client.settings import EngineSettings, ServerSettings
+from linage_bot.servers.cgos_client.settings import CgosEngineSettings, ServerSettings
 from protocol.analysis import parse_analysis
 from protocol.arguments import Colour, format_vertex, parse_vertex
 from protocol.cgos import GenMove, Play, ProtocolQuery, Setup
@@ -67,7 +67,7 @@ class EnginePlayer(GtpChild):
     Once it was `retire`d it plays no more.
     """
 
-    def __init__(self, reactor: Any, name: str, settings: EngineSettings) -> None:
+    def __init__(self, reactor: Any, name: str, settings: CgosEngineSettings) -> None:
         super().__init__(
             reactor,
             argv=settings.argv,

@@ -1,7 +1,7 @@
 """One connection to a CGOS server without I/O: lines in; what to say and to do about them out.
 
 The session answers what concerns the connection itself (who we are, the password) and tells the
-rest as `Event`s. What we are asked is answered in any phase, because servers differ in
+rest as `Event`s. What we are asked is answered in any stage, because servers differ in
 when they ask; but a move for a game that never began is the server's fault.
 """
 
@@ -35,7 +35,7 @@ from protocol.errors import RemoteProtocolError
 CLIENT = f"linage-bot {__version__}"
 
 
-class Phase(enum.Enum):
+class ClientStage(enum.Enum):
     """How far a conversation is; its value is what the status line says."""
 
     LOGGING_IN = "logging in"
@@ -59,7 +59,7 @@ class ClientSession:
     """The conversation of one connection. `outgoing` collects the bytes to send."""
 
     def __init__(self, name: str, password: Secret) -> None:
-        self.phase = Phase.LOGGING_IN
+        self.stage = ClientStage.LOGGING_IN
         self.analyze = False
         self.colour = Colour.BLACK
         self.welcome = False  # the server has shown that it took the password
@@ -72,7 +72,7 @@ class ClientSession:
         """Take what arrived; after a `Broken`, the last event then, nothing more is heard."""
         events: list[Event] = []
         for line in self._decoder.receive_data(data):
-            if self.phase is Phase.CLOSED:
+            if self.stage is ClientStage.CLOSED:
                 break
             try:
                 if isinstance(line, RemoteProtocolError):
@@ -83,7 +83,7 @@ class ClientSession:
             if event is not None:
                 events.append(event)
             if isinstance(event, Broken):
-                self.phase = Phase.CLOSED
+                self.stage = ClientStage.CLOSED
         return events
 
     def outgoing(self) -> bytes:
@@ -108,11 +108,11 @@ class ClientSession:
                 return None
             case PasswordQuery():
                 self.say(Credentials(self._password.text))
-                if self.phase is Phase.LOGGING_IN:
-                    self.phase = Phase.WAITING  # silence is success
+                if self.stage is ClientStage.LOGGING_IN:
+                    self.stage = ClientStage.WAITING  # silence is success
                 return None
             case Info():
-                self.welcome = self.welcome or self.phase is not Phase.LOGGING_IN
+                self.welcome = self.welcome or self.stage is not ClientStage.LOGGING_IN
                 return message
             case ServerError():
                 return Broken(f"the server says: {message.text}", not self.welcome)
@@ -121,7 +121,7 @@ class ClientSession:
             case GenMove() | Play():
                 return self._in_game(message)
             case GameOver():
-                self.phase = Phase.WAITING
+                self.stage = ClientStage.WAITING
                 return message
             case PlainLine():
                 return Info(message.text)
@@ -138,12 +138,12 @@ class ClientSession:
         )
         for each in setup.moves:
             _check_move(each.move)
-        self.phase = Phase.PLAYING
+        self.stage = ClientStage.PLAYING
         self.welcome = True
         return setup
 
     def _in_game(self, message: GenMove | Play) -> GenMove | Play:
-        if self.phase is not Phase.PLAYING:
+        if self.stage is not ClientStage.PLAYING:
             raise RemoteProtocolError("a move without a game", message.line)
         ours = message.colour is self.colour
         if ours is not isinstance(message, GenMove):

@@ -59,7 +59,7 @@ class ServerSettings:
 
 
 @attrs.frozen
-class AgentSettings:
+class OwnEngineSettings:
     """How our own engine chooses moves; the server's clock bounds it in any case."""
 
     visits: int | None = attrs.field(default=None, validator=at_least(1))
@@ -93,13 +93,13 @@ class AgentSettings:
 
 
 @attrs.frozen
-class EngineSettings:
+class CgosEngineSettings:
     """An engine: a command that speaks GTP or, without one, our own."""
 
     command: str | tuple[str, ...] | None = attrs.field(
         default=None, validator=_OPTIONAL(check_command)
     )
-    agent: AgentSettings | None = attrs.field(default=None)
+    agent: OwnEngineSettings | None = attrs.field(default=None)
     cwd: str | None = attrs.field(default=None, validator=check_text)
     env: Mapping[str, str] = attrs.field(factory=dict)
     start_commands: tuple[str, ...] = attrs.field(default=(), validator=check_lines)
@@ -108,7 +108,7 @@ class EngineSettings:
     patience_seconds: float = attrs.field(default=60.0, validator=at_least(0.1))
 
     @agent.validator
-    def _check_kind(self, _field: object, value: AgentSettings | None) -> None:
+    def _check_kind(self, _field: object, value: OwnEngineSettings | None) -> None:
         if value is not None and self.command is not None:
             raise ValueError("an engine is either a command or our own agent")
 
@@ -116,7 +116,7 @@ class EngineSettings:
     def argv(self) -> tuple[str, ...]:
         """The command line in words."""
         if self.command is None:
-            return (self.agent or AgentSettings()).argv
+            return (self.agent or OwnEngineSettings()).argv
         return split_command(self.command)
 
 
@@ -211,8 +211,8 @@ class ClientSettings:
 
     servers: Mapping[str, ServerSettings] = attrs.field(validator=_check_not_empty)
     players: tuple[PlayerSettings, ...] = attrs.field(validator=_check_players)
-    engines: Mapping[str, EngineSettings] = attrs.field(
-        factory=lambda: {"linage-bot": EngineSettings()}, validator=_check_not_empty
+    engines: Mapping[str, CgosEngineSettings] = attrs.field(
+        factory=lambda: {"linage-bot": CgosEngineSettings()}, validator=_check_not_empty
     )
     sgf: str | None = attrs.field(default=None, validator=check_text)  # a folder
     kill_file: str | None = attrs.field(default=None, validator=check_text)

@@ -58,9 +58,9 @@ def words(participant: Participant) -> tuple[str, str]:
     """What a participant is at, and what it has won."""
     game = participant.game
     if game is None:
-        return participant.phase.value, str(participant.tally)
+        return participant.stage.value, str(participant.tally)
     clock = "" if participant.ms_left is None else f", {max(0, participant.ms_left) // 1000} s left"
-    phase = "" if participant.phase.value == "playing" else f" ({participant.phase.value})"
+    stage = "" if participant.stage.value == "playing" else f" ({participant.stage.value})"
     opponent = f"{game.colour.name_} against {game.opponent.name}"
-    doing = f"game {game.setup.number}, {opponent}, move {len(game.moves)}{clock}{phase}"
+    doing = f"game {game.setup.number}, {opponent}, move {len(game.moves)}{clock}{stage}"
     return doing, str(participant.tally)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.servers.cgos_client.session import Broken, ClientSession, Phase
+from linage_bot.servers.cgos_client.session import Broken, ClientSession, ClientStage
 from linage_bot.settings.checks import Secret
 from protocol.arguments import Colour
 from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
@@ -33,10 +33,10 @@ def test_the_login_is_answered_line_by_line():
     assert (hello[0], hello[-1]) == (b"e1", b"genmove_analyze")
     assert one.receive_data(b"username\n") == []
     assert one.outgoing() == b"linus\n"
-    assert one.phase is Phase.LOGGING_IN
+    assert one.stage is ClientStage.LOGGING_IN
     assert one.receive_data(b"password\n") == []
     assert one.outgoing() == b"s3cret\n"
-    assert one.phase is Phase.WAITING
+    assert one.stage is ClientStage.WAITING
 
 
 def test_a_server_without_analysis_is_not_offered_any():
@@ -60,7 +60,7 @@ def test_a_game_from_setup_to_ready():
         setup,
         GenMove(Colour.BLACK, 60_000),
     ]
-    assert (one.phase, one.colour) == (Phase.PLAYING, Colour.BLACK)
+    assert (one.stage, one.colour) == (ClientStage.PLAYING, Colour.BLACK)
     one.say(MoveAnswer("D4", '{"moves":[]}'))
     assert one.outgoing() == b'D4 {"moves":[]}\n'
     assert one.receive_data(b"play w E5 59000\ngameover 2026-01-31 B+1 well played\n") == [
@@ -69,7 +69,7 @@ def test_a_game_from_setup_to_ready():
     ]
     one.say(Ready())
     assert one.outgoing() == b"ready\n"
-    assert one.phase is Phase.WAITING
+    assert one.stage is ClientStage.WAITING
 
 
 def test_a_setup_may_come_with_moves_to_catch_up():
@@ -80,10 +80,10 @@ def test_a_setup_may_come_with_moves_to_catch_up():
 @pytest.mark.parametrize("sent", [(), (LOGIN,), (LOGIN, SETUP + b"\n")])
 def test_the_name_is_told_in_any_state_and_changes_none(sent):
     one = session(*sent)
-    phase = one.phase
+    stage = one.stage
     assert one.receive_data(b"username\n") == []
     assert one.outgoing() == b"linus\n"
-    assert one.phase is phase
+    assert one.stage is stage
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_the_protocol_forbids_breaks_the_connection_and_nothing_more_is_hea
     one = session(LOGIN)
     events = one.receive_data(lines)
     assert isinstance(events[-1], Broken)
-    assert one.phase is Phase.CLOSED
+    assert one.stage is ClientStage.CLOSED
     assert one.receive_data(b"\nusername\n") == []
     assert one.outgoing() == b""
 

@@ -7,9 +7,9 @@ import attrs
 import pytest
 
 from linage_bot.servers.cgos_client.settings import (
-    AgentSettings,
+    CgosEngineSettings,
     ClientSettings,
-    EngineSettings,
+    OwnEngineSettings,
     ReconnectSettings,
 )
 from linage_bot.settings.checks import SettingFault
@@ -23,7 +23,7 @@ def test_the_example_loads():
     settings = load(EXAMPLE, ClientSettings)
     ours, other = settings.players
     assert ours.password("players[0]", {"CGOS_PASSWORD": " secret\n"}).text == "secret"
-    assert settings.engines[settings.engine_name(ours)].agent == AgentSettings(threads=2)
+    assert settings.engines[settings.engine_name(ours)].agent == OwnEngineSettings(threads=2)
     assert settings.engines[settings.engine_name(other)].argv == ("gnugo", "--mode", "gtp")
     assert settings.server_name(other) == "go9"
 
@@ -83,7 +83,7 @@ def test_one_server_and_our_engine_need_no_names(tmp_path):
     settings = load(file, ClientSettings)
     (player,) = settings.players
     assert settings.server_name(player) == "local"
-    assert settings.engines[settings.engine_name(player)] == EngineSettings()
+    assert settings.engines[settings.engine_name(player)] == CgosEngineSettings()
 
 
 @pytest.mark.parametrize("password", ["ab", "two words", "häkchen", ""])
@@ -105,13 +105,13 @@ def test_a_password_may_come_from_a_file(tmp_path):
 
 
 def test_our_engine_is_started_with_the_options_of_the_file():
-    assert EngineSettings().argv[:4] == (sys.executable, "-m", "linage_bot", "gtp")
-    agent = AgentSettings(visits=10, seconds=1.5, threads=2, seed=3, level=4, resign_rate=0)
-    assert EngineSettings(agent=agent).argv[4:] == (
+    assert CgosEngineSettings().argv[:4] == (sys.executable, "-m", "linage_bot", "gtp")
+    agent = OwnEngineSettings(visits=10, seconds=1.5, threads=2, seed=3, level=4, resign_rate=0)
+    assert CgosEngineSettings(agent=agent).argv[4:] == (
         *("--visits=10", "--seconds=1.5", "--seed=3", "--threads=2", "--level=4"),
         "--resign=never",
     )
-    assert AgentSettings(ponder=True).argv[-2:] == ("--resign=0.02", "--ponder")
+    assert OwnEngineSettings(ponder=True).argv[-2:] == ("--resign=0.02", "--ponder")
 
 
 def test_waits_grow_up_to_a_bound_and_the_jitter_is_a_share_of_them():
