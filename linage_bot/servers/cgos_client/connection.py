@@ -30,10 +30,10 @@ class Listener(Protocol):
     def connected(self, link: Link) -> None:
         """A connection was made."""
 
-    def received(self, link: Link, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
         """Bytes have arrived."""
 
-    def lost(self, link: Link) -> None:
+    def lost(self) -> None:
         """The connection is gone."""
 
 
@@ -62,7 +62,7 @@ class Link(TimeoutMixin, TwistedProtocol):
         """Pass bytes on, unless we are closing."""
         if not self._reason:
             self.resetTimeout()
-            self._listener.received(self, data)
+            self._listener.received(data)
 
     def callLater(self, period: float, act: Callable[[], None]) -> Any:  # noqa: N802
         """What the silence is measured by."""
@@ -75,7 +75,7 @@ class Link(TimeoutMixin, TwistedProtocol):
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: N802
         """Tell that there is none any more."""
         self.setTimeout(None)
-        self._listener.lost(self)
+        self._listener.lost()
         why = "" if reason is None else reason.getErrorMessage()
         self.over.callback(self._reason or f"the connection was lost: {why}")
 

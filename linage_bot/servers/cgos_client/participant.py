@@ -66,13 +66,7 @@ class Participant:
             reactor, self.name, settings.engines[settings.engine_name(player)]
         )
         self._jobs = Jobs(reactor, self.name, self._engine, self._give_up)
-        self._wire = Reconnector(
-            reactor,
-            self.name,
-            self._server,
-            settings.reconnect,
-            self,
-        )
+        self._wire = Reconnector(reactor, self.name, self._server, settings.reconnect, self)
         self._link: Link | None = None
         self._session: ClientSession | None = None
         self._welcomed = False  # once, by the server
@@ -109,8 +103,8 @@ class Participant:
         self._finishing = True
         if self.game is None:
             self._leave("finished")
-        elif self._link is None:
-            self._wait_no_longer_than(self.game.setup.level_ms / 1000)
+        else:
+            self._mind_the_clock()
 
     def quit(self) -> None:
         """Leave at once, whatever goes on."""
@@ -122,8 +116,7 @@ class Participant:
         self._left = True
         self._jobs.clear()
         self._wire.stop()
-        if self._deadline is not None and self._deadline.active():
-            self._deadline.cancel()
+        self._stop_clock()
         if self._link is not None:
             self._link.close(reason)
 
@@ -133,10 +126,17 @@ class Participant:
             self.departure = Departure(reason, by_user)
             self._leave(reason)
 
-    def _wait_no_longer_than(self, seconds: float) -> None:
-        """The server is gone, and we want to: after so long our clock there has run out."""
-        if self._deadline is None or not self._deadline.active():
+    def _mind_the_clock(self) -> None:
+        """If the server is gone, and we want to: once our clock there has run out, we may."""
+        wants_to = self._finishing and not self._left
+        if wants_to and self.game is not None and self._link is None and self._deadline is None:
+            seconds = self.game.setup.level_ms / 1000
             self._deadline = self._reactor.callLater(seconds, self._leave, "nobody there")
+
+    def _stop_clock(self) -> None:
+        if self._deadline is not None and self._deadline.active():
+            self._deadline.cancel()
+        self._deadline = None
 
     # The wire
 
@@ -147,7 +147,7 @@ class Participant:
         _log.info("%s: connected", self.name)
         self._changed()
 
-    def received(self, link: Link, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
         """Do what the server's lines ask for."""
         session = self._session
         assert session is not None  # there is one for every link
@@ -155,17 +155,15 @@ class Participant:
             if self._left:
                 break
             self._happened(session, event)
-        link.write(session.outgoing())
         self._welcomed = self._welcomed or session.welcome
-        self._changed()
+        self._write(session)
 
-    def lost(self, link: Link) -> None:  # noqa: ARG002
+    def lost(self) -> None:
         """Remember that nobody listens; the engine goes on thinking."""
         if self._session is not None:
             self._session.stage = ClientStage.CLOSED
         self._link = self._session = None
-        if self._finishing and self.game is not None and not self._left:
-            self._wait_no_longer_than(self.game.setup.level_ms / 1000)
+        self._mind_the_clock()
         self._changed()
 
     def _happened(self, session: ClientSession, event: Event) -> None:
@@ -214,8 +212,7 @@ class Participant:
             late = f", after move {len(setup.moves)}" if setup.moves else ""
             opponent = f"{game.opponent.name}{rating}{late}"
             _log.info("%s: game %s, %s %s", self.name, setup.number, words, opponent)
-        if self._deadline is not None and self._deadline.active():
-            self._deadline.cancel()
+        self._stop_clock()
         self._jobs.set_up(game)
 
     def _opponent_played(self, play: Play) -> None:
@@ -244,15 +241,8 @@ class Participant:
         self._engine.interrupt()
         if game is not None:
             self.tally = self.tally.after(over.result, game.colour)
-            number = game.setup.number
-            _log.info(
-                "%s: game %s: %s%s (%s)",
-                self.name,
-                number,
-                over.result,
-                f", {over.text}" if over.text else "",
-                self.tally,
-            )
+            told = over.result + (f", {over.text}" if over.text else "")
+            _log.info("%s: game %s: %s (%s)", self.name, game.setup.number, told, self.tally)
             self._games += 1
             self._failed_games = self._failed_games + 1 if given_up(game) else 0
             self._keep_record(over)

@@ -66,19 +66,9 @@ class OwnEngineSettings:
     seconds: float | None = attrs.field(default=None, validator=at_least(0))
     threads: int = attrs.field(default=1, validator=within(1, MOST_THREADS))
     seed: int | None = attrs.field(default=None, validator=at_least(0))
-    level: int = attrs.field(default=len(LEVELS))
-    resign_rate: float = attrs.field(default=0.02)  # 0: never
+    level: int = attrs.field(default=len(LEVELS), validator=within(1, len(LEVELS)))
+    resign_rate: float = attrs.field(default=0.02, validator=within(0, 1))  # 0: never
     ponder: bool = False
-
-    @level.validator
-    def _check_level(self, _field: object, value: int) -> None:
-        if not 1 <= value <= len(LEVELS):
-            raise ValueError(f"{value} is not a level from 1 to {len(LEVELS)}")
-
-    @resign_rate.validator
-    def _check_rate(self, _field: object, value: float) -> None:
-        if not 0 <= value <= 1:
-            raise ValueError(f"{value:g} is not a rate from 0 to 1")
 
     @property
     def argv(self) -> tuple[str, ...]:

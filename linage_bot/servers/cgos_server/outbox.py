@@ -29,22 +29,6 @@ class Peer(Protocol):
         """Close the connection after what was written."""
 
 
-@attrs.frozen
-class Pace:
-    """How quick the server is: delays in milliseconds, of the latest moves."""
-
-    moves: int  # since the start
-    median_ms: float
-    high_ms: float  # the 99th percentile
-    longest_ms: float
-
-    def __str__(self) -> str:
-        return (
-            f"{self.moves} moves; own delay a move: median {self.median_ms:.1f} ms,"
-            f" 99 % within {self.high_ms:.1f} ms, longest {self.longest_ms:.1f} ms"
-        )
-
-
 @attrs.define(eq=False)
 class Outbox:
     """Messages in the order in which they were posted, until `settle` sends them.
@@ -99,10 +83,11 @@ class Outbox:
             self._all_moves += self._moves
             self._moves = 0
 
-    def pace(self) -> Pace:
-        """How quick the server has been of late."""
-        delays = sorted(1000 * delay for delay in self._delays)
-        if not delays:
-            return Pace(self._all_moves, 0.0, 0.0, 0.0)
-        high = delays[min(len(delays) - 1, math.ceil(0.99 * len(delays)) - 1)]
-        return Pace(self._all_moves, delays[len(delays) // 2], high, delays[-1])
+    def pace(self) -> str:
+        """How quick the server has been of late: its own delay of a move."""
+        delays = sorted(1000 * delay for delay in self._delays) or [0.0]
+        high = delays[math.ceil(0.99 * len(delays)) - 1]
+        return (
+            f"{self._all_moves} moves; own delay a move: median {delays[len(delays) // 2]:.1f} ms,"
+            f" 99 % within {high:.1f} ms, longest {delays[-1]:.1f} ms"
+        )

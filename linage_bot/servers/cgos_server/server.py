@@ -76,7 +76,7 @@ class Server:
         if scores:
             self._rater.ask()  # the last run may have ended before its last list
         self._told_at = self._now()
-        self._told_moves = 0
+        self._told_pace = self.outbox.pace()
 
     def connected(self, peer: Peer, address: str) -> ServerSession:
         """A session for a new connection; one connection too many is told so and closed."""
@@ -122,8 +122,8 @@ class Server:
         lobby = self.lobby
         lobby.inform(f"Games in progress: {len(lobby.live_games)} Players: {len(lobby.players)}")
         pace = self.outbox.pace()
-        if pace.moves != self._told_moves:
-            self._told_moves = pace.moves
+        if pace != self._told_pace:
+            self._told_pace = pace
             _log.info("%s", pace)
 
     def _game_ended(self, live: RefereedGame) -> None:

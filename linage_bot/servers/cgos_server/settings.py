@@ -79,15 +79,10 @@ class LimitSettings:
     connections_per_address: int = attrs.field(default=50, validator=at_least(1))
     registrations_per_hour: int = attrs.field(default=20, validator=at_least(0))  # an address
     messages_per_second: float = attrs.field(default=5.0, validator=at_least(0.1))  # not asked for
-    line_bytes: int = attrs.field(default=65_536)
+    line_bytes: int = attrs.field(default=65_536, validator=within(256, 1 << 20))
     unread_bytes: int = attrs.field(default=4_194_304, validator=at_least(65_536))
     login_seconds: float = attrs.field(default=60.0, validator=at_least(0.1))
     idle_seconds: float = attrs.field(default=900.0, validator=at_least(0.1))
-
-    @line_bytes.validator
-    def _check_line(self, _field: object, value: int) -> None:
-        if not 256 <= value <= 1 << 20:
-            raise ValueError(f"{value} is not between 256 and {1 << 20}")
 
 
 @attrs.frozen

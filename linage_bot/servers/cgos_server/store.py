@@ -9,11 +9,12 @@ write to it.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 
@@ -21,6 +22,8 @@ from linage_bot.arena.records import Rules
 from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow, PlayerRow, Score
 from linage_bot.settings.disk import StoreFault, opening
+
+T = TypeVar("T")
 
 _VERSION: Final = 1
 _TABLES: Final = """
@@ -118,13 +121,15 @@ class ServerStore:
         except sqlite3.Error as error:
             raise StoreFault(str(error), passing=True) from None
 
+    def _rows(self, kind: Callable[..., T], query: str, *values: Any) -> Iterator[T]:
+        return itertools.starmap(kind, self._database.execute(query, values))
+
     # ------------------------------------------------------------------------ players
 
     def player(self, name: str) -> PlayerRow | None:
         """A registered player."""
-        rows = self._database.execute("select * from players where name = ?", (name,))
-        row = rows.fetchone()
-        return None if row is None else PlayerRow(*row)
+        rows = self._rows(PlayerRow, "select * from players where name = ?", name)
+        return next(rows, None)
 
     def namesake(self, name: str) -> str | None:
         """The registered name that is this one, or differs from it only in capital letters."""
@@ -136,7 +141,7 @@ class ServerStore:
 
     def players(self) -> list[PlayerRow]:
         """All registered players."""
-        return [PlayerRow(*row) for row in self._database.execute("select * from players")]
+        return [*self._rows(PlayerRow, "select * from players")]
 
     def register(self, player: PlayerRow) -> None:
         """Add a player, or replace what is known of one."""
@@ -206,15 +211,12 @@ class ServerStore:
         return self._games("where result is not null order by number")
 
     def _games(self, condition: str, *values: Any) -> list[GameRow]:
-        rows = self._database.execute(f"select * from games {condition}", values)
-        return [GameRow(*row) for row in rows]
+        return [*self._rows(GameRow, f"select * from games {condition}", *values)]
 
     def moves(self, number: int) -> list[MoveRow]:
         """A game's moves in order."""
-        rows = self._database.execute(
-            "select move, ms_left, analysis from moves where number = ? order by ply", (number,)
-        )
-        return [MoveRow(*row) for row in rows]
+        query = "select move, ms_left, analysis from moves where number = ? order by ply"
+        return [*self._rows(MoveRow, query, number)]
 
     def scores(self) -> list[Score]:
         """The score of each ordered pair that has finished a game, aborted ones left out."""
