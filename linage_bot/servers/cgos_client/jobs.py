@@ -73,7 +73,7 @@ class Jobs:
         wanted: Callable[[], bool],
         answer: Callable[[MoveAnswer], None],
     ) -> None:
-        """MoveAnswer with the engine's move, with its second try's, or by resigning.
+        """Answer with the engine's move, with its second try's, or by resigning.
 
         Nothing is answered if the move is not `wanted` any more when it is there.
         """

@@ -5,10 +5,9 @@ from __future__ import annotations
 import attrs
 
 from linage_bot.servers.cgos_client.player import AnnouncedGame
-from linage_bot.servers.cgos_client.sgf import PlayedGame
 from protocol.analysis import Candidate
 from protocol.arguments import Colour
-from protocol.cgos import GameOver, Setup
+from protocol.cgos import Setup
 from protocol.cgos_analysis import parse_cgos_json
 from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import Rated, TimedMove
@@ -55,20 +54,8 @@ class LiveGame:
         """Note our move, unless it was to resign."""
         if answer.move != "resign":
             self.moves.append(TimedMove(answer.move, ms_left))
-            if answer.analysis:
-                self.comments[len(self.moves)] = _comment(answer.analysis)
-
-    def played(self, server: str, date: str, over: GameOver | None) -> PlayedGame:
-        """The game as a record."""
-        return PlayedGame(
-            server=server,
-            setup=self.setup,
-            rules=self.rules,
-            moves=tuple(each.move for each in self.moves),
-            date=over.date if over else date,
-            result=over.result if over else "",
-            comments={number: text for number, text in self.comments.items() if text},
-        )
+            if answer.analysis and (comment := _comment(answer.analysis)):
+                self.comments[len(self.moves)] = comment
 
 
 def _identity(setup: Setup) -> tuple[object, ...]:

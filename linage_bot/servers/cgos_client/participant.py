@@ -268,9 +268,10 @@ class Participant:
         game.over = True
         if self._settings.sgf is None:
             return
-        record = game.played(self._server_name, datetime.now(UTC).strftime("%Y-%m-%d"), over)
+        date = over.date if over else datetime.now(UTC).strftime("%Y-%m-%d")
+        result = over.result if over else ""
         try:
-            write(Path(self._settings.sgf), self.name, record)
+            write(Path(self._settings.sgf), self.name, game, self._server_name, date, result)
         except OSError as error:
             _log.error("%s: cannot write the record: %s", self.name, error)
 

@@ -3,97 +3,83 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
-import attrs
 from sgfmill import sgf as sgfmill_sgf
 
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, NoSuchPoint
 from linage_bot.rules.game import PASS, BadOption
-from linage_bot.servers.cgos_client.player import AnnouncedGame
+from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.settings.disk import write_whole
 from protocol.arguments import PASS as GO_PASS
 from protocol.arguments import Vertex, parse_vertex
-from protocol.cgos import Setup
 from protocol.cgos_words import sgf_result
 from protocol.errors import CommandFailed
 
 
-@attrs.frozen
-class PlayedGame:
-    """A game as far as it is known; an empty `result` means that its end was not seen."""
+def as_sgf(game: LiveGame, event: str, date: str, result: str) -> str:
+    """A game as far as it is known; one that is none of ours, or makes no sense as one, is Go.
 
-    server: str
-    setup: Setup  # its moves are not looked at
-    rules: AnnouncedGame
-    moves: tuple[str, ...]  # as GTP writes them
-    date: str
-    result: str = ""
-    comments: Mapping[int, str] = attrs.field(factory=dict)  # by the number of moves made
+    An empty `result`, CGOS's word for it, means that its end was not seen.
+    """
+    try:
+        return to_sgf(_record(game, event, date, result))
+    except (KeyError, BadSize, BadOption, NoSuchPoint):
+        return _as_go(game, event, date, result)
 
-    @property
-    def file_name(self) -> str:
-        """`2026-01-31-17-black-white.sgf`."""
-        setup = self.setup
-        return _safe(f"{self.date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")
 
-    def as_sgf(self) -> str:
-        """The whole file; a game that is none of ours, or makes no sense as one, is Go."""
-        try:
-            return to_sgf(self._record())
-        except (KeyError, BadSize, BadOption, NoSuchPoint):
-            return self._as_go()
+def _record(played: LiveGame, event: str, date: str, result: str) -> Record:
+    setup, kind = played.setup, GAMES[played.rules.game]
+    size = kind.board_kind.of_array(setup.size, setup.size).size
+    game = kind.configure(size, None, dict(played.rules.options)).with_komi(setup.komi)
+    return Record(
+        game=game,
+        moves=tuple(
+            PASS if each.move.lower() == "pass" else game.board.point(each.move)
+            for each in played.moves
+        ),
+        players=(setup.black.name, setup.white.name),
+        result=sgf_result(result) or None,
+        date=date,
+        event=event,
+        round=str(setup.number),
+        comments=played.comments,
+    )
 
-    def _record(self) -> Record:
-        kind = GAMES[self.rules.game]
-        size = kind.board_kind.of_array(self.setup.size, self.setup.size).size
-        game = kind.configure(size, None, dict(self.rules.options)).with_komi(self.setup.komi)
-        return Record(
-            game=game,
-            moves=tuple(
-                PASS if word.lower() == "pass" else game.board.point(word) for word in self.moves
-            ),
-            players=(self.setup.black.name, self.setup.white.name),
-            result=sgf_result(self.result) or None,
-            date=self.date,
-            event=self.server,
-            round=str(self.setup.number),
-            comments=self.comments,
-        )
 
-    def _as_go(self) -> str:
-        """Moves that are no points of the board end the record."""
-        size = self.setup.size
-        game = sgfmill_sgf.Sgf_game(min(size, 26))
-        root = game.get_root()
-        facts = {
-            "KM": self.setup.komi,
-            "PB": self.setup.black.name,
-            "PW": self.setup.white.name,
-            "BR": self.setup.black.rating,
-            "WR": self.setup.white.rating,
-            "DT": self.date,
-            "EV": self.server,
-            "RO": str(self.setup.number),
-            "RU": self.rules.game,
-            "RE": sgf_result(self.result),
-        }
-        for name, fact in facts.items():
-            if fact != "":
-                root.set(name, fact)
-        for number, word in enumerate(self.moves):
-            point = _go_point(word, size)
-            if point is None:
-                break
-            node = game.extend_main_sequence()
-            node.set_move("w" if number % 2 else "b", point or None)
-            if comment := self.comments.get(number + 1):
-                node.add_comment_text(comment)
-        data: bytes = game.serialise()
-        return data.decode("utf-8")
+def _as_go(played: LiveGame, event: str, date: str, result: str) -> str:
+    """Moves that are no points of the board end the record."""
+    setup = played.setup
+    size = setup.size
+    game = sgfmill_sgf.Sgf_game(min(size, 26))
+    root = game.get_root()
+    facts = {
+        "KM": setup.komi,
+        "PB": setup.black.name,
+        "PW": setup.white.name,
+        "BR": setup.black.rating,
+        "WR": setup.white.rating,
+        "DT": date,
+        "EV": event,
+        "RO": str(setup.number),
+        "RU": played.rules.game,
+        "RE": sgf_result(result),
+    }
+    for name, fact in facts.items():
+        if fact != "":
+            root.set(name, fact)
+    for number, each in enumerate(played.moves):
+        point = _go_point(each.move, size)
+        if point is None:
+            break
+        node = game.extend_main_sequence()
+        node.set_move("w" if number % 2 else "b", point or None)
+        if comment := played.comments.get(number + 1):
+            node.add_comment_text(comment)
+    data: bytes = game.serialise()
+    return data.decode("utf-8")
 
 
 def _go_point(word: str, size: int) -> tuple[int, ...] | None:
@@ -111,11 +97,15 @@ def _safe(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.@-]", "_", name)
 
 
-def write(folder: Path, participant: str, game: PlayedGame) -> Path:
+def write(
+    folder: Path, participant: str, game: LiveGame, event: str, date: str, result: str
+) -> Path:
     """Write the game into a folder of the participant's own, made if need be; raises `OSError`.
 
     Two participants may have played each other.
     """
-    path = folder / _safe(participant) / game.file_name
-    write_whole(path, game.as_sgf())
+    setup = game.setup
+    name = _safe(f"{date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")
+    path = folder / _safe(participant) / name
+    write_whole(path, as_sgf(game, event, date, result))
     return path

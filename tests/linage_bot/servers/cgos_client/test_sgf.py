@@ -5,10 +5,12 @@ import pytest
 from sgfmill import sgf
 
 from linage_bot.records import from_sgf
+from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.servers.cgos_client.player import AnnouncedGame
-from linage_bot.servers.cgos_client.sgf import PlayedGame, write
+from linage_bot.servers.cgos_client.sgf import as_sgf, write
+from protocol.arguments import Colour
 from protocol.cgos import Setup
-from protocol.cgos_words import Rated
+from protocol.cgos_words import Rated, TimedMove
 
 SETUP = Setup(
     number=7,
@@ -18,31 +20,43 @@ SETUP = Setup(
     white=Rated("rival", "1800?"),
     black=Rated("linus", "1500"),
 )
-GAME = PlayedGame(
-    "local", SETUP, AnnouncedGame("linage", (("line", "4"),)), ("D4", "PASS", "a1"), "2026-01-31",
-    "B+Resign", {1: "a fine ] move"},
-)  # fmt: skip
+LINAGE = AnnouncedGame("linage", (("line", "4"),))
+DATE = "2026-01-31"
+
+
+def played(*moves: str, rules: AnnouncedGame = LINAGE, setup: Setup = SETUP) -> LiveGame:
+    timed = tuple(TimedMove(move, 1000) for move in moves)
+    return LiveGame(attrs.evolve(setup, moves=timed), rules, Colour.BLACK)
+
+
+def sgf_of(game: LiveGame, result: str = "B+Resign") -> str:
+    return as_sgf(game, "local", DATE, result)
 
 
 def test_a_game_of_ours_is_read_back_with_its_rules():
-    record = from_sgf(GAME.as_sgf().encode())
+    """Any program that knows SGF can go through it, and ours knows its options."""
+    game = played("D4", "PASS", "a1")
+    game.comments = {1: "a fine ] move"}
+    record = from_sgf(sgf_of(game).encode())
     assert record.game.id == "linage"
     assert record.game.settings()["line"] == "4"
     assert (record.game.komi, record.game.board.size) == (5.5, "9")
     assert (record.players, record.result) == (("linus", "rival"), "B+R")
-    assert (record.event, record.round, record.date) == ("local", "7", "2026-01-31")
+    assert (record.event, record.round, record.date) == ("local", "7", DATE)
     assert record.comments == {1: "a fine ] move"}
     assert len(record.history().positions) == 4
 
 
 def test_a_hexagon_is_written_in_its_array():
-    game = attrs.evolve(GAME, rules=AnnouncedGame("gardar"), moves=("E5",))
-    assert from_sgf(game.as_sgf().encode()).game.board.size == "5"
+    """CGOS knows its size as that of the square around it."""
+    game = played("E5", rules=AnnouncedGame("gardar"))
+    assert from_sgf(sgf_of(game).encode()).game.board.size == "5"
 
 
 def test_the_record_of_a_game_lost_by_an_illegal_move_is_a_record_too():
-    game = attrs.evolve(GAME, moves=("D4", "D4"), result="B+Illegal")
-    assert from_sgf(game.as_sgf().encode()).moves == (30, 30)
+    """One wants to see just that move."""
+    text = sgf_of(played("D4", "D4"), "B+Illegal")
+    assert from_sgf(text.encode()).moves == (30, 30)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +69,8 @@ def test_the_record_of_a_game_lost_by_an_illegal_move_is_a_record_too():
     ],
 )
 def test_other_games_are_written_as_go(rules, moves, kept):
-    game = attrs.evolve(GAME, rules=rules, moves=moves)
-    read = sgf.Sgf_game.from_string(game.as_sgf())
+    """As far as they can be."""
+    read = sgf.Sgf_game.from_string(sgf_of(played(*moves, rules=rules)))
     assert [node.get_move() for node in read.get_main_sequence()[1:]] == kept
     root = read.get_root()
     assert (root.get("PB"), root.get("PW"), root.get("RE")) == ("linus", "rival", "B+R")
@@ -64,14 +78,17 @@ def test_other_games_are_written_as_go(rules, moves, kept):
 
 
 def test_a_record_appears_whole_in_a_folder_of_its_own(tmp_path):
-    path = write(tmp_path / "games", "linus@local", GAME)
-    assert path == tmp_path / "games" / "linus@local" / "2026-01-31-7-linus-rival.sgf"
-    assert write(tmp_path / "games", "linus@local", attrs.evolve(GAME, result="")) == path
+    """Nothing is left beside it, and a game that is written again takes its place."""
+    game, folder = played("D4"), tmp_path / "games"
+    path = write(folder, "linus@local", game, "local", DATE, "B+Resign")
+    assert path == folder / "linus@local" / "2026-01-31-7-linus-rival.sgf"
+    assert write(folder, "linus@local", game, "local", DATE, "") == path
     assert "RE[" not in path.read_text()
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 def test_names_cannot_lead_out_of_the_folder(tmp_path):
-    setup = attrs.evolve(SETUP, white=Rated("../../x"))
-    path = write(tmp_path, "a/../b", attrs.evolve(GAME, setup=setup, date="../.."))
+    """Whatever the server calls a player, or today."""
+    game = played("D4", setup=attrs.evolve(SETUP, white=Rated("../../x")))
+    path = write(tmp_path, "a/../b", game, "local", "../..", "B+1")
     assert path.resolve().parent.parent == tmp_path.resolve()
