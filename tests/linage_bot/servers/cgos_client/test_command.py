@@ -1,0 +1,144 @@
+"""How the client begins, and how it leaves: alone and with others, finished or at once."""
+
+import json
+
+import pytest
+
+from linage_bot.settings.checks import SettingFault
+from tests.linage_bot.servers.cgos_client.memory import SETUP
+
+
+def test_the_first_signal_finishes_the_game_and_leaves(world):
+    """The opponent is not left alone, and the engine is told to quit."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    world.signal()
+    talk.say("play w B2 59000")
+    talk.ask("genmove b 60000", "C3")
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect_end()
+    assert world.wait() == 0
+    assert world.heard[-1] == "quit"
+
+
+def test_a_signal_between_two_games_leaves_at_once(world):
+    """And while no connection can be had, too."""
+    world.connect()
+    world.refuse()
+    world.signal()
+    assert world.wait() == 0
+
+
+def test_a_game_is_finished_even_if_the_connection_is_lost_meanwhile(world):
+    """Leaving waits for the game, not for the connection."""
+    world.connect("moves=A1,C3")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    world.signal()
+    talk.close()
+    talk = world.accept()
+    talk.login()
+    talk.say(f"{SETUP} A1 59500 B2 59000")
+    talk.ask("genmove b 60000", "C3")
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect_end()
+    assert world.wait() == 0
+
+
+def test_nobody_waits_for_a_server_longer_than_the_clock_of_the_game_allows(world):
+    """The server is gone for good: after a minute our time there has run out anyway."""
+    world.connect("moves=A1")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    world.signal()
+    talk.close()
+    begun = world.reactor.seconds()
+    assert world.wait() == 0
+    assert 60 <= world.reactor.seconds() - begun < 61
+    assert "RE[" not in world.records()[0]
+
+
+def test_the_second_signal_quits_at_once(world):
+    """Whatever the engine is at; the game's record says that its end was not seen."""
+    world.connect("hang=0")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP, "genmove b 60000")
+    world.signal()
+    assert world.running
+    world.signal()
+    talk.expect_end()
+    assert world.wait() == 130
+    assert "RE[" not in world.records()[0]
+
+
+def test_the_kill_file_finishes_the_game_and_leaves(world, tmp_path):
+    """As a signal does, for those who cannot send one."""
+    kill = tmp_path / "kill"
+    world.connect("moves=A1", top=f"kill_file = {json.dumps(str(kill))}")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    kill.touch()
+    world.reactor.until(lambda: "finishing" in world.log)
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect_end()
+    assert world.wait() == 0
+
+
+@pytest.mark.parametrize("key", ["kill_file", "sgf"])
+def test_what_cannot_be_is_told_before_anything_is_begun(world, tmp_path, key):
+    """A kill file that is there already, and a folder for records that is a file."""
+    here = tmp_path / "here"
+    here.touch()
+    world.connect(top=f"{key} = {json.dumps(str(here))}")
+    with pytest.raises(SettingFault) as caught:
+        world.wait()
+    assert caught.value.key == key
+    assert str(here) in caught.value.reason
+    assert world.heard == []
+
+
+def test_a_number_of_games_is_played_and_no_more(world):
+    """`games = 2` ends after two."""
+    world.connect("moves=A1,C3", player="games = 2")
+    talk = world.accept()
+    talk.login()
+    talk.play_a_game()
+    talk.expect("ready")
+    talk.play_a_game()
+    talk.expect_end()
+    assert world.wait() == 0
+
+
+def test_participants_do_not_disturb_one_another(world):
+    """One is refused, the other plays on; the status is the worse one's."""
+    other = """
+[[players]]
+name = "linda"
+server = "other"
+password_env = "CGOS_PASSWORD"
+[servers.other]
+address = "tcp:127.0.0.1:6868"
+"""
+    world.connect("moves=A1,C3", player='server = "local"', more=other)
+    talk, second = world.accept(), world.accept(6868)
+    talk.login()
+    second.login(name="linda")
+    talk.say(SETUP)
+    second.say("Error: Sorry, password doesn't match")
+    second.expect_end()
+    talk.ask("genmove b 60000", "A1")
+    talk.say("gameover 2026-01-31 B+1")
+    talk.expect("ready")
+    world.signal()
+    talk.expect_end()
+    assert world.wait() == 2
