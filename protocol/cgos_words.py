@@ -25,6 +25,7 @@ ANALYZE: Final = "genmove_analyze"
 
 _SHOWN_CHARACTERS: Final = 80
 _ENDINGS: Final = {"RESIGN": "R", "TIME": "T", "ILLEGAL": "F", "FORFEIT": "F"}
+_SGF_ENDINGS: Final = {"R": "Resign", "T": "Time", "F": "Illegal"}
 
 
 class LineDecoder:
@@ -105,6 +106,15 @@ def word(text: str) -> str:
 def number(value: float) -> str:
     """Return a number without a needless `.0`."""
     return repr(value).removesuffix(".0")
+
+
+def cgos_result(result: str) -> str:
+    """SGF's word for a result as CGOS has it: `B+3.5`, `Draw`, `W+Resign`, `W+Time`, `W+Illegal`.
+
+    In games that count no points `B+` alone says who has won.
+    """
+    winner, plus, how = result.partition("+")
+    return f"{winner}+{_SGF_ENDINGS.get(how, how)}" if plus else "Draw"
 
 
 def sgf_result(result: str) -> str:

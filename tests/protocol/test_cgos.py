@@ -41,7 +41,15 @@ from protocol.cgos_viewer import (
     parse_viewer_line,
     parse_viewer_request,
 )
-from protocol.cgos_words import MAX_LINE_BYTES, LineDecoder, Rated, TimedMove, encode, sgf_result
+from protocol.cgos_words import (
+    MAX_LINE_BYTES,
+    LineDecoder,
+    Rated,
+    TimedMove,
+    cgos_result,
+    encode,
+    sgf_result,
+)
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
 ALICE, BOB = Rated("alice", "1850"), Rated("bob", "1800?")
@@ -368,4 +376,15 @@ def test_what_a_line_cannot_say_is_our_fault(message):
      ("B+", "B+"), ("Draw", "0"), ("Abort", "Void"), ("", "")],
 )  # fmt: skip
 def test_results_are_known_to_sgf(result, sgf):
+    assert sgf_result(result) == sgf
+
+
+@pytest.mark.parametrize(
+    ("sgf", "result"),
+    [("B+R", "B+Resign"), ("W+T", "W+Time"), ("W+F", "W+Illegal"), ("B+3.5", "B+3.5"),
+     ("B+", "B+"), ("0", "Draw")],
+)  # fmt: skip
+def test_results_are_told_as_cgos_tells_them(sgf, result):
+    """And are understood when they come back."""
+    assert cgos_result(sgf) == result
     assert sgf_result(result) == sgf

@@ -21,15 +21,15 @@ class LiveGame:
     setup: Setup
     rules: AnnouncedGame
     colour: Colour
-    moves: list[TimedMove] = attrs.field(init=False)
+    moves: list[TimedMove] = attrs.field(init=False)  # those of the setup to begin with
     comments: dict[int, str] = attrs.field(factory=dict)
     failures: int = 0  # of the engine
     engine_knows: bool = False  # the position
     over: bool = False  # or no longer ours to play
 
-    def __attrs_post_init__(self) -> None:
-        """Begin with the moves of the setup."""
-        self.moves = list(self.setup.moves)
+    @moves.default
+    def _moves_before(self) -> list[TimedMove]:
+        return list(self.setup.moves)
 
     @property
     def now(self) -> Setup:

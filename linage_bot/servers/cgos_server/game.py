@@ -11,14 +11,13 @@ from typing import Any
 
 import attrs
 
-from linage_bot.arena.records import FORFEIT, RESIGNATION
 from linage_bot.arena.referee import Ending, Referee, forfeit, not_a_move
 from linage_bot.rules.game import Game, Player
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from protocol.arguments import Colour
 from protocol.cgos import GenMove, Play, Setup
 from protocol.cgos_viewer import Match, Observed
-from protocol.cgos_words import Rated, TimedMove
+from protocol.cgos_words import Rated, TimedMove, cgos_result
 
 MOST_MOVES = 4000
 """Then the position is scored as it stands; a line with all moves stays within CGOS's bounds."""
@@ -103,7 +102,7 @@ class RefereedGame:
         """Note how the game has ended."""
         self.row = attrs.evolve(
             self.row,
-            result=word_of(ending),
+            result=cgos_result(ending.result),
             winner=None if ending.winner is None else int(ending.winner),
             ending=ending.how,
             reason=ending.reason,
@@ -143,21 +142,6 @@ class RefereedGame:
         """The last move, for the opponent."""
         last = self.moves[-1]
         return Play(Colour(self.to_move.other.letter), last.move, last.ms_left)
-
-
-def word_of(ending: Ending) -> str:
-    """CGOS's word for a result: `B+3.5`, `Draw`, `W+Resign`, `W+Time`, `W+Illegal`.
-
-    In games that count no points `B+` alone says who has won.
-    """
-    if ending.winner is None:
-        return "Draw"
-    if ending.how == RESIGNATION:
-        return f"{ending.winner.letter.upper()}+Resign"
-    if ending.how == FORFEIT:
-        on_time = ending.result.endswith("T")
-        return f"{ending.winner.letter.upper()}+{'Time' if on_time else 'Illegal'}"
-    return ending.result
 
 
 def match_line(game: Game, row: GameRow) -> Match:

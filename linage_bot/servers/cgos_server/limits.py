@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections import Counter, deque
+from collections import Counter
 from typing import Final, TypeVar
 
 from linage_bot.servers.cgos_server.settings import LimitSettings
@@ -62,7 +62,7 @@ class Addresses:
     def __init__(self, settings: LimitSettings) -> None:
         self._settings = settings
         self._connections: Counter[str] = Counter()
-        self._registrations: dict[str, deque[float]] = {}
+        self._registrations: dict[str, list[float]] = {}
 
     def connected(self, address: str) -> str | None:
         """Count a connection, or tell why there may not be another one."""
@@ -81,13 +81,8 @@ class Addresses:
 
     def registers(self, address: str, now: float) -> str | None:
         """Count a new player, or tell why there may not be another one."""
-        for each, moments in list(self._registrations.items()):
-            while moments and moments[0] < now - _HOUR:
-                moments.popleft()
-            if not moments:
-                del self._registrations[each]
-        moments = self._registrations.setdefault(address, deque())
+        moments = [at for at in self._registrations.get(address, ()) if at >= now - _HOUR]
         if len(moments) >= self._settings.registrations_per_hour:
             return "too many new players from your address; try again in an hour"
-        moments.append(now)
+        keep(self._registrations, address, [*moments, now])
         return None
