@@ -70,11 +70,9 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
 
 
 def _participants(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[Participant]:
-    passwords = [
-        player.password(f"players[{number}]") for number, player in enumerate(settings.players)
-    ]
     participants = []
-    for player, password in zip(settings.players, passwords, strict=True):
+    for number, player in enumerate(settings.players):
+        password = player.password(f"players[{number}]")
         try:
             participants.append(Participant(reactor, settings, player, password, status.changed))
         except BadEndpoint as error:
