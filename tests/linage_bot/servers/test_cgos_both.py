@@ -144,7 +144,7 @@ class Both:
         """Every game was ended by the rules, and both sides have the same record of it."""
         own = {path.stem: from_sgf(path.read_bytes())
                for path in (self.server.folder / "sgf" / "2026").rglob("*.sgf")}  # fmt: skip
-        assert sorted(own) == [str(number + 1) for number in range(games)]
+        assert sorted(map(int, own)) == [*range(1, games + 1)]
         theirs = [from_sgf(text.encode()) for text in self.client.records()]
         assert len(theirs) == 2 * games
         for record in theirs:
