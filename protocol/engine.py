@@ -5,7 +5,7 @@ returns a `Work`, and the commands behind it wait until its last update.  The se
 four states:
 
     READY     the next command can be taken
-    WORKING   a work runs, or is about to be started by the transport
+    WORKING   a work runs
     STOPPING  that work was told to stop; its last update is still to come
     CLOSED    quit was answered, or the input ended and every answer is out, or the peer vanished
 
@@ -15,10 +15,10 @@ have been meant to cut it short: a script piped in one go (`genmove b`, `quit`) 
 search.  The two exceptions are what can only be meant for the work: any line behind an analysis,
 and `stop` or `# interrupt` right behind any other work.
 
-How to drive a session, see `transports.py`: give it what arrives, write what it returns, and after
-each call start the works that `started` hands out until it returns None.  One call may be bounded,
-in bytes and by `enough`: all that has arrived is read before any of it is answered, so where the
-calls end changes no answer.
+How to drive a session, see `serving.py`: give it what arrives, and write what it returns.  A work
+that begins is given to the `start` that the session was made with.  One call may be bounded, in
+bytes and by `enough`: all that has arrived is read before any of it is answered, so where the calls
+end changes no answer.
 """
 
 import enum
@@ -42,18 +42,6 @@ from protocol.codec import (
 from protocol.commands import CommandTable, Failed, Finished, Outcome, Progress, Update, Work
 from protocol.errors import CommandFailed
 
-__all__ = [
-    "BUILT_INS",
-    "MAX_WAITING",
-    "EngineSession",
-    "Failed",
-    "Finished",
-    "Progress",
-    "State",
-    "Update",
-    "Work",
-]
-
 MAX_WAITING: Final = 1000
 """A session with more lines than this waiting asks its transport to stop reading."""
 
@@ -65,6 +53,9 @@ _STOPPING_COMMANDS: Final = frozenset({"quit", "stop", "gogui-interrupt"})
 _log = logging.getLogger(__name__)
 
 Target = TypeVar("Target")
+
+Start = Callable[[Work], None]
+"""Has a work started; what it reports comes to `EngineSession.update`, but never at once."""
 
 
 class State(enum.Enum):
@@ -90,13 +81,14 @@ class EngineSession(Generic[Target]):
     Two things bound a call, which does some of its work in any case: `max_output_bytes` what it
     returns (but for its last reply), and `enough`, asked between lines, when it is to end.  The
     rest waits until the next call, which may bring no bytes.  `has_more` says that there is some.
-    `on_close` is called once, when the session has become CLOSED.
+    `start` is called for each work that begins, `on_close` once, when the session becomes CLOSED.
     """
 
     def __init__(
         self,
         table: CommandTable[Target],
         target: Target,
+        start: Start,
         max_output_bytes: int | None = None,
         on_close: Callable[[], None] | None = None,
     ) -> None:
@@ -108,6 +100,7 @@ class EngineSession(Generic[Target]):
         self.state = State.READY
         self.max_output_bytes = max_output_bytes
         self.enough: Callable[[], bool] = lambda: False
+        self._start = start
         self._on_close = on_close
         self._decoder = CommandDecoder()
         self._unread: deque[bytes | None] = deque()  # None: the end of the input
@@ -116,9 +109,7 @@ class EngineSession(Generic[Target]):
         self._quitting = False
         self._work: Work | None = None
         self._work_id: int | None = None
-        self._handed_out = False
         self._reply_opened = False
-        self._signals: list[Callable[[], None]] = []
 
     @property
     def closed(self) -> bool:
@@ -151,39 +142,23 @@ class EngineSession(Generic[Target]):
         self._input_ended = True
         # A work that begins from now on hears it at its start.
         if self._work is not None:
-            self._signal(self._work.input_ended)
+            self._work.input_ended()
         return self._go_on(0)
-
-    def started(self) -> Work | None:
-        """Hand out the work that the transport must start now, each once; None if there is none.
-
-        Call it until it returns None: a work that is to stop at once is told so by the next call,
-        after its start.
-        """
-        if self._work is None or self.closed:
-            return None
-        if self._handed_out:
-            self._deliver_signals()
-            return None
-        self._handed_out = True
-        return self._work
 
     def update(self, work: Work, update: Update) -> bytes:
         """Take what a work reports and return what to write now; reports after its end are lost."""
         if work is not self._work or self.closed:
             return b""
         if isinstance(update, Progress):
-            self._deliver_signals()
             return self._open_reply() + encode_reply_lines(update.text)
         reply = self._last_words(update)
         self._work = None
-        self._signals.clear()
         self._go(State.READY)
         return reply + self._go_on(len(reply))
 
     def abandon(self) -> None:
         """Say that the peer vanished: stop the work and answer nothing more."""
-        if self._work is not None and self._handed_out:
+        if self._work is not None:
             self._work.stop()
         self._close()
 
@@ -209,8 +184,7 @@ class EngineSession(Generic[Target]):
             and self.state is State.WORKING
             and (work.stopped_by_any_line or _is_stop(event))
         ):
-            self._go(State.STOPPING)
-            self._signal(work.stop)
+            self._stop(work)
         asks = isinstance(event, Command | BadLine)
         # Another line may be meant for a work still waiting; of a row of them one will do.
         if asks or ((self._waiting or work is None) and not self._ends_with(event)):
@@ -267,27 +241,19 @@ class EngineSession(Generic[Target]):
         self._go(State.WORKING)
         self._work = work
         self._work_id = command_id
-        self._handed_out = False
         self._reply_opened = False
+        self._start(work)
         first = self._waiting[0] if self._waiting else None
         if first is not None and (
             work.stopped_by_any_line or (_is_stop(first) and not _is_quit(first))
         ):
-            self._go(State.STOPPING)
-            self._signal(work.stop)
+            self._stop(work)
         elif self._input_ended or any(_is_quit(event) for event in self._waiting):
-            self._signal(work.input_ended)
+            work.input_ended()
 
-    def _signal(self, signal: Callable[[], None]) -> None:
-        """Tell the work something, but not before its start."""
-        self._signals.append(signal)
-        if self._handed_out:
-            self._deliver_signals()
-
-    def _deliver_signals(self) -> None:
-        signals, self._signals = self._signals, []
-        for signal in signals:
-            signal()
+    def _stop(self, work: Work) -> None:
+        self._go(State.STOPPING)
+        work.stop()
 
     def _open_reply(self) -> bytes:
         if self._reply_opened:
@@ -316,7 +282,6 @@ class EngineSession(Generic[Target]):
         self._unread.clear()
         self._waiting.clear()
         self._work = None
-        self._signals.clear()
         on_close, self._on_close = self._on_close, None
         if on_close is not None:
             on_close()

@@ -19,7 +19,7 @@ from protocol.errors import (
     EngineTimeout,
     RemoteProtocolError,
 )
-from protocol.transports import EngineProcess
+from protocol.process import EngineProcess
 
 FAULTS: Final = (CommandFailed, EngineTimeout, RemoteProtocolError, ConnectionLost)
 """What an engine's answer can be instead of an answer; `GtpChild.fault` puts it in words."""

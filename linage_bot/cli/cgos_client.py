@@ -22,7 +22,7 @@ def connect_cgos(file: Path) -> None:
 
     from linage_bot.servers.cgos_client.command import run
     from linage_bot.servers.cgos_client.settings import ClientSettings
-    from protocol.transports import use_monotonic_time
+    from protocol.serving import use_monotonic_time
 
     use_monotonic_time(reactor)
     status = run_service(file, ClientSettings, run)

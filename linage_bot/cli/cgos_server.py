@@ -20,7 +20,7 @@ def serve_cgos(file: Path) -> None:
 
     from linage_bot.servers.cgos_server.command import run
     from linage_bot.servers.cgos_server.settings import CgosServerSettings
-    from protocol.transports import use_monotonic_time
+    from protocol.serving import use_monotonic_time
 
     use_monotonic_time(reactor)
     run_service(file, CgosServerSettings, run)

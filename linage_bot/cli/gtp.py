@@ -89,7 +89,7 @@ def gtp(
     from linage_bot.engine.engine import AgentSettings
     from linage_bot.gtp import COMMANDS, GtpEngine
     from linage_bot.gtp.bounds import Bounds
-    from protocol.engine import EngineSession
+    from protocol.engine import EngineSession, Start
 
     settings = AgentSettings(
         visits,
@@ -104,12 +104,12 @@ def gtp(
         nodes,
     )
 
-    def session() -> EngineSession[GtpEngine]:
+    def session(start: Start) -> EngineSession[GtpEngine]:
         if listen is None:
             engine = GtpEngine(game, settings, draw=_draw)
         else:
             engine = GtpEngine(game, settings, may_use_files=False, bounds=Bounds(settings))
-        return EngineSession(COMMANDS, engine, on_close=engine.close)
+        return EngineSession(COMMANDS, engine, start, on_close=engine.close)
 
     if listen is None:
         _serve_stdio(session)
@@ -123,13 +123,13 @@ def _draw(text: str) -> None:
     sys.stderr.flush()
 
 
-def _serve_stdio(session: Callable[[], Any]) -> None:
+def _serve_stdio(session: Callable[..., Any]) -> None:
     # Twisted's reactor imports TLS if it can; without it `name` is answered 50 ms earlier.
     sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
 
     from twisted.internet import reactor
 
-    from protocol.transports import serve_stdio, use_monotonic_time
+    from protocol.serving import serve_stdio, use_monotonic_time
 
     use_monotonic_time(reactor)
     run_until(serve_stdio(reactor, session))
@@ -138,13 +138,13 @@ def _serve_stdio(session: Callable[[], Any]) -> None:
     os._exit(0)
 
 
-def _serve_endpoint(description: str, session: Callable[[], Any], expose: bool) -> None:
+def _serve_endpoint(description: str, session: Callable[..., Any], expose: bool) -> None:
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred
 
     from protocol.endpoints import BadEndpoint, check_server
     from protocol.listening import clear_faults, place
-    from protocol.transports import serve_endpoint, use_monotonic_time
+    from protocol.serving import serve_endpoint, use_monotonic_time
 
     use_monotonic_time(reactor)
 

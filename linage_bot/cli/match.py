@@ -55,7 +55,7 @@ def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None
     from twisted.internet.defer import Deferred
 
     from linage_bot.match.command import run
-    from protocol.transports import use_monotonic_time
+    from protocol.serving import use_monotonic_time
 
     use_monotonic_time(reactor)
     event = run(reactor, settings, accept_changes=accept_changes, report=report)

@@ -23,7 +23,7 @@ from linage_bot.arena.records import to_table
 from linage_bot.match.pair import Assignment
 from linage_bot.match.play import Table
 from linage_bot.settings.match import SettingFault
-from protocol.transports import use_monotonic_time
+from protocol.serving import use_monotonic_time
 
 
 async def _play_all(assignment: Assignment, engines: dict[int, Contestant]) -> list[dict[str, Any]]:

@@ -86,3 +86,20 @@ def client(tmp_path: Path) -> Iterator[Callable[[str], Client]]:
 
     yield make
     end_well(clients)
+
+
+@pytest.fixture
+def no_logged_failures() -> Iterator[None]:
+    """Twisted catches what our callbacks raise and logs it; here it fails the test."""
+    from twisted.logger import globalLogPublisher
+
+    failures = []
+
+    def observe(event: dict[str, object]) -> None:
+        if "log_failure" in event:
+            failures.append(event["log_failure"])
+
+    globalLogPublisher.addObserver(observe)
+    yield
+    globalLogPublisher.removeObserver(observe)
+    assert failures == []

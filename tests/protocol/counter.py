@@ -8,7 +8,7 @@ from collections.abc import Callable
 import attrs
 
 from protocol.commands import CommandTable, Finished, Progress, Update
-from protocol.engine import EngineSession
+from protocol.engine import EngineSession, Start
 from protocol.errors import CommandFailed
 
 
@@ -126,14 +126,14 @@ def hand_analyze(_counter: Counter) -> HandWork:
     return HandWork(stopped_by_any_line=True)
 
 
-def make_session(max_output_bytes: int | None = None) -> EngineSession[Counter]:
-    return EngineSession(table, Counter(), max_output_bytes)
+def make_session(start: Start, max_output_bytes: int | None = None) -> EngineSession[Counter]:
+    return EngineSession(table, Counter(), start, max_output_bytes)
 
 
 if __name__ == "__main__":
     from twisted.internet import reactor
 
-    from protocol.transports import serve_stdio
+    from protocol.serving import serve_stdio
 
     serve_stdio(reactor, make_session).addBoth(lambda _: reactor.stop())
     reactor.run()

@@ -104,7 +104,7 @@ COMMANDS = st.sampled_from(
 
 @given(st.lists(COMMANDS, max_size=8), st.lists(st.integers(1, 30), min_size=1, max_size=5))
 def test_both_ends_agree_whatever_the_wire_does(commands, chunk_sizes):
-    controller, engine = ControllerSession(), make_session()
+    controller, engine = ControllerSession(), make_session(print)
     to_engine = b"".join(controller.send(*command) for command in commands)
     answers = []
     turn = 0

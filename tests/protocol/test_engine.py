@@ -8,21 +8,28 @@ from hypothesis import strategies as st
 
 from protocol.commands import CommandTable, Failed, Finished, Progress
 from protocol.engine import BUILT_INS, MAX_WAITING, EngineSession, State
-from tests.protocol.counter import Counter, HandWork, make_session, table
+from tests.protocol import counter
+from tests.protocol.counter import Counter, HandWork, table
 
 
-def start_work(session) -> HandWork:
-    work = session.started()
-    assert isinstance(work, HandWork)
-    work.start(print)
-    assert session.started() is None
-    return work
+class Works(list[HandWork]):
+    """All works that began, in their order."""
+
+    def start(self, work: HandWork) -> None:
+        work.start(print)
+        self.append(work)
+
+
+def make_session(max_output_bytes: int | None = None) -> EngineSession[Counter]:
+    return counter.make_session(Works().start, max_output_bytes)
 
 
 def begin(data: bytes) -> tuple[EngineSession[Counter], HandWork]:
-    session = make_session()
+    works = Works()
+    session = counter.make_session(works.start)
     assert session.receive_data(data) == b""
-    return session, start_work(session)
+    (work,) = works
+    return session, work
 
 
 def test_commands_are_answered_in_order_with_their_ids():
@@ -92,7 +99,7 @@ def test_a_table_may_not_take_the_sessions_own_commands():
     own: CommandTable[Counter] = CommandTable()
     own.register(name="stop")(lambda _counter: None)
     with pytest.raises(ValueError, match="stop"):
-        EngineSession(own, Counter())
+        EngineSession(own, Counter(), print)
 
 
 # Works
@@ -125,11 +132,13 @@ def test_a_reply_opened_as_a_success_ends_well_formed_even_if_the_work_fails():
 
 
 def test_reports_after_the_end_of_a_work_are_ignored():
-    session, work = begin(b"hand\nhand\n")
-    assert session.update(work, Finished("one")) == b"= one\n\n"
-    second = start_work(session)
-    assert session.update(work, Progress("late")) == b""
-    assert session.update(work, Finished("late")) == b""
+    works = Works()
+    session = counter.make_session(works.start)
+    session.receive_data(b"hand\nhand\n")
+    assert session.update(works[0], Finished("one")) == b"= one\n\n"
+    first, second = works
+    assert session.update(first, Progress("late")) == b""
+    assert session.update(first, Finished("late")) == b""
     assert session.update(second, Finished("two")) == b"= two\n\n"
 
 
@@ -197,27 +206,15 @@ def test_the_end_of_input_does_not_stop_a_search_but_tells_it():
 
 
 def test_a_search_begun_after_the_end_of_input_is_told_too():
-    session = make_session()
+    works = Works()
+    session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
     session.receive_end()
-    first = start_work(session)
-    session.update(first, Finished())
-    second = start_work(session)
+    session.update(works[0], Finished())
+    _, second = works
     assert second.told == ["start", "input_ended"]
     session.update(second, Finished())
     assert session.closed
-
-
-def test_a_work_is_told_nothing_before_its_start():
-    session = make_session()
-    session.receive_data(b"hand\n")
-    session.receive_data(b"stop\n")
-    work = session.started()
-    assert isinstance(work, HandWork)
-    assert work.told == []
-    work.start(print)
-    session.started()
-    assert work.told == ["start", "stop"]
 
 
 def test_when_the_peer_vanishes_the_work_is_stopped_and_nothing_more_is_answered():
@@ -227,14 +224,15 @@ def test_when_the_peer_vanishes_the_work_is_stopped_and_nothing_more_is_answered
     assert work.told == ["start", "stop"]
     assert session.closed
     assert session.update(work, Finished("D4")) == b""
-    assert session.started() is None
 
 
-def test_a_work_nobody_started_is_not_started_after_the_peer_vanished():
-    session = make_session()
-    session.receive_data(b"hand\n")
+def test_a_command_that_waited_begins_no_work_once_the_peer_has_vanished():
+    works = Works()
+    session = counter.make_session(works.start)
+    session.receive_data(b"hand\nhand\n")
     session.abandon()
-    assert session.started() is None
+    session.update(works[0], Finished())
+    assert len(works) == 1
 
 
 # Bounds
@@ -304,22 +302,14 @@ def test_answers_do_not_depend_on_how_the_bytes_were_cut(lines, cuts):
 
 @given(st.lists(st.sampled_from(["hand", "hand-analyze", "show", "", "stop", "# interrupt"])))
 def test_every_command_gets_exactly_one_answer_whatever_stops_what(lines):
-    session = make_session()
+    works = Works()
+    session = counter.make_session(works.start)
     output = b""
-    work = None
     for line in lines:
         output += session.receive_data(line.encode() + b"\n")
-        while True:
-            if (new := session.started()) is not None:
-                work = new
-                work.start(print)
-                session.started()
-            if work is None or "stop" not in work.told:
-                break
-            output += session.update(work, Finished())
-            work = None
+        while session.state is State.STOPPING:
+            output += session.update(works[-1], Finished())
     output += session.receive_end()
     while not session.closed:
-        work = session.started() or work
-        output += session.update(work, Finished())
+        output += session.update(works[-1], Finished())
     assert output.count(b"\n\n") == sum(line not in ("", "# interrupt") for line in lines)

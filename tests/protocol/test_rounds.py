@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from twisted.internet.testing import MemoryReactorClock, StringTransport
 
 from protocol.commands import CommandTable, Finished
-from protocol.engine import EngineSession
+from protocol.engine import EngineSession, Start
 from protocol.rounds import SLICE_SECONDS, Round
-from protocol.transports import serve_endpoint
-from tests.protocol.counter import Counter, make_session, table
+from protocol.serving import serve_endpoint
+from tests.protocol.counter import Counter, HandWork, make_session, table
 
 COMMAND_SECONDS = 0.001
 A_SLICE = round(SLICE_SECONDS / COMMAND_SECONDS)  # commands
@@ -51,8 +51,8 @@ class Server:
         serve_endpoint(self.reactor, "tcp:5001", self._session)
         (_, self._factory, _, self.interface), *_ = self.reactor.tcpServers
 
-    def _session(self) -> EngineSession[Counter]:
-        return EngineSession(self._table, Counter())
+    def _session(self, start: Start) -> EngineSession[Counter]:
+        return EngineSession(self._table, Counter(), start)
 
     def client(self) -> tuple:
         """A connection as the server has it, and what it would write into."""
@@ -168,7 +168,13 @@ LINES = ["show", "add 2", "", "foo", "hand", "hand-analyze", "stop", "# interrup
 
 def conversation(stream: bytes, enough) -> tuple[bytes, list[list[str]]]:
     """What is answered to a stream, and what the works that it begins are told."""
-    session, told = EngineSession(table, Counter()), []
+    works: list[HandWork] = []
+
+    def start(work: HandWork) -> None:
+        works.append(work)
+        work.start(print)
+
+    session = EngineSession(table, Counter(), start)
     session.enough = enough
     output = session.receive_data(stream)
     while session.has_more:
@@ -177,14 +183,9 @@ def conversation(stream: bytes, enough) -> tuple[bytes, list[list[str]]]:
     while not session.closed:
         if session.has_more:
             output += session.receive_data(b"")
-        elif (begun := session.started()) is not None:
-            work = begun
-            work.start(print)
-            told.append(work.told)
-            session.started()
         else:
-            output += session.update(work, Finished())
-    return output, told
+            output += session.update(works[-1], Finished())
+    return output, [work.told for work in works]
 
 
 @given(

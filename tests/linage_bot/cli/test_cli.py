@@ -50,16 +50,17 @@ from linage_bot.engine.engine import AgentSettings
 from linage_bot.rules import GAMES
 from linage_bot.gtp import COMMANDS, GtpEngine
 from protocol.engine import EngineSession
-import protocol.transports
+import protocol.serving
+started = []
 for game in GAMES.values():
-    session = EngineSession(COMMANDS, GtpEngine(game.configure(), AgentSettings()))
+    session = EngineSession(COMMANDS, GtpEngine(game.configure(), AgentSettings()), started.append)
     rules = [name for name in COMMANDS.names() if name.startswith("gogui-rules_")]
     lines = ["name", "version", "list_commands", "protocol_version", "boardsize 9", "komi 0.5",
              "clear_board", "play b C3", "showboard", "printsgf", "undo",
              "kata-get-rules", "gogui-analyze_commands", *rules]
     output = session.receive_data("\\n".join(lines + [""]).encode())
     assert output.startswith(b"= linage-bot\\n") and b"\\n\\n?" not in output, output
-    assert session.started() is None
+    assert not started
 print({HEAVY} & set(sys.modules))
 """
     assert python(code) == "set()\n"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from linage_bot.engine.engine import AgentSettings
 from linage_bot.gtp import COMMANDS, GtpEngine
 from linage_bot.rules import GAMES
+from protocol.commands import Work
 from protocol.engine import EngineSession, State
 
 PATIENCE_SECONDS = 120  # for a hang to become a failure; the first search may have to compile
@@ -26,23 +27,20 @@ class Conversation:
     ) -> None:
         start = GAMES[game].configure(size, None, options)
         self.engine = GtpEngine(start, settings, may_use_files=may_use_files, draw=draw)
-        self.session = EngineSession(COMMANDS, self.engine)
+        self.session = EngineSession(COMMANDS, self.engine, self._start)
         self.output = b""
         self._updates: queue.Queue = queue.Queue()
 
     def send(self, data: bytes) -> None:
-        """Bytes arrive; the works they begin are started."""
+        """Bytes arrive."""
         self.output += self.session.receive_data(data)
-        self._start()
 
     def end(self) -> None:
         """The input ends."""
         self.output += self.session.receive_end()
-        self._start()
 
-    def _start(self) -> None:
-        while (work := self.session.started()) is not None:
-            work.start(lambda update, work=work: self._updates.put((work, update)))
+    def _start(self, work: Work) -> None:
+        work.start(lambda update: self._updates.put((work, update)))
 
     @property
     def thinking(self) -> bool:
@@ -52,7 +50,6 @@ class Conversation:
         """Wait for one report of the running work."""
         work, update = self._updates.get(timeout=PATIENCE_SECONDS)
         self.output += self.session.update(work, update)
-        self._start()
 
     def settle(self) -> None:
         """Wait until no work runs any more."""

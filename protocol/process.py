@@ -1,15 +1,7 @@
-"""Twisted transports for the sessions: standard input and output, sockets, child processes.
-
-The only module here that knows Twisted, and it decides nothing about GTP: bytes go to a session,
-what the session returns is written, works are started and their updates brought to the reactor's
-thread.  While the peer does not read, nothing more is answered or read, and progress lines, which
-the next ones replace, are dropped; so memory stays bounded.  Who sends much at once is answered in
-slices, in turn with the others (`rounds.py`).
-"""
+"""An engine as a child process of Twisted's reactor: started, asked, ended."""
 
 import contextlib
 import copy
-import logging
 import os
 import signal
 import sys
@@ -21,15 +13,11 @@ from typing import Any, Final
 
 import attrs
 from twisted.internet.defer import Deferred
-from twisted.internet.interfaces import IHalfCloseableProtocol, IPushProducer
-from twisted.internet.protocol import ProcessProtocol, Protocol
+from twisted.internet.protocol import ProcessProtocol
 from twisted.python.failure import Failure
-from zope.interface import implementer
 
 from protocol.codec import Reply, ReplyLine
-from protocol.commands import Failed, Progress, Update, Work
 from protocol.controller import Answer, ControllerSession
-from protocol.engine import EngineSession
 from protocol.errors import (
     CannotStart,
     CommandFailed,
@@ -37,179 +25,10 @@ from protocol.errors import (
     EngineTimeout,
     RemoteProtocolError,
 )
-from protocol.rounds import Round
-from protocol.stdio import MAX_OUTPUT_BYTES, DescriptorTransport
 
 _STDERR_BYTES: Final = 1 << 13
 _GRACE_SECONDS: Final = 1.0
 """How long a dying process may take to close its pipes before its end is declared."""
-
-_log = logging.getLogger(__name__)
-
-
-# The engine's side
-
-
-@implementer(IHalfCloseableProtocol, IPushProducer)
-class _EngineProtocol(Protocol):
-    """Joins one engine session to a transport; `over` fires when the connection is gone."""
-
-    transport: Any
-
-    def __init__(self, reactor: Any, round_: Round, session: EngineSession[Any]) -> None:
-        self._reactor = reactor
-        self._round = round_
-        self._session = session
-        session.max_output_bytes = MAX_OUTPUT_BYTES
-        session.enough = round_.enough
-        self._stalled = False  # the peer does not read
-        self._reading = True
-        self._input_ended = False
-        self._closing = False
-        self.over: Deferred[None] = Deferred()
-
-    def connectionMade(self) -> None:  # noqa: N802
-        if hasattr(self.transport, "setTcpNoDelay"):
-            self.transport.setTcpNoDelay(True)
-            self.transport.setTcpKeepAlive(True)  # a peer that lost its power says no farewell
-        self.transport.registerProducer(self, True)
-
-    def dataReceived(self, data: bytes) -> None:  # noqa: N802
-        self._round.begin_slice()
-        self._go_on(self._session.receive_data(data))
-
-    def readConnectionLost(self) -> None:  # noqa: N802
-        self._input_ended = True
-        self._round.begin_slice()
-        self._go_on(self._session.receive_end())
-
-    def writeConnectionLost(self) -> None:  # noqa: N802
-        self._session.abandon()
-
-    def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: ARG002, N802
-        self._closing = True
-        self._session.abandon()
-        self.over.callback(None)
-
-    def pauseProducing(self) -> None:  # noqa: N802
-        self._stalled = True
-
-    def resumeProducing(self) -> None:  # noqa: N802
-        self._stalled = False
-        if not self._closing:
-            self._round.join(self._work_on)
-
-    def stopProducing(self) -> None:  # noqa: N802
-        self._session.abandon()
-
-    def _work_on(self) -> None:
-        """Do a slice of what is left, now that it is our turn."""
-        if not self._closing and not self._stalled:
-            self._round.begin_slice()
-            self._go_on(self._session.receive_data(b""))
-
-    def _go_on(self, reply: bytes) -> None:
-        """Write, start what is to be started, and see to it that what is left has its turn."""
-        session = self._session
-        if reply:
-            self.transport.write(reply)
-        while (work := session.started()) is not None:
-            self._start(work)
-        if session.closed:
-            if not self._closing:
-                self._closing = True
-                self.transport.unregisterProducer()
-                self.transport.loseConnection()
-            return
-        if session.has_more and not self._stalled:
-            self._round.join(self._work_on)
-        if not self._input_ended:
-            self._read(session.wants_data and not self._stalled)
-
-    def _read(self, wanted: bool) -> None:
-        if wanted and not self._reading:
-            self.transport.resumeProducing()
-        elif self._reading and not wanted:
-            self.transport.pauseProducing()
-        self._reading = wanted
-
-    def _start(self, work: Work) -> None:
-        def report(update: Update) -> None:
-            self._reactor.callFromThread(self._updated, work, update)
-
-        try:
-            work.start(report)
-        except Exception as error:
-            _log.exception("a work failed to start")
-            report(Failed(f"internal error: {error!r}"))
-
-    def _updated(self, work: Work, update: Update) -> None:
-        if self._closing or (self._stalled and isinstance(update, Progress)):
-            return
-        self._round.begin_slice()
-        self._go_on(self._session.update(work, update))
-
-
-MakeSession = Callable[[], EngineSession[Any]]
-
-_LOOPBACKS: Final = {"tcp": "127.0.0.1", "tcp6": r"\:\:1", "ssl": "127.0.0.1"}
-_BACKLOG: Final = 500
-"""Connections that may wait to be accepted; beyond it clients try again, a second later."""
-
-
-def serve_endpoint(reactor: Any, description: str, make_session: MakeSession) -> Deferred[Any]:
-    """Listen on a Twisted endpoint string, one session per connection.
-
-    An address of `tcp`, `tcp6` or `ssl` that names no interface means loopback; `interface=0.0.0.0`
-    opens it to the network.  Returns a Deferred of the `IListeningPort`; it fails with
-    `CannotListenError`.  Raises `ValueError` for a description that Twisted cannot read.
-    """
-    # Not above: these take 0.1 s to import, which `linage-bot gtp` on stdin would pay in vain.
-    from twisted.internet.endpoints import serverFromString
-    from twisted.internet.protocol import Factory
-
-    round_ = Round(reactor)
-    factory = Factory.forProtocol(lambda: _EngineProtocol(reactor, round_, make_session()))
-    factory.noisy = False
-    return serverFromString(reactor, _completed(description)).listen(factory)  # type: ignore[no-any-return, no-untyped-call]  # Twisted gives no types here
-
-
-def _completed(description: str) -> str:
-    """Return an endpoint string with what it leaves open, if it is one of TCP."""
-    interface = _LOOPBACKS.get(description.partition(":")[0])
-    if interface is not None:
-        if ":interface=" not in description:
-            description += f":interface={interface}"
-        if ":backlog=" not in description:
-            description += f":backlog={_BACKLOG}"
-    return description
-
-
-def serve_stdio(
-    reactor: Any, make_session: MakeSession, stdin: int = 0, stdout: int = 1
-) -> Deferred[None]:
-    """Run one session on two file descriptors: pipes, files, a terminal, `/dev/null`.
-
-    The Deferred fires when the session is over and all its answers are written, or when nobody
-    reads them any more; the caller then stops the reactor.
-    """
-    protocol = _EngineProtocol(reactor, Round(reactor), make_session())
-    transport = DescriptorTransport(reactor, protocol, stdin, stdout)
-    protocol.makeConnection(transport)  # type: ignore[no-untyped-call]  # nor here
-    transport.start()
-    return protocol.over
-
-
-def use_monotonic_time(reactor: Any) -> None:
-    """Make a reactor's timers independent of the system's clock being set.
-
-    Twisted keeps them by wall time: set back by an hour, every time-out would be an hour late. To
-    be called before anything is timed.
-    """
-    reactor.seconds = time.monotonic
-
-
-# The controller's side
 
 _TRAMPOLINE: Final = Path(__file__).with_name("trampoline.py")
 
