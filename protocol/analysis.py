@@ -18,7 +18,7 @@ Number = TypeVar("Number", int, float)
 
 
 @attrs.frozen
-class Candidate:
+class MoveInfo:
     """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
     `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven,
@@ -44,10 +44,10 @@ class Candidate:
 
 
 @attrs.frozen
-class Analysis:
+class AnalysisLine:
     """What one line said: the candidates, and per point who owns it (row-major from the top)."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[MoveInfo, ...]
     ownership: tuple[float, ...] | None = None
 
 
@@ -98,19 +98,19 @@ def _utility(rate: float) -> str:
     return _number(2 * rate - 1, 6)
 
 
-def _pv(candidate: Candidate) -> tuple[str, ...]:
+def _pv(candidate: MoveInfo) -> tuple[str, ...]:
     """Return the variation; never empty, because clients read a line up to its `pv`."""
     return candidate.pv or (candidate.move,)
 
 
-def _proofs(candidate: Candidate) -> str:
+def _proofs(candidate: MoveInfo) -> str:
     """Return what says that numbers are proven: keys that clients skip as they do not know them."""
     rate = f" exactWinrate {_number(candidate.winrate, 1)}" if candidate.certain else ""
     lead = f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
     return rate + lead
 
 
-def _told_of(root: Root, candidate: Candidate) -> str:
+def _told_of(root: Root, candidate: MoveInfo) -> str:
     """Return what is told of the position, once a line: the best move has it among its own."""
     if candidate.order:
         return ""
@@ -121,7 +121,7 @@ def _told_of(root: Root, candidate: Candidate) -> str:
 
 
 def kata_line(
-    candidates: Iterable[Candidate],
+    candidates: Iterable[MoveInfo],
     ownership: Sequence[float] | None = None,
     root: Root = NOTHING_TOLD,
 ) -> str:
@@ -145,7 +145,7 @@ def kata_line(
     return " ".join(parts)
 
 
-def lz_line(candidates: Iterable[Candidate], root: Root = NOTHING_TOLD) -> str:
+def lz_line(candidates: Iterable[MoveInfo], root: Root = NOTHING_TOLD) -> str:
     """Return one line of `lz-analyze`; empty without candidates."""
     return " ".join(
         f"info move {c.move} visits {c.visits} winrate {round(10_000 * c.winrate)}"
@@ -158,7 +158,7 @@ def lz_line(candidates: Iterable[Candidate], root: Root = NOTHING_TOLD) -> str:
 # Reading
 
 
-def parse_analysis(line: str) -> Analysis:
+def parse_analysis(line: str) -> AnalysisLine:
     """Read a line of `kata-analyze` or `lz-analyze`; keys we do not know are skipped.
 
     Raises `RemoteProtocolError` where the line is neither.
@@ -174,10 +174,10 @@ def parse_analysis(line: str) -> Analysis:
         raise RemoteProtocolError("not an analysis line", line[:200])
     ends = [*starts[1:], len(words)]
     segments = (words[s + 1 : e] for s, e in zip(starts, ends, strict=True))
-    return Analysis(tuple(_read_segment(segment, line) for segment in segments), ownership)
+    return AnalysisLine(tuple(_read_segment(segment, line) for segment in segments), ownership)
 
 
-def _read_segment(words: list[str], line: str) -> Candidate:
+def _read_segment(words: list[str], line: str) -> MoveInfo:
     if "pv" not in words:
         raise RemoteProtocolError("analysis without a pv", line[:200])
     at = words.index("pv")
@@ -186,7 +186,7 @@ def _read_segment(words: list[str], line: str) -> Candidate:
         raise RemoteProtocolError("analysis without a move", line[:200])
     # Leela Zero writes rates as whole numbers, KataGo as fractions; KataGo always gives a score.
     unit = 1.0 if "." in fields.get("winrate", "") or "scoreLead" in fields else 10_000.0
-    return Candidate(
+    return MoveInfo(
         move=fields["move"],
         visits=read_number(int, fields.get("visits", "0"), line),
         winrate=read_number(float, fields.get("winrate", "0"), line) / unit,

@@ -11,14 +11,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from protocol.analysis import Candidate, read_number
+from protocol.analysis import MoveInfo, read_number
 from protocol.errors import RemoteProtocolError
 
 MAX_ANALYSIS_BYTES: Final = 48 << 10
 _BRIEF_KEYS: Final = ("winrate", "score", "visits", "comment")
 
 
-def cgos_json(candidates: Sequence[Candidate], comment: str = "") -> str:
+def cgos_json(candidates: Sequence[MoveInfo], comment: str = "") -> str:
     """Return the analysis of a move: one line of JSON, short enough for the server.
 
     Candidates that no longer fit are left out, the last ones first.
@@ -82,7 +82,7 @@ def compact_cgos_json(text: str) -> str:
     return line
 
 
-def parse_cgos_json(text: str) -> tuple[Candidate, ...]:
+def parse_cgos_json(text: str) -> tuple[MoveInfo, ...]:
     """Read the analysis of a CGOS move; raises `RemoteProtocolError` where it is not one."""
     try:
         moves = _load(text)["moves"]
@@ -105,13 +105,13 @@ def _not_one(text: str) -> RemoteProtocolError:
     return RemoteProtocolError("not a CGOS analysis", text[:200])
 
 
-def _read_move(move: Mapping[str, object], order: int) -> Candidate:
+def _read_move(move: Mapping[str, object], order: int) -> MoveInfo:
     name = str(move["move"])
     numbers = {
         key: read_number(float, str(move.get(key, 0)), name)
         for key in ("visits", "winrate", "score", "prior")
     }
-    return Candidate(
+    return MoveInfo(
         move=name,
         visits=int(numbers["visits"]),
         winrate=numbers["winrate"],

@@ -27,12 +27,10 @@ _log = logging.getLogger(__name__)
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
 _PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
-_WriteLine = Callable[[list[lines.Candidate], Sequence[float] | None, lines.Root], str]
+_WriteLine = Callable[[list[lines.MoveInfo], Sequence[float] | None, lines.Root], str]
 
 
-def _lz_line(
-    found: list[lines.Candidate], _owners: Sequence[float] | None, root: lines.Root
-) -> str:
+def _lz_line(found: list[lines.MoveInfo], _owners: Sequence[float] | None, root: lines.Root) -> str:
     return lines.lz_line(found, root)
 
 
@@ -227,14 +225,14 @@ def _named(engine: GtpEngine, words: Iterable[str]) -> set[Move]:
     return {engine.move(parse_vertex(word)) for word in words}
 
 
-def _told(analysis: Analysis, least: int = 0) -> list[lines.Candidate]:
+def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
     """Candidates as protocol lines write them, best first.
 
     Those never visited are left out, except where fewer than `least` were.
     """
     position = analysis.position
     return [
-        lines.Candidate(
+        lines.MoveInfo(
             move=position.name_of(each.move),
             visits=each.visits,
             winrate=each.win_rate,

@@ -1,4 +1,4 @@
-"""Analysis lines, both directions, and the arguments that ask for them."""
+"""AnalysisLine lines, both directions, and the arguments that ask for them."""
 
 import attrs
 import pytest
@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.analysis import (
-    Analysis,
+    AnalysisLine,
     AnalyzeRequest,
-    Candidate,
+    MoveInfo,
     Restriction,
     kata_line,
     lz_line,
@@ -18,8 +18,8 @@ from protocol.analysis import (
 from protocol.arguments import Colour
 from protocol.errors import CommandFailed, RemoteProtocolError
 
-D4 = Candidate("D4", 836, 0.47, 1.5, 0.08, 0, ("D4", "Q16"), 9.0)
-PASS = Candidate("pass", 3, 1.0, -0.00001, 0.5, 1)
+D4 = MoveInfo("D4", 836, 0.47, 1.5, 0.08, 0, ("D4", "Q16"), 9.0)
+PASS = MoveInfo("pass", 3, 1.0, -0.00001, 0.5, 1)
 
 
 def test_kata_lines_look_as_katago_writes_them():
@@ -45,7 +45,7 @@ def test_lz_lines_count_in_ten_thousandths():
 moves = st.sampled_from(["A1", "Z25", "pass", "resign"])
 rates = st.integers(0, 10_000).map(lambda n: n / 10_000)
 candidates = st.builds(
-    Candidate,
+    MoveInfo,
     move=moves,
     visits=st.integers(0, 10**9),
     winrate=rates,
@@ -60,14 +60,14 @@ candidates = st.builds(
 @given(st.lists(candidates, min_size=1, max_size=4), st.none() | st.lists(rates, max_size=4))
 def test_what_was_written_is_read_back(written, ownership):
     owners = None if ownership is None else tuple(round(value, 3) for value in ownership)
-    assert parse_analysis(kata_line(written, owners)) == Analysis(tuple(written), owners)
+    assert parse_analysis(kata_line(written, owners)) == AnalysisLine(tuple(written), owners)
     without_score = tuple(attrs.evolve(c, score_lead=0.0, score_spread=0.0) for c in written)
-    assert parse_analysis(lz_line(written)) == Analysis(without_score)
+    assert parse_analysis(lz_line(written)) == AnalysisLine(without_score)
 
 
 def test_keys_of_other_engines_are_skipped():
     line = "info move D4 visits 1 utility 0.2 lcb 0.1 winrate 0.5 order 0 weight 3.5 pv D4"
-    assert parse_analysis(line).candidates == (Candidate("D4", 1, 0.5, pv=("D4",)),)
+    assert parse_analysis(line).candidates == (MoveInfo("D4", 1, 0.5, pv=("D4",)),)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.analysis import Candidate
+from protocol.analysis import MoveInfo
 from protocol.cgos_analysis import (
     MAX_ANALYSIS_BYTES,
     cgos_json,
@@ -16,12 +16,12 @@ from protocol.cgos_analysis import (
 )
 from protocol.errors import RemoteProtocolError
 
-D4 = Candidate("D4", 836, 0.47, 1.5, 0.08, 0, ("D4", "Q16"))
-PASS = Candidate("pass", 3, 1.0, -0.0, 0.5, 1, ())
+D4 = MoveInfo("D4", 836, 0.47, 1.5, 0.08, 0, ("D4", "Q16"))
+PASS = MoveInfo("pass", 3, 1.0, -0.0, 0.5, 1, ())
 
 rates = st.integers(0, 1000).map(lambda n: n / 1000)
 candidates = st.builds(
-    Candidate,
+    MoveInfo,
     move=st.sampled_from(["A1", "T19", "pass"]),
     visits=st.integers(0, 10**9),
     winrate=rates,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from linage_bot.servers.cgos_client.player import AnnouncedGame
-from protocol.analysis import Candidate
+from protocol.analysis import MoveInfo
 from protocol.arguments import Colour
 from protocol.cgos import Setup
 from protocol.cgos_analysis import parse_cgos_json
@@ -72,7 +72,7 @@ def _comment(analysis: str) -> str:
     return _words(candidates[0]) if candidates else ""
 
 
-def _words(best: Candidate) -> str:
+def _words(best: MoveInfo) -> str:
     line = " ".join(best.pv)
     return (
         f"win rate {best.winrate:.1%}, score {best.score_lead:+.1f}, {best.visits} visits: {line}"

@@ -8,7 +8,7 @@ import pytest
 
 from linage_bot.engine.engine import AgentSettings
 from linage_bot.rules import GAMES
-from protocol.analysis import Analysis, parse_analysis
+from protocol.analysis import AnalysisLine, parse_analysis
 from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
@@ -29,7 +29,7 @@ def analysis(line: str, count: int = 3, **options: object) -> list[str]:
     return lines
 
 
-def check(client: Conversation, found: Analysis) -> None:
+def check(client: Conversation, found: AnalysisLine) -> None:
     """Numbers make sense and every variation can be played."""
     start = client.engine.position
     assert [each.order for each in found.candidates] == list(range(len(found.candidates)))

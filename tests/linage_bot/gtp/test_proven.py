@@ -6,8 +6,7 @@ import logging
 import pytest
 
 from linage_bot.engine.engine import AgentSettings
-from protocol.analysis import Analysis, Root, kata_line, lz_line, parse_analysis
-from protocol.analysis import Candidate as Told
+from protocol.analysis import AnalysisLine, MoveInfo, Root, kata_line, lz_line, parse_analysis
 from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import Conversation
 
@@ -24,7 +23,7 @@ SOLVED = [  # game, size, komi, lead of who moves first, best moves
 ]
 
 
-def analysis(client: Conversation, line: str, wanted: str) -> tuple[str, Analysis]:
+def analysis(client: Conversation, line: str, wanted: str) -> tuple[str, AnalysisLine]:
     """The first line of an analysis that has these words; a blank line then ends it."""
     client.output, told, count = b"", "", 0
     client.send(line.encode() + b"\n")
@@ -170,8 +169,8 @@ def test_an_analysis_says_that_its_memory_is_full_and_a_move_is_chosen_then(
 def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
     """Clients read on behind them; what is told of the position comes once."""
     found = [
-        Told("A1", 3, 1.0, 1.5, pv=("A1", "B2"), exact=True, certain=True),
-        Told("B1", 2, 0.5, order=1),
+        MoveInfo("A1", 3, 1.0, 1.5, pv=("A1", "B2"), exact=True, certain=True),
+        MoveInfo("B1", 2, 0.5, order=1),
     ]
     root = Root(1.0, 1.5, memory_full=True)
     for line in (kata_line(found, root=root), lz_line(found, root)):
