@@ -9,7 +9,8 @@ import attrs
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, RESIGNATION, SCORE
 from linage_bot.records import same_result
 from linage_bot.rules.boards import NoSuchPoint
-from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Position
+from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player
+from linage_bot.rules.history import History
 
 
 @attrs.frozen
@@ -56,69 +57,22 @@ class Witness:
     Who has won is for the engines to say.
     """
 
-    def __init__(self, game: Game, opening: Sequence[Move], max_moves: int | None) -> None:
+    def __init__(
+        self, game: Game, opening: Sequence[Move] = (), max_moves: int | None = None
+    ) -> None:
         self.to_move = game.start().to_move
         self.moves: list[str] = []
         self._board = game.board
         self._max_moves = max_moves
-        self._passes = 0
-        for move in opening:
-            self._note("pass" if move == PASS else game.board.vertex(move))
-
-    def ending(self) -> Ending | None:
-        """How the game has ended by itself; None while it goes on."""
-        if self._passes == 2:
-            return Ending(None, "0", SCORE)
-        if self._max_moves is not None and len(self.moves) >= self._max_moves:
-            return Ending(None, "0", ADJUDICATION, f"stopped after {len(self.moves)} moves")
-        return None
-
-    def judge(self, answer: str) -> Ending | None:
-        """Take the answer to `genmove`; return how it ended the game, None if it goes on."""
-        word = answer.strip().lower()
-        if word == "resign":
-            return resignation(self.to_move)
-        try:
-            if word != "pass":
-                self._board.point(word)
-                word = word.upper()
-            self._note(word)
-        except NoSuchPoint:
-            return not_a_move(self.to_move, answer)
-        return self.ending()
-
-    def _note(self, name: str) -> None:
-        self.moves.append(name)
-        self._passes = self._passes + 1 if name == "pass" else 0
-        self.to_move = self.to_move.other
-
-
-class Referee:
-    """Keeps the position of one game by our own rules."""
-
-    def __init__(
-        self, game: Game, opening: Sequence[Move] = (), max_moves: int | None = None
-    ) -> None:
-        self.position: Position = game.start()
-        self.moves: list[str] = []
-        self._max_moves = max_moves
         for move in opening:
             self._play(move)
 
-    @property
-    def to_move(self) -> Player:
-        """Whose turn it is."""
-        return self.position.to_move
-
     def ending(self) -> Ending | None:
         """How the game has ended by itself; None while it goes on."""
-        if self.position.over:
-            result = self.position.result()
-            return Ending(result.winner, str(result), SCORE)
-        if self._max_moves is not None and len(self.moves) >= self._max_moves:
-            result = self.position.result()
-            reason = f"scored after {len(self.moves)} moves"
-            return Ending(result.winner, str(result), ADJUDICATION, reason)
+        if self.moves[-2:] == ["pass", "pass"]:
+            return Ending(None, "0", SCORE)
+        if self._limit_reached:
+            return Ending(None, "0", ADJUDICATION, f"stopped after {len(self.moves)} moves")
         return None
 
     def judge(self, answer: str) -> Ending | None:
@@ -127,15 +81,42 @@ class Referee:
         if word == "resign":
             return resignation(player)
         try:
-            move = PASS if word == "pass" else self.position.game.board.point(word)
-            self._play(move)
+            self._play(PASS if word == "pass" else self._board.point(word))
         except NoSuchPoint:
             return not_a_move(player, answer)
         except IllegalMove as error:
             return forfeit(player, f"illegal move {error}")
         return self.ending()
 
+    @property
+    def _limit_reached(self) -> bool:
+        return self._max_moves is not None and len(self.moves) >= self._max_moves
+
     def _play(self, move: Move) -> None:
-        name = self.position.name_of(move) if move != PASS else "pass"
-        self.position = self.position.play(move)
-        self.moves.append(name)
+        self.moves.append("pass" if move == PASS else self._board.vertex(move))
+        self.to_move = self.to_move.other
+
+
+class Referee(Witness):
+    """Keeps the game by our own rules, which say what is legal and who has won."""
+
+    def __init__(
+        self, game: Game, opening: Sequence[Move] = (), max_moves: int | None = None
+    ) -> None:
+        self.history = History(game)
+        super().__init__(game, opening, max_moves)
+
+    def ending(self) -> Ending | None:
+        """How the game has ended by itself; None while it goes on."""
+        position = self.history.position
+        if not (position.over or self._limit_reached):
+            return None
+        result = position.result()
+        if position.over:
+            return Ending(result.winner, str(result), SCORE)
+        reason = f"scored after {len(self.moves)} moves"
+        return Ending(result.winner, str(result), ADJUDICATION, reason)
+
+    def _play(self, move: Move) -> None:
+        self.history = self.history.play(move)
+        super()._play(move)

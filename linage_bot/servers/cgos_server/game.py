@@ -123,7 +123,7 @@ class RefereedGame:
 
     def setup(self) -> Setup:
         """The game with all its moves, for a player."""
-        game, row = self._referee.position.game, self.row
+        game, row = self._referee.history.game, self.row
         return Setup(
             number=row.number,
             size=game.board.columns,

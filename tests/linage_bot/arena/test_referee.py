@@ -26,7 +26,7 @@ def test_moves_are_taken_in_any_case_and_kept_as_vertices():
 
 def test_the_game_ends_by_the_rules_of_the_game():
     referee, ending = judged("B1", "pass", "pass")
-    assert referee.position.over
+    assert referee.history.position.over
     assert ending == Ending(Player.SECOND, "W+0.5", "score")
 
 
@@ -63,7 +63,7 @@ def test_what_is_no_legal_move_forfeits_the_game(answers, reason):
 
 def test_a_move_limit_ends_the_game_with_the_score_as_it_stands():
     referee, ending = judged("A1", "pass", max_moves=2)
-    assert (ending.how, ending.result) == ("adjudication", str(referee.position.result()))
+    assert (ending.how, ending.result) == ("adjudication", str(referee.history.position.result()))
     assert ending.reason == "scored after 2 moves"
 
 
