@@ -1,7 +1,7 @@
 """The controller's side of GTP without I/O: what is asked, and which answer belongs to it.
 
-GTP engines answer in order, so the session keeps a queue of what was asked and gives each reply to
-the oldest.  No ids are sent: order already says it, and some engines get them wrong.
+GTP engines answer in order, so each reply belongs to the oldest command that has none.  No ids are
+sent: order already says it, and some engines get them wrong.
 
 Once an engine breaks the protocol nothing it says later can be matched to anything.  All that was
 asked is then answered with one `RemoteProtocolError`, and `failure` keeps it for what is asked
@@ -12,8 +12,6 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-import attrs
-
 from protocol.codec import Command, Reply, ReplyDecoder, ReplyLine, encode_command
 from protocol.errors import ConnectionLost, RemoteProtocolError
 
@@ -21,12 +19,8 @@ TRANSCRIPT_LINES: Final = 50
 _SHOWN_CHARACTERS: Final = 200
 
 
-@attrs.frozen
-class Answer:
-    """What became of one command: the engine's reply, or why there is none."""
-
-    command: Command
-    outcome: Reply | RemoteProtocolError | ConnectionLost
+Outcome = Reply | RemoteProtocolError | ConnectionLost
+"""What becomes of a command: the engine's reply, or why there is none."""
 
 
 class ControllerSession:
@@ -35,18 +29,14 @@ class ControllerSession:
     def __init__(self) -> None:
         self.failure: RemoteProtocolError | ConnectionLost | None = None
         self._decoder = ReplyDecoder()
-        self._asked: deque[Command] = deque()
+        self.waiting = 0
+        """How many commands are not yet answered."""
         self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
 
     @property
     def transcript(self) -> tuple[str, ...]:
         """The last lines of the conversation, oldest first: `> ` what was asked, `< ` answered."""
         return tuple(self._transcript)
-
-    @property
-    def waiting(self) -> int:
-        """How many commands are not yet answered."""
-        return len(self._asked)
 
     def send(self, name: str, *arguments: str, stream: bool = False) -> bytes:
         """Return the bytes that ask a command.
@@ -57,31 +47,30 @@ class ControllerSession:
         """
         if self.failure is not None:
             raise self.failure
-        command = Command(name, arguments)
-        data = encode_command(command)
+        data = encode_command(Command(name, arguments))
         if stream:
-            self._decoder.expect_stream(len(self._asked))
-        self._asked.append(command)
+            self._decoder.expect_stream(self.waiting)
+        self.waiting += 1
         self._note("> ", data[: 4 * _SHOWN_CHARACTERS].decode(errors="replace").rstrip("\n"))
         return data
 
-    def receive_data(self, data: bytes) -> list[Answer | ReplyLine]:
-        """Take what arrived; return answers, and before each answer the lines it grows by.
+    def receive_data(self, data: bytes) -> list[Outcome | ReplyLine]:
+        """Take what arrived; return what became of the oldest commands, in their order.
 
         A line belongs to the command that is answered next.
         """
         if self.failure is not None:
             return []
-        answers: list[Answer | ReplyLine] = []
+        answers: list[Outcome | ReplyLine] = []
         for event in self._decoder.receive_data(data):
             if isinstance(event, ReplyLine):
-                if self._asked:
+                if self.waiting:
                     answers.append(event)
                 self._note("< ", event.text)
             elif isinstance(event, RemoteProtocolError):
                 self._note("< ", event.line)
                 answers += self._fail(event)
-            elif not self._asked:
+            elif not self.waiting:
                 answers += self._fail(RemoteProtocolError("answer without a question", event.text))
                 break
             else:
@@ -89,7 +78,8 @@ class ControllerSession:
                     self._note("< ", f"? {event.text}")
                 elif not event.text:
                     self._note("< ", "=")
-                answers.append(Answer(self._asked.popleft(), event))
+                self.waiting -= 1
+                answers.append(event)
         return answers
 
     def interrupt(self) -> bytes:
@@ -102,17 +92,16 @@ class ControllerSession:
         self._note("> ", "")
         return b"\n"
 
-    def connection_lost(self, reason: str, last_lines: Sequence[str] = ()) -> list[Answer]:
+    def connection_lost(self, reason: str, last_lines: Sequence[str] = ()) -> Sequence[Outcome]:
         """Say that the engine is gone; every command still asked ends with `ConnectionLost`."""
         if self.failure is not None:
             return []
         return self._fail(ConnectionLost(reason, last_lines))
 
-    def _fail(self, failure: RemoteProtocolError | ConnectionLost) -> list[Answer]:
+    def _fail(self, failure: RemoteProtocolError | ConnectionLost) -> Sequence[Outcome]:
         self.failure = failure
-        answers = [Answer(command, failure) for command in self._asked]
-        self._asked.clear()
-        return answers
+        waiting, self.waiting = self.waiting, 0
+        return [failure] * waiting
 
     def _note(self, mark: str, text: str) -> None:
         self._transcript.append(mark + text[:_SHOWN_CHARACTERS])

@@ -17,7 +17,7 @@ from twisted.internet.protocol import ProcessProtocol
 from twisted.python.failure import Failure
 
 from protocol.codec import Reply, ReplyLine
-from protocol.controller import Answer, ControllerSession
+from protocol.controller import ControllerSession, Outcome
 from protocol.errors import (
     CannotStart,
     CommandFailed,
@@ -232,7 +232,7 @@ class EngineProcess(ProcessProtocol):
         if deadlines:
             self._wake_at(min(deadlines))
 
-    def _deliver(self, events: Sequence[Answer | ReplyLine]) -> None:
+    def _deliver(self, events: Sequence[Outcome | ReplyLine]) -> None:
         for event in events:
             if isinstance(event, ReplyLine):
                 on_line = self._questions[0].on_line
@@ -241,9 +241,8 @@ class EngineProcess(ProcessProtocol):
             else:
                 answer = self._questions.popleft().answer
                 if not answer.called:
-                    outcome = event.outcome
                     # A failure answers many questions, and each raise leaves its traceback in it.
-                    answer.callback(outcome if isinstance(outcome, Reply) else copy.copy(outcome))
+                    answer.callback(event if isinstance(event, Reply) else copy.copy(event))
 
     def _lose(self, reason: str) -> None:
         lines = [*self.transcript[-10:], *(f"! {line}" for line in self.stderr_tail[-10:])]
