@@ -92,10 +92,14 @@ class ControllerSession:
         self._note("> ", "")
         return b"\n"
 
-    def connection_lost(self, reason: str, last_lines: Sequence[str] = ()) -> Sequence[Outcome]:
-        """Say that the engine is gone; every command still asked ends with `ConnectionLost`."""
+    def connection_lost(self, reason: str, log: Sequence[str] = ()) -> Sequence[Outcome]:
+        """Say that the engine is gone; every command still asked ends with `ConnectionLost`.
+
+        `log` is what the engine wrote on its standard error.
+        """
         if self.failure is not None:
             return []
+        last_lines = (*self.transcript[-10:], *(f"! {line}" for line in log[-10:]))
         return self._fail(ConnectionLost(reason, last_lines))
 
     def _fail(self, failure: RemoteProtocolError | ConnectionLost) -> Sequence[Outcome]:

@@ -3,12 +3,10 @@
 import contextlib
 import copy
 import os
-import signal
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -25,12 +23,12 @@ from protocol.errors import (
     EngineTimeout,
     RemoteProtocolError,
 )
+from protocol.spawning import exit_reason, kill_group, through_trampoline
 
+_ERROR_FD: Final = 3
 _STDERR_BYTES: Final = 1 << 13
 _GRACE_SECONDS: Final = 1.0
 """How long a dying process may take to close its pipes before its end is declared."""
-
-_TRAMPOLINE: Final = Path(__file__).with_name("trampoline.py")
 
 
 @attrs.define(eq=False)
@@ -91,11 +89,9 @@ class EngineProcess(ProcessProtocol):
             if sys.platform == "win32":
                 reactor.spawnProcess(engine, argv[0], list(argv), environment, cwd)
             else:
-                line = [sys.executable, "-I", "-S", str(_TRAMPOLINE), str(os.getpid()), *argv]
-                descriptors = {0: "w", 1: "r", 2: "r", 3: "r"}
-                reactor.spawnProcess(
-                    engine, sys.executable, line, environment, cwd, childFDs=descriptors
-                )
+                line = through_trampoline(argv, _ERROR_FD)
+                descriptors = {0: "w", 1: "r", 2: "r", _ERROR_FD: "r"}
+                reactor.spawnProcess(engine, line[0], line, environment, cwd, childFDs=descriptors)
         except (OSError, ValueError) as error:
             raise CannotStart(argv[0], str(error)) from None
         assert started is not None
@@ -179,14 +175,8 @@ class EngineProcess(ProcessProtocol):
         if sys.platform == "win32":
             if not self._exited:
                 self.transport.signalProcess("KILL")
-            return
-        try:
-            os.killpg(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            if not self._exited:  # it does not lead its group yet
-                os.kill(self.pid, signal.SIGKILL)
-        except PermissionError:
-            pass  # macOS says so of a group of zombies
+        else:
+            kill_group(self.pid, self._exited)
 
     # Asking
 
@@ -245,8 +235,8 @@ class EngineProcess(ProcessProtocol):
                     answer.callback(event if isinstance(event, Reply) else copy.copy(event))
 
     def _lose(self, reason: str) -> None:
-        lines = [*self.transcript[-10:], *(f"! {line}" for line in self.stderr_tail[-10:])]
-        self._deliver(self._session.connection_lost(f"{self._program}: {reason}", lines))
+        reason = f"{self._program}: {reason}"
+        self._deliver(self._session.connection_lost(reason, self.stderr_tail))
 
     def _lose_soon(self, reason: str) -> None:
         """Give up the engine unless its process ends meanwhile, which would say more."""
@@ -275,7 +265,7 @@ class EngineProcess(ProcessProtocol):
 
     def childConnectionLost(self, childFD: int) -> None:  # noqa: N802, N803
         """Note that a pipe was closed; the end of the process usually follows and says more."""
-        if childFD == 3:
+        if childFD == _ERROR_FD:
             self._say_running()
         elif childFD == 0:
             self._stdin = None
@@ -285,7 +275,7 @@ class EngineProcess(ProcessProtocol):
 
     def processExited(self, reason: Failure) -> None:  # noqa: N802
         """Clean up what the engine started and left behind."""
-        self.exit_reason = _exit_reason(reason)
+        self.exit_reason = _in_words(reason)
         self._exited = True
         self.kill()  # what it started and left behind
         self._stdin = None
@@ -296,7 +286,7 @@ class EngineProcess(ProcessProtocol):
     def processEnded(self, reason: Failure) -> None:  # noqa: N802
         """Tell all who wait: the process is gone and everything it said was read."""
         self._exited = self._ended = True
-        self.exit_reason = _exit_reason(reason)
+        self.exit_reason = _in_words(reason)
         self._lose(self.exit_reason)
         for call in (self._timer, *self._graces):
             if call is not None and call.active():
@@ -314,10 +304,6 @@ class EngineProcess(ProcessProtocol):
             running.callback(None)
 
 
-def _exit_reason(reason: Failure) -> str:
-    """Return how a process ended: `exited with status 3`, `killed by SIGSEGV`."""
+def _in_words(reason: Failure) -> str:
     number = getattr(reason.value, "signal", None)
-    if number:
-        known = number in set(signal.Signals)
-        return f"killed by {signal.Signals(number).name if known else f'signal {number}'}"
-    return f"exited with status {getattr(reason.value, 'exitCode', 0)}"
+    return exit_reason(-number if number else getattr(reason.value, "exitCode", 0))

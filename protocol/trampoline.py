@@ -1,10 +1,10 @@
 """The first moments of a child process: run as a script by a bare Python, it becomes the engine.
 
-Arguments: the process id of the parent, then the engine's command line.  What comes of it is the
-engine itself under the process id its parent knows, as the leader of its own process group, so that
-all it starts can be killed with it; on Linux it dies with its parent, even if that is killed, and a
-guard then kills its group, for the engine may be a script that started the real one.
-Descriptor 3 closes when the engine runs, or first says why it cannot.
+Arguments: the process id of the parent, a descriptor, and the engine's command line.  What comes of
+it is the engine itself under the process id its parent knows, as the leader of its own process
+group, so that all it starts can be killed with it; on Linux it dies with its parent, even if that
+is killed, and a guard then kills its group, for the engine may be a script that started the real
+one.  The descriptor closes when the engine runs, or first says why it cannot.
 
 Imports only what costs little: every engine starts through here.
 """
@@ -14,11 +14,16 @@ import select
 import signal
 import sys
 
+_ERROR_FD = 3  # low, so that the guard does not keep it
+
 
 def main() -> None:
     """Become the engine, or say why not and exit with status 127."""
-    parent, *command_line = sys.argv[1:]
-    os.set_inheritable(3, False)
+    parent, error_fd, *command_line = sys.argv[1:]
+    if int(error_fd) != _ERROR_FD:
+        os.dup2(int(error_fd), _ERROR_FD)
+        os.close(int(error_fd))
+    os.set_inheritable(_ERROR_FD, False)
     os.setpgid(0, 0)
     # Python ignores it, and what is ignored stays so in the engine.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -31,7 +36,7 @@ def main() -> None:
     try:
         os.execvp(command_line[0], command_line)
     except OSError as error:
-        os.write(3, (error.strerror or "unknown error").encode())
+        os.write(_ERROR_FD, (error.strerror or "unknown error").encode())
         os._exit(127)
 
 

@@ -6,10 +6,7 @@ Whatever goes wrong with it becomes an `EngineFault` in words that fit a game re
 from __future__ import annotations
 
 import os
-import shutil
-import sys
-from collections.abc import Coroutine, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Coroutine, Mapping
 from typing import Any, Final
 
 from protocol.errors import (
@@ -20,6 +17,7 @@ from protocol.errors import (
     RemoteProtocolError,
 )
 from protocol.process import EngineProcess
+from protocol.spawning import find_program
 
 FAULTS: Final = (CommandFailed, EngineTimeout, RemoteProtocolError, ConnectionLost)
 """What an engine's answer can be instead of an answer; `GtpChild.fault` puts it in words."""
@@ -147,15 +145,3 @@ class GtpChild:
             if at_once:
                 process.kill()
             await process.close(_FAREWELL_SECONDS)
-
-
-def find_program(argv: Iterable[str], path: str | None) -> list[str]:
-    """The command line with its program found on the path, or else beside this Python.
-
-    A virtual environment that is used without being activated has `linage-bot` only there.
-    """
-    program, *rest = argv
-    if os.path.dirname(program) == "" and shutil.which(program, path=path) is None:  # noqa: PTH120
-        beside = shutil.which(program, path=str(Path(sys.executable).parent))
-        program = beside or program
-    return [program, *rest]

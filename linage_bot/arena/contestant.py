@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from linage_bot.arena.child import EngineFault, GtpChild
-from linage_bot.arena.clocks import Words, time_settings
-from linage_bot.rules.boards import HexBoard
-from linage_bot.rules.game import Game, format_option
+from linage_bot.arena.clocks import time_settings
+from linage_bot.arena.preparation import preparation
+from linage_bot.rules.game import Game
 from linage_bot.settings.match import EngineSettings, MatchSettings
 
 
@@ -44,30 +43,3 @@ class Contestant(GtpChild):
         clock = time_settings(self.clock, self.commands)
         if clock is not None and clock[0] in self.commands:
             await self.ask(*clock)
-
-
-def preparation(
-    game: Game, commands: frozenset[str], options: Mapping[str, str | int | bool] | None = None
-) -> Iterable[Words]:
-    """The commands that make an engine begin a game with the right board, komi and options.
-
-    `options` are those that this engine is told in place of the game's own; empty ones are not.
-    """
-    board = game.board
-    yield ("clear_board",)
-    if "linage-game" in commands:
-        komi = {} if game.komi_step is None else {"komi": f"{game.komi:g}"}
-        own = {name: format_option(value) for name, value in (options or {}).items()}
-        values = {"size": board.size, **komi, **game.settings(), **own}
-        words = (f"{name}={value}" for name, value in values.items() if value)
-        yield ("linage-game", game.id, *words)
-    columns, rows = str(board.columns), str(board.rows)
-    if columns == rows or isinstance(board, HexBoard):
-        yield ("boardsize", columns)
-    elif "rectangular_boardsize" in commands:
-        yield ("rectangular_boardsize", columns, rows)
-    else:
-        yield ("boardsize", columns, rows)
-    yield ("clear_board",)
-    if game.komi_step is not None and "komi" in commands:
-        yield ("komi", f"{game.komi:g}")

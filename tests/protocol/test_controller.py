@@ -61,7 +61,7 @@ def test_when_the_engine_is_gone_every_question_ends():
     assert len(answers) == 2
     for answer in answers:
         assert isinstance(answer, ConnectionLost)
-        assert answer.last_lines == ("last words",)
+        assert answer.last_lines == ("> name", "> version", "! last words")
     with pytest.raises(ConnectionLost, match="status 3"):
         session.send("name")
 

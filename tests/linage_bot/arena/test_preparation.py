@@ -1,12 +1,8 @@
-"""How an engine is found and told which game it plays."""
-
-import sys
-from pathlib import Path
+"""How an engine is told which game it plays."""
 
 import pytest
 
-from linage_bot.arena.child import find_program
-from linage_bot.arena.contestant import preparation
+from linage_bot.arena.preparation import preparation
 from linage_bot.rules import Gardar, Leblin, Linage
 
 NOTHING = frozenset()
@@ -45,17 +41,3 @@ def test_options_of_an_engines_own_replace_join_and_remove_those_of_the_game():
     told = list(preparation(Linage.configure("9", 2.5), OURS, own))
     assert " ".join(told[1]) == ("linage-game linage size=9 komi=2.5 line=5 button=on speed=high")
     assert told[2:] == [("boardsize", "9"), ("clear_board",), ("komi", "2.5")]
-
-
-def test_a_program_beside_this_python_is_found_without_the_path():
-    python = Path(sys.executable)
-    assert find_program([python.name, "-V"], "") == [str(python), "-V"]
-
-
-def test_the_path_comes_first_and_a_path_of_ones_own_is_left_alone(tmp_path):
-    program = tmp_path / Path(sys.executable).name
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    assert find_program([program.name], str(tmp_path)) == [program.name]
-    assert find_program(["./engine"], "") == ["./engine"]
-    assert find_program(["no-such-program-anywhere"], "") == ["no-such-program-anywhere"]
