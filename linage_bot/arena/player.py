@@ -1,0 +1,291 @@
+"""Any GTP engine as a player that is asked for moves.
+
+    with GtpPlayer("linage-bot gtp --size 7 --visits 100") as player:
+        move = player.play(so_far)
+
+For scripts and notebooks: it waits for each answer and needs no reactor. A thread hears what the
+engine says, since not every system can wait for a pipe with a time-out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import os
+import queue
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import IO, Final
+
+from linage_bot.arena.preparation import preparation
+from linage_bot.rules.boards import NoSuchPoint
+from linage_bot.rules.game import IllegalMove, Player
+from linage_bot.rules.history import History
+from protocol.codec import Reply, ReplyLine
+from protocol.controller import ControllerSession, Outcome
+from protocol.errors import (
+    CannotStart,
+    CommandFailed,
+    ConnectionLost,
+    EngineTimeout,
+    LocalProtocolError,
+    RemoteProtocolError,
+)
+from protocol.spawning import exit_reason, find_program, kill_group, through_trampoline
+
+_STDERR_BYTES: Final = 1 << 13
+_FAREWELL_SECONDS: Final = 2.0
+_GRACE_SECONDS: Final = 1.0  # how long a process may outlive its pipes, and these their process
+
+
+class GtpPlayer:
+    """An engine in a process of its own, from the making of this object until `close`.
+
+    It plays any game that its `boardsize` or our `linage-game` can set up. On Linux it does not
+    outlive the thread that made it.
+
+    What can go wrong are the exceptions of `protocol.errors`: `CommandFailed` when the engine
+    refuses, `EngineTimeout` when it is too slow, `ConnectionLost` when it has died, and
+    `RemoteProtocolError` when it does not speak GTP or answers what is no legal move.
+    """
+
+    def __init__(self, command: str | Sequence[str], timeout_seconds: float | None = None) -> None:
+        """Start the engine; raises `CannotStart`, and what `ask` does.
+
+        `timeout_seconds` is how long an answer may take, None: for ever; it may be changed later.
+        """
+        argv = shlex.split(command) if isinstance(command, str) else list(command)
+        if not argv:
+            raise CannotStart("", "no command line")
+        self._engine = _Engine(find_program(argv, os.environ.get("PATH")))
+        self.timeout_seconds = timeout_seconds
+        self._told: History | None = None  # what stands on the engine's board, if that is known
+        try:
+            self.commands = frozenset(self.ask("list_commands").split())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> GtpPlayer:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """What the engine calls itself; raises what `ask` does."""
+        return self._ask("name")
+
+    @property
+    def transcript(self) -> tuple[str, ...]:
+        """The last lines of the conversation, oldest first: `> ` what was asked, `< ` answered."""
+        return self._engine.transcript
+
+    def play(self, so_far: History) -> str | None:
+        """The engine's move in a game: a vertex or `pass`, as `History.play` takes it.
+
+        None if it resigns. Of the game it is told what it does not know yet. Raises what `ask`
+        does, and `LocalProtocolError` if the game is over, or began with stones on the board and
+        the engine has no commands for that.
+        """
+        if so_far.position.over:
+            raise LocalProtocolError("the game is over")
+        told, self._told = self._told, None
+        self._tell(told, so_far)
+        answer = self._ask("genmove", so_far.position.to_move.letter).strip()
+        if answer.lower() == "resign":
+            self._told = so_far
+            return None
+        try:
+            self._told = so_far.play(answer)
+        except NoSuchPoint:
+            raise RemoteProtocolError(f"{answer[:40]!r} is not a move", answer[:80]) from None
+        except IllegalMove as error:
+            raise RemoteProtocolError(f"illegal move {error}", answer[:80]) from None
+        return so_far.position.name_of(self._told.moves[-1])
+
+    def ask(self, name: str, *arguments: str) -> str:
+        """Ask any command and return the text of its answer.
+
+        Raises `CommandFailed`, `EngineTimeout`, `ConnectionLost`, `RemoteProtocolError`, and
+        `LocalProtocolError` for what GTP cannot say.
+        """
+        self._told = None  # it may change the board
+        return self._ask(name, *arguments)
+
+    def close(self) -> None:
+        """Say `quit`, and kill what is left of the engine two seconds later."""
+        self._engine.close()
+
+    def _ask(self, *words: str) -> str:
+        return self._engine.ask(*words, timeout_seconds=self.timeout_seconds)
+
+    def _tell(self, told: History | None, so_far: History) -> None:
+        """Bring the engine's board from a game, or from anywhere, to another game."""
+        known = None if told is None else _common_moves(told, so_far)
+        undone = () if told is None else told.moves[known:]
+        if known is None or (undone and "undo" not in self.commands):
+            self._begin(so_far)
+            known, undone = 0, ()
+        for _ in undone:
+            self._ask("undo")
+        for position, move in zip(so_far.positions[known:], so_far.moves[known:], strict=False):
+            self._ask("play", position.to_move.letter, position.name_of(move))
+
+    def _begin(self, so_far: History) -> None:
+        for words in preparation(so_far.game, self.commands):
+            self._ask(*words)
+        if so_far.setup or so_far.begins is not Player.FIRST:
+            if not {"gogui-setup", "gogui-setup_player"} <= self.commands:
+                raise LocalProtocolError("the engine has no commands to set up a position")
+            start = so_far.positions[0]
+            stones = ((player.letter, start.name_of(point)) for player, point in so_far.setup)
+            self._ask("gogui-setup", *itertools.chain.from_iterable(stones))
+            self._ask("gogui-setup_player", so_far.begins.letter)
+
+
+def _common_moves(one: History, other: History) -> int | None:
+    """How many moves two games begin with; None if they begin in different positions."""
+    if (one.game, one.setup, one.begins) != (other.game, other.setup, other.begins):
+        return None
+    pairs = enumerate(zip(one.moves, other.moves, strict=False))
+    shorter = min(len(one.moves), len(other.moves))
+    return next((count for count, (move, its) in pairs if move != its), shorter)
+
+
+class _Engine:
+    """The process and the conversation with it."""
+
+    def __init__(self, argv: list[str]) -> None:
+        """Start it; raises `CannotStart`."""
+        self._program = argv[0]
+        self._session = ControllerSession()
+        self._speaking = threading.Lock()  # held by whoever uses the session
+        self._outcomes: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
+        self._unheard = 0  # commands whose outcome has not been taken from there
+        self._log = b""
+        self._why_killed = ""
+        self._process = process = _start(argv)
+        assert process.stdin is not None  # these are pipes
+        self._stdin = process.stdin
+        self._logger = threading.Thread(target=self._read_log, args=(process.stderr,), daemon=True)
+        self._listener = threading.Thread(target=self._listen, args=(process.stdout,), daemon=True)
+        self._logger.start()
+        self._listener.start()
+
+    @property
+    def transcript(self) -> tuple[str, ...]:
+        with self._speaking:
+            return self._session.transcript
+
+    def ask(self, *words: str, timeout_seconds: float | None) -> str:
+        """The answer to a command; one that comes too late is thrown away."""
+        with self._speaking:
+            data = self._session.send(*words)
+        self._unheard += 1
+        try:
+            self._stdin.write(data)
+        except OSError:
+            self._give_up("it closed its input")
+        deadline = math.inf if timeout_seconds is None else time.monotonic() + timeout_seconds
+        while self._unheard:
+            left = None if timeout_seconds is None else max(0.0, deadline - time.monotonic())
+            try:
+                outcome = self._outcomes.get(timeout=left)
+            except queue.Empty:
+                raise EngineTimeout(words[0], timeout_seconds or 0.0) from None
+            self._unheard -= 1
+        if not isinstance(outcome, Reply):
+            raise outcome
+        if not outcome.ok:
+            raise CommandFailed(outcome.text)
+        return outcome.text
+
+    def close(self) -> None:
+        """End the process and all it started; harmless when it is gone."""
+        if self._stdin.closed:
+            return
+        with contextlib.suppress(CommandFailed, EngineTimeout, ConnectionLost, RemoteProtocolError):
+            self.ask("quit", timeout_seconds=_FAREWELL_SECONDS)
+        self._stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE_SECONDS)
+        self._kill()
+        self._process.wait()
+        self._listener.join(_GRACE_SECONDS)
+
+    def _kill(self) -> None:
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            kill_group(self._process.pid, exited=self._process.poll() is not None)
+
+    def _give_up(self, reason: str) -> None:
+        """Kill it unless it ends by itself at once, which would say more."""
+        try:
+            self._process.wait(_GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._why_killed = reason
+            self._kill()
+
+    # On threads of their own
+
+    def _listen(self, stdout: IO[bytes]) -> None:
+        for data in _chunks(stdout):
+            with self._speaking:
+                self._pass_on(self._session.receive_data(data))
+            if self._session.failure is not None:
+                self._kill()
+        self._give_up("it closed its output")
+        reason = exit_reason(self._process.wait())
+        self._logger.join(_GRACE_SECONDS)
+        with self._speaking:
+            log = self._log.decode(errors="replace").splitlines()
+            reason = f"{self._program}: {self._why_killed or reason}"
+            self._pass_on(self._session.connection_lost(reason, log))
+
+    def _pass_on(self, events: Sequence[Outcome | ReplyLine]) -> None:
+        for event in events:
+            if not isinstance(event, ReplyLine):
+                self._outcomes.put(event)
+
+    def _read_log(self, stderr: IO[bytes]) -> None:
+        for data in _chunks(stderr):
+            self._log = (self._log + data)[-_STDERR_BYTES:]
+
+
+def _chunks(pipe: IO[bytes]) -> Iterator[bytes]:
+    with pipe:
+        while data := pipe.read(1 << 16):
+            yield data
+
+
+def _start(argv: list[str]) -> subprocess.Popen[bytes]:
+    """The process, its pipes without buffers; raises `CannotStart`."""
+    if sys.platform == "win32":
+        return _open(argv[0], argv)
+    ours, theirs = os.pipe()
+    with open(ours, "rb") as errors:  # noqa: PTH123
+        try:
+            process = _open(argv[0], through_trampoline(argv, theirs), (theirs,))
+        finally:
+            os.close(theirs)
+        why_not = errors.read()
+    if why_not:
+        process.communicate()
+        raise CannotStart(argv[0], why_not.decode(errors="replace"))
+    return process
+
+
+def _open(program: str, line: list[str], fds: tuple[int, ...] = ()) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, pass_fds=fds)
+    except (OSError, ValueError) as error:
+        raise CannotStart(program, str(error)) from None
