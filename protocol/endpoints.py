@@ -9,9 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-import attrs
-
-_WORD: Final = re.compile(r"(?:[^:\\]|\\.)*", re.DOTALL)
+_WORD: Final = re.compile(r"(?:^|:)((?:[^:\\]|\\.)*)", re.DOTALL)
 _NAMED: Final = re.compile(r"((?:[^=\\]|\\.)*)=(.*)", re.DOTALL)
 _MOST_PORT: Final = 65_535
 
@@ -20,44 +18,27 @@ class BadEndpoint(ValueError):
     """An endpoint that cannot be used; says which and why."""
 
 
-@attrs.frozen
-class _Kind:
-    """What comes behind the name of a kind: words that must be there, and options."""
+_Kinds = Mapping[str, tuple[str, str]]
+"""What comes behind the name of a kind: words that must be there, and options."""
 
-    needs: tuple[str, ...]
-    options: tuple[str, ...]
-
-
-_FILES: Final = ("privateKey", "certKey", "extraCertChain", "dhParameters")
-_SERVERS: Final = {
-    "tcp": _Kind(("port",), ("interface", "backlog")),
-    "tcp6": _Kind(("port",), ("interface", "backlog")),
-    "ssl": _Kind(
-        ("port", "privateKey"),
-        ("certKey", "interface", "backlog", "extraCertChain", "dhParameters", "sslmethod"),
-    ),
-    "unix": _Kind(("address",), ("mode", "backlog", "lockfile")),
-    "systemd": _Kind(("domain",), ("index", "name")),
+_SERVERS: Final[_Kinds] = {
+    "tcp": ("port", "interface backlog"),
+    "tcp6": ("port", "interface backlog"),
+    "ssl": ("port privateKey", "certKey interface backlog extraCertChain dhParameters sslmethod"),
+    "unix": ("address", "mode backlog lockfile"),
+    "systemd": ("domain", "index name"),
 }
-_CLIENTS: Final = {
-    "tcp": _Kind(("host", "port"), ("timeout", "bindAddress")),
-    "tls": _Kind(
-        ("host", "port"),
-        ("timeout", "bindAddress", "certificate", "privateKey", "trustRoots", "endpoint"),
-    ),
-    "ssl": _Kind(
-        ("host", "port"), ("timeout", "bindAddress", "certKey", "privateKey", "caCertsDir")
-    ),
-    "unix": _Kind(("path",), ("timeout", "lockfile")),
+_CLIENTS: Final[_Kinds] = {
+    "tcp": ("host port", "timeout bindAddress"),
+    "tls": ("host port", "timeout bindAddress certificate privateKey trustRoots endpoint"),
+    "ssl": ("host port", "timeout bindAddress certKey privateKey caCertsDir"),
+    "unix": ("path", "timeout lockfile"),
 }
-_PROXIED: Final = "haproxy"
 
 
 def check_server(description: str) -> None:
     """Raise `BadEndpoint` for what nobody can listen on: `tcp:5001`, `ssl:443:privateKey=…`."""
-    inner = description
-    while inner.startswith(f"{_PROXIED}:"):
-        inner = inner.removeprefix(f"{_PROXIED}:")
+    inner = re.sub("^(haproxy:)*", "", description)
     reason = _why_bad(inner, _SERVERS, least_port=0)
     if reason is not None:
         raise BadEndpoint(f"{description!r} is not an endpoint such as tcp:5001: {reason}")
@@ -70,43 +51,30 @@ def check_client(description: str) -> None:
         raise BadEndpoint(f"{description!r} is not an endpoint such as tcp:HOST:PORT: {reason}")
 
 
-def _why_bad(description: str, kinds: Mapping[str, _Kind], least_port: int) -> str | None:
-    words = _split(description)
-    if words is None:
+def _why_bad(description: str, kinds: _Kinds, least_port: int) -> str | None:
+    first, *words = _WORD.findall(description)
+    if len(":".join((first, *words))) < len(description):
         return "a backslash stands before nothing"
-    kind = kinds.get(words[0])
-    if kind is None:
+    if first not in kinds:
         return f"it begins with none of {', '.join(kinds)}"
+    needs, options = (names.split() for names in kinds[first])
     values: dict[str, str] = {}
-    needs = iter(kind.needs)
-    for word in words[1:]:
+    unnamed = iter(needs)
+    for word in words:
         named = _NAMED.fullmatch(word)
-        name = named[1] if named else next(needs, None)
+        name = named[1] if named else next(unnamed, None)
         if name is None:
             return f"{word!r} is one word too many; a colon within a word is written \\:"
-        if name not in kind.needs + kind.options:
-            return f"there is no option {name!r}, only {', '.join(kind.options)}"
+        if name not in needs + options:
+            return f"there is no option {name!r}, only {', '.join(options)}"
         if name in values:
             return f"{name} is given twice"
         values[name] = re.sub(r"\\(.)", r"\1", named[2] if named else word)
         reason = _why_bad_value(name, values[name], least_port)
         if reason is not None:
             return reason
-    missing = [name for name in kind.needs if not values.get(name)]
+    missing = [name for name in needs if not values.get(name)]
     return f"the {missing[0]} is missing" if missing else None
-
-
-def _split(description: str) -> list[str] | None:
-    """The words between colons, as they are written; None if the last one is cut off."""
-    words, place = [], -1
-    while place < len(description):
-        match = _WORD.match(description, place + 1)
-        assert match is not None  # it matches nothing, too
-        words.append(match[0])
-        place = match.end()
-        if description[place : place + 1] == "\\":
-            return None
-    return words
 
 
 def _why_bad_value(name: str, value: str, least_port: int) -> str | None:
