@@ -59,10 +59,7 @@ CommandEvent = Command | BlankLine | Interrupt | BadLine
 
 @attrs.frozen
 class Reply:
-    """A whole answer; its lines are joined by newlines.
-
-    Of a reply that was announced as a stream `text` is the last line only.
-    """
+    """A whole answer; its lines are joined by newlines."""
 
     ok: bool
     text: str
@@ -220,15 +217,7 @@ class ReplyDecoder:
         self._ok: bool | None = None  # None: between replies
         self._id: int | None = None
         self._failed = False
-        self._replies = 0
-        self._streams: set[int] = set()
-
-    def expect_stream(self, replies_before: int) -> None:
-        """Announce that the reply after `replies_before` others is a stream.
-
-        Such a reply may go on for ever: its lines are handed over and only the last is kept.
-        """
-        self._streams.add(self._replies + replies_before)
+        self._replied = False
 
     def receive_data(self, data: bytes) -> list[ReplyEvent]:
         """Return the lines and replies that `data` completes."""
@@ -267,26 +256,20 @@ class ReplyDecoder:
             self._add(text, events)
 
     def _add(self, line: bytes, events: list[ReplyEvent]) -> None:
-        if self._replies in self._streams:
-            self._text[:] = line
-        elif (
-            len(self._text) + len(line) >= self._max_reply_bytes
-            or self._line_count >= MAX_REPLY_LINES
-        ):
+        size = len(self._text) + len(line)
+        if size >= self._max_reply_bytes or self._line_count >= MAX_REPLY_LINES:
             self._fail(events, "reply too long", line)
             return
-        else:
-            self._line_count += 1
-            if self._text:
-                self._text += b"\n"
-            self._text += line
+        self._line_count += 1
+        if self._text:
+            self._text += b"\n"
+        self._text += line
         if self._ok:
             events.append(ReplyLine(line.decode(errors="replace")))
 
     def _finish(self, events: list[ReplyEvent]) -> None:
         events.append(Reply(self._ok is True, self._text.decode(errors="replace"), self._id))
-        self._streams.discard(self._replies)
-        self._replies += 1
+        self._replied = True
         self._ok = None
         self._text.clear()
         self._line_count = 0
@@ -294,5 +277,5 @@ class ReplyDecoder:
     def _fail(self, events: list[ReplyEvent], reason: str, line: bytes) -> None:
         self._failed = True
         shown = line[:80].decode(errors="replace")
-        hint = "; does it speak GTP at all?" if self._replies == 0 else ""
+        hint = "; does it speak GTP at all?" if not self._replied else ""
         events.append(RemoteProtocolError(f"{reason}: {shown!r}{hint}", shown))

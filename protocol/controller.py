@@ -38,34 +38,26 @@ class ControllerSession:
         """The last lines of the conversation, oldest first: `> ` what was asked, `< ` answered."""
         return tuple(self._transcript)
 
-    def send(self, name: str, *arguments: str, stream: bool = False) -> bytes:
+    def send(self, name: str, *arguments: str) -> bytes:
         """Return the bytes that ask a command.
 
-        Of a `stream` the lines are to be read as they arrive: its reply may be endless and keeps
-        only the last.  Raises `LocalProtocolError` for what GTP cannot say, and the session's
-        `failure` once there is one.
+        Raises `LocalProtocolError` for what GTP cannot say, and the session's `failure` once there
+        is one.
         """
         if self.failure is not None:
             raise self.failure
         data = encode_command(Command(name, arguments))
-        if stream:
-            self._decoder.expect_stream(self.waiting)
         self.waiting += 1
         self._note("> ", data[: 4 * _SHOWN_CHARACTERS].decode(errors="replace").rstrip("\n"))
         return data
 
-    def receive_data(self, data: bytes) -> list[Outcome | ReplyLine]:
-        """Take what arrived; return what became of the oldest commands, in their order.
-
-        A line belongs to the command that is answered next.
-        """
+    def receive_data(self, data: bytes) -> list[Outcome]:
+        """Take what arrived; return what became of the oldest commands, in their order."""
         if self.failure is not None:
             return []
-        answers: list[Outcome | ReplyLine] = []
+        answers: list[Outcome] = []
         for event in self._decoder.receive_data(data):
             if isinstance(event, ReplyLine):
-                if self.waiting:
-                    answers.append(event)
                 self._note("< ", event.text)
             elif isinstance(event, RemoteProtocolError):
                 self._note("< ", event.line)
@@ -87,12 +79,7 @@ class ControllerSession:
         self._note("> ", "# interrupt")
         return b"# interrupt\n"
 
-    def blank_line(self) -> bytes:
-        """Return the blank line that ends an analysis and asks nothing."""
-        self._note("> ", "")
-        return b"\n"
-
-    def connection_lost(self, reason: str, log: Sequence[str] = ()) -> Sequence[Outcome]:
+    def connection_lost(self, reason: str, log: Sequence[str] = ()) -> list[Outcome]:
         """Say that the engine is gone; every command still asked ends with `ConnectionLost`.
 
         `log` is what the engine wrote on its standard error.
@@ -102,7 +89,7 @@ class ControllerSession:
         last_lines = (*self.transcript[-10:], *(f"! {line}" for line in log[-10:]))
         return self._fail(ConnectionLost(reason, last_lines))
 
-    def _fail(self, failure: RemoteProtocolError | ConnectionLost) -> Sequence[Outcome]:
+    def _fail(self, failure: RemoteProtocolError | ConnectionLost) -> list[Outcome]:
         self.failure = failure
         waiting, self.waiting = self.waiting, 0
         return [failure] * waiting

@@ -1,36 +1,28 @@
 """What GoGui draws and lists, as text: a GUI that shows our games with what an engine tells it.
 
-Everything here is a pure function over vertices as words (`D4`) and numbers.  Grids are given from
-the top row down, each row from the left, as GoGui reads them.
+Everything here is a pure function over vertices as words (`D4`) and numbers.
 """
 
 import enum
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import attrs
 
 _RGB: Final = re.compile("#[0-9a-fA-F]{6}")
 _MAX_SIZE: Final = 25
 
-_Value = TypeVar("_Value")
-
 
 class AnalyzeType(enum.Enum):
     """How GoGui shows the answer to a command of its Analyze menu."""
 
-    NONE = "none"
-    DBOARD = "dboard"
-    CBOARD = "cboard"
     SBOARD = "sboard"
-    BWBOARD = "bwboard"
     GFX = "gfx"
     VAR = "var"
     STRING = "string"
     HSTRING = "hstring"
     PARAM = "param"
-    PLIST = "plist"
 
 
 @attrs.frozen
@@ -67,39 +59,21 @@ def board_size(columns: int, rows: int, hexagonal: bool = False) -> str:
     return str(columns) if columns == rows else f"{columns} {rows}"
 
 
-# Boards of values
-
-
-def dboard(grid: Sequence[Sequence[float | None]]) -> str:
-    """Return numbers for all points, `""` where there is none; GoGui colours -1..1."""
-    return _board(grid, lambda value: '""' if value is None else _decimal(value))
-
-
-def cboard(grid: Sequence[Sequence[str | None]]) -> str:
-    """Return colours (`#rrggbb` or a name) for all points, `""` where there is none."""
-    return _board(grid, lambda value: value or '""')
-
-
 def sboard(grid: Sequence[Sequence[str | None]]) -> str:
-    """Return short texts for all points; spaces in them become underscores."""
-    return _board(grid, lambda value: "_".join(value.split()) if value and value.split() else '""')
+    """Return short texts for all points, rows from the top, `""` where there is none.
+
+    Spaces in them become underscores.
+    """
+    rows = (("_".join((text or "").split()) or '""' for text in row) for row in grid)
+    return "\n".join(map(" ".join, rows))
 
 
-def bwboard(grid: Sequence[Sequence[str | None]]) -> str:
-    """Return `B`, `W` or nothing for all points."""
-    return cboard(grid)
-
-
-def _board(grid: Sequence[Sequence[_Value]], word: Callable[[_Value], str]) -> str:
-    return "\n".join(" ".join(word(value) for value in row) for row in grid)
+# Graphics, one line each
 
 
 def _decimal(value: float) -> str:
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
-
-
-# Graphics, one line each
 
 
 def gfx_color(rgb: str, points: Iterable[str]) -> str:
@@ -117,13 +91,6 @@ def gfx_label(labels: Iterable[tuple[str, str]]) -> str:
 def gfx_influence(values: Iterable[tuple[str, float]]) -> str:
     """Show a size from -1 (white) to 1 (black) on points."""
     return _gfx("INFLUENCE", (f"{point} {_decimal(value)}" for point, value in values))
-
-
-def gfx_territory(colour: str, points: Iterable[str]) -> str:
-    """Mark points as the territory of `black` or `white`."""
-    if colour not in ("black", "white"):
-        raise ValueError(f"neither black nor white: {colour!r}")
-    return _gfx(colour.upper(), points)
 
 
 def gfx_variation(moves: Iterable[tuple[str, str]]) -> str:

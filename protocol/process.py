@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.protocol import ProcessProtocol
 from twisted.python.failure import Failure
 
-from protocol.codec import Reply, ReplyLine
+from protocol.codec import Reply
 from protocol.controller import ControllerSession, Outcome
 from protocol.errors import (
     CannotStart,
@@ -36,7 +36,6 @@ class _Question:
     """One command on its way; `answer` gets its `Reply` or the exception to raise."""
 
     answer: Deferred[Reply | Exception]
-    on_line: Callable[[str], None] | None
     name: str
     seconds: float | None
     deadline: float
@@ -58,7 +57,6 @@ class EngineProcess(ProcessProtocol):
         self._stdin: int | None = None
         self._stderr = b""
         self._exec_error = b""
-        self._exited = False
         self._running: Deferred[None] | None = Deferred()
         self._ended = False
         self._awaiting_end: list[Deferred[None]] = []
@@ -113,26 +111,18 @@ class EngineProcess(ProcessProtocol):
     @property
     def alive(self) -> bool:
         """True until the process has exited."""
-        return not self._exited
+        return not self.exit_reason
 
-    async def ask(
-        self,
-        name: str,
-        *arguments: str,
-        timeout: float | None = None,
-        on_line: Callable[[str], None] | None = None,
-    ) -> str:
+    async def ask(self, name: str, *arguments: str, timeout: float | None = None) -> str:
         """Ask a command and return the text of its reply.
 
-        With `on_line` the reply is a stream: each line is handed over as it arrives and the last
-        one is returned; `end_stream` ends it.  Raises `CommandFailed` when the engine refuses,
-        `RemoteProtocolError` when it does not speak GTP, `ConnectionLost` when it is gone,
-        `EngineTimeout` after `timeout` seconds (a later answer is thrown away), and
-        `LocalProtocolError` for a command that GTP cannot say.
+        Raises `CommandFailed` when the engine refuses, `RemoteProtocolError` when it does not speak
+        GTP, `ConnectionLost` when it is gone, `EngineTimeout` after `timeout` seconds (a later
+        answer is thrown away), and `LocalProtocolError` for a command that GTP cannot say.
         """
-        data = self._session.send(name, *arguments, stream=on_line is not None)
+        data = self._session.send(name, *arguments)
         answer: Deferred[Reply | Exception] = Deferred()
-        question = _Question(answer, on_line, name, timeout, 0.0)
+        question = _Question(answer, name, timeout, 0.0)
         if timeout is not None:
             question.deadline = time.monotonic() + timeout
             self._wake_at(question.deadline)
@@ -144,10 +134,6 @@ class EngineProcess(ProcessProtocol):
                 return outcome.text
             raise CommandFailed(outcome.text)
         raise outcome
-
-    def end_stream(self) -> None:
-        """End a running analysis by a blank line, which asks nothing."""
-        self._write(self._session.blank_line())
 
     def interrupt(self) -> None:
         """Ask the engine to answer now, by `# interrupt`; many engines ignore it."""
@@ -173,10 +159,10 @@ class EngineProcess(ProcessProtocol):
         if self._ended or not self.pid:
             return
         if sys.platform == "win32":
-            if not self._exited:
+            if self.alive:
                 self.transport.signalProcess("KILL")
         else:
-            kill_group(self.pid, self._exited)
+            kill_group(self.pid, not self.alive)
 
     # Asking
 
@@ -222,17 +208,12 @@ class EngineProcess(ProcessProtocol):
         if deadlines:
             self._wake_at(min(deadlines))
 
-    def _deliver(self, events: Sequence[Outcome | ReplyLine]) -> None:
-        for event in events:
-            if isinstance(event, ReplyLine):
-                on_line = self._questions[0].on_line
-                if on_line is not None and not self._questions[0].answer.called:
-                    on_line(event.text)
-            else:
-                answer = self._questions.popleft().answer
-                if not answer.called:
-                    # A failure answers many questions, and each raise leaves its traceback in it.
-                    answer.callback(event if isinstance(event, Reply) else copy.copy(event))
+    def _deliver(self, outcomes: Sequence[Outcome]) -> None:
+        for outcome in outcomes:
+            answer = self._questions.popleft().answer
+            if not answer.called:
+                # A failure answers many questions, and each raise leaves its traceback in it.
+                answer.callback(outcome if isinstance(outcome, Reply) else copy.copy(outcome))
 
     def _lose(self, reason: str) -> None:
         reason = f"{self._program}: {reason}"
@@ -276,7 +257,6 @@ class EngineProcess(ProcessProtocol):
     def processExited(self, reason: Failure) -> None:  # noqa: N802
         """Clean up what the engine started and left behind."""
         self.exit_reason = _in_words(reason)
-        self._exited = True
         self.kill()  # what it started and left behind
         self._stdin = None
         # A process that left the group may hold our pipes open; wait for the last answers only.
@@ -285,7 +265,7 @@ class EngineProcess(ProcessProtocol):
 
     def processEnded(self, reason: Failure) -> None:  # noqa: N802
         """Tell all who wait: the process is gone and everything it said was read."""
-        self._exited = self._ended = True
+        self._ended = True
         self.exit_reason = _in_words(reason)
         self._lose(self.exit_reason)
         for call in (self._timer, *self._graces):

@@ -26,7 +26,7 @@ from linage_bot.arena.preparation import preparation
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import IllegalMove, Player
 from linage_bot.rules.history import History
-from protocol.codec import Reply, ReplyLine
+from protocol.codec import Reply
 from protocol.controller import ControllerSession, Outcome
 from protocol.errors import (
     CannotStart,
@@ -239,7 +239,8 @@ class _Engine:
     def _listen(self, stdout: IO[bytes]) -> None:
         for data in _chunks(stdout):
             with self._speaking:
-                self._pass_on(self._session.receive_data(data))
+                outcomes = self._session.receive_data(data)
+            self._pass_on(outcomes)
             if self._session.failure is not None:
                 self._kill()
         self._give_up("it closed its output")
@@ -248,12 +249,12 @@ class _Engine:
         with self._speaking:
             log = self._log.decode(errors="replace").splitlines()
             reason = f"{self._program}: {self._why_killed or reason}"
-            self._pass_on(self._session.connection_lost(reason, log))
+            outcomes = self._session.connection_lost(reason, log)
+        self._pass_on(outcomes)
 
-    def _pass_on(self, events: Sequence[Outcome | ReplyLine]) -> None:
-        for event in events:
-            if not isinstance(event, ReplyLine):
-                self._outcomes.put(event)
+    def _pass_on(self, outcomes: Sequence[Outcome]) -> None:
+        for outcome in outcomes:
+            self._outcomes.put(outcome)
 
     def _read_log(self, stderr: IO[bytes]) -> None:
         for data in _chunks(stderr):

@@ -66,22 +66,6 @@ async def test_a_long_command_reaches_the_engine_whole():
 
 
 @pytest_twisted.ensureDeferred
-async def test_a_stream_is_handed_over_line_by_line_until_it_is_ended():
-    engine = await start()
-    lines: list[str] = []
-
-    def on_line(line: str) -> None:
-        lines.append(line)
-        if len(lines) == 3:
-            engine.end_stream()
-
-    assert await engine.ask("analyze", on_line=on_line) == "play A1"
-    assert lines == ["info move A1", "info move A2", "info move A3", "play A1"]
-    assert await engine.ask("name") == "Fake"
-    await engine.close()
-
-
-@pytest_twisted.ensureDeferred
 async def test_a_missing_program_is_one_clear_error():
     with pytest.raises(CannotStart, match=r"cannot start '/no/such': No such file"):
         await EngineProcess.start(reactor, ["/no/such", "gtp"])

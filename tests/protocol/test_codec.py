@@ -203,19 +203,6 @@ def test_every_kind_of_reply_is_read_the_same_however_it_arrives(data, reply):
         assert events[:-1] == lines
 
 
-def test_lines_of_a_stream_come_one_by_one_and_only_the_last_is_kept():
-    decoder = ReplyDecoder(max_reply_bytes=30)
-    decoder.expect_stream(1)
-    assert decoder.receive_data(b"= name\n\n=\n") == [ReplyLine("name"), Reply(True, "name")]
-    for n in range(100):
-        assert decoder.receive_data(b"info %d\n" % n) == [ReplyLine(f"info {n}")]
-    assert decoder.receive_data(b"\n= x\n\n") == [
-        Reply(True, "info 99"),
-        ReplyLine("x"),
-        Reply(True, "x"),
-    ]
-
-
 @pytest.mark.parametrize("start", [b"login: \n", b"D4\n\n", b"\n\nWelcome\n", b"<html>\n\n"])
 def test_a_program_that_does_not_speak_gtp_is_named_by_its_line(start):
     for events in three_ways(ReplyDecoder, start, b"= fine\n\n"):

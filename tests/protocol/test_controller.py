@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.codec import Reply, ReplyLine
+from protocol.codec import Reply
 from protocol.controller import TRANSCRIPT_LINES, ControllerSession
 from protocol.errors import ConnectionLost, LocalProtocolError, RemoteProtocolError
 from tests.protocol.counter import make_session
@@ -14,10 +14,7 @@ def test_answers_belong_to_commands_in_the_order_asked():
     session = ControllerSession()
     assert session.send("name") + session.send("play", "b", "D4") == b"name\nplay b D4\n"
     assert session.waiting == 2
-    assert session.receive_data(b"= Fake\n\n? ill") == [
-        ReplyLine("Fake"),
-        Reply(True, "Fake"),
-    ]
+    assert session.receive_data(b"= Fake\n\n? ill") == [Reply(True, "Fake")]
     assert session.receive_data(b"egal move\n\n") == [
         Reply(False, "illegal move"),
     ]
@@ -36,7 +33,7 @@ def test_nonsense_fails_everything_asked_and_to_be_asked():
     session = ControllerSession()
     session.send("name")
     session.send("version")
-    name, version, *rest = session.receive_data(b"= a\n\nBANG\n")[1:]
+    name, version, *rest = session.receive_data(b"= a\n\nBANG\n")
     assert name == Reply(True, "a")
     assert isinstance(version, RemoteProtocolError)
     assert rest == []
@@ -64,16 +61,6 @@ def test_when_the_engine_is_gone_every_question_ends():
         assert answer.last_lines == ("> name", "> version", "! last words")
     with pytest.raises(ConnectionLost, match="status 3"):
         session.send("name")
-
-
-def test_lines_of_a_stream_are_handed_over_and_its_end_is_kept():
-    session = ControllerSession()
-    session.send("name")
-    session.send("kata-analyze", stream=True)
-    assert len(session.receive_data(b"= a\n\n=\ninfo 1\n")) == 3
-    assert session.receive_data(b"info 2\n") == [ReplyLine("info 2")]
-    assert session.blank_line() == b"\n"
-    assert session.receive_data(b"\n") == [Reply(True, "info 2")]
 
 
 def test_the_transcript_tells_the_end_of_the_conversation_and_stays_short():
@@ -114,9 +101,8 @@ def test_both_ends_agree_whatever_the_wire_does(commands, chunk_sizes):
         to_engine = to_engine[size:]
         for start in range(0, len(reply), size):
             answers += controller.receive_data(reply[start : start + size])
-    outcomes = [answer for answer in answers if not isinstance(answer, ReplyLine)]
     number = 0
-    for command, outcome in zip(commands, outcomes, strict=True):
+    for command, outcome in zip(commands, answers, strict=True):
         assert isinstance(outcome, Reply)
         match command:
             case "add", "3":

@@ -9,10 +9,10 @@ from protocol.gogui import AnalyzeCommand, AnalyzeType
 def test_the_analyze_menu_has_one_row_a_line():
     rows = [
         AnalyzeCommand(AnalyzeType.GFX, "Regions", "gogui-rules_board_gfx"),
-        AnalyzeCommand(AnalyzeType.DBOARD, "Owner of %p", "ownership %p"),
+        AnalyzeCommand(AnalyzeType.SBOARD, "Owner of %p", "ownership %p"),
     ]
     assert gogui.analyze_commands(rows) == (
-        "gfx/Regions/gogui-rules_board_gfx\ndboard/Owner of %p/ownership %p"
+        "gfx/Regions/gogui-rules_board_gfx\nsboard/Owner of %p/ownership %p"
     )
     for label in ("a/b", "a\nb"):
         with pytest.raises(ValueError, match="cannot read"):
@@ -30,11 +30,8 @@ def test_board_sizes_are_written_as_gogui_reads_them():
         gogui.board_size(16, 16, hexagonal=True)
 
 
-def test_boards_of_values_are_rows_from_the_top():
-    assert gogui.dboard([[1, -0.5], [None, -0.00001]]) == '1 -0.5\n"" 0'
-    assert gogui.cboard([["#ff0000", None], ["red", ""]]) == '#ff0000 ""\nred ""'
+def test_boards_of_texts_are_rows_from_the_top():
     assert gogui.sboard([["1st move", None], [" ", "x"]]) == '1st_move ""\n"" x'
-    assert gogui.bwboard([["B", None, "W"]]) == 'B "" W'
 
 
 @pytest.mark.parametrize(
@@ -45,8 +42,7 @@ def test_boards_of_values_are_rows_from_the_top():
             gogui.gfx_label([("A1", "best"), ("B2", "12 %"), ("C3", "")]),
             "LABEL A1 best B2 12_% C3 _",
         ),
-        (gogui.gfx_influence([("A1", 0.5), ("B2", -1)]), "INFLUENCE A1 0.5 B2 -1"),
-        (gogui.gfx_territory("black", ["A1"]), "BLACK A1"),
+        (gogui.gfx_influence([("A1", 0.5), ("B2", -0.00001)]), "INFLUENCE A1 0.5 B2 0"),
         (gogui.gfx_variation([("b", "A1"), ("w", "pass")]), "VAR b A1 w pass"),
         (gogui.gfx_mark("CIRCLE", ["A1"]), "CIRCLE A1"),
         (gogui.gfx_text("two\n\nlines"), "TEXT two lines"),
@@ -69,5 +65,3 @@ def test_what_would_confuse_gogui_is_refused():
             gogui.gfx_color(rgb, ["A1"])
     with pytest.raises(ValueError, match="mark"):
         gogui.gfx_mark("STAR", ["A1"])
-    with pytest.raises(ValueError, match="neither"):
-        gogui.gfx_territory("b", ["A1"])
