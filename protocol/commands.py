@@ -216,8 +216,15 @@ def _read_signature(name: str, function: Callable[..., Outcome]) -> Entry:
             else:
                 word = f"[{word}]"
         usage.append(word)
-    doc = inspect.cleandoc(function.__doc__ or "")
-    return Entry(name, " ".join(usage), doc, function, tuple(readers), rest_reader, required)
+    return Entry(
+        name=name,
+        usage=" ".join(usage),
+        doc=inspect.cleandoc(function.__doc__ or ""),
+        function=function,
+        readers=tuple(readers),
+        rest_reader=rest_reader,
+        required=required,
+    )
 
 
 def _without_none(annotation: Any) -> Any:

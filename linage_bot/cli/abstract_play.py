@@ -38,7 +38,7 @@ def abstract_play_move(
     With --explain the move is the last line. Nothing is printed when the game is over.
     """
     from linage_bot.engine.engine import AgentSettings, Engine
-    from linage_bot.servers.abstract_play.decision import choose
+    from linage_bot.servers.abstract_play.decision import Chooser
     from linage_bot.servers.abstract_play.explain import explain as explained
     from linage_bot.servers.abstract_play.payloads import BadPayload, read_game
     from linage_bot.servers.abstract_play.position import BadGame, Phase
@@ -53,7 +53,7 @@ def abstract_play_move(
     if site.phase is Phase.OVER:
         _log.info("the game is over")
         return
-    choice = choose(Engine(settings), site, settings.limits, threading.Event())
+    choice = Chooser(Engine(settings), settings.limits, threading.Event()).choose(site)
     _log.info("%s: %s", choice.word, choice.reason)
     click.echo(choice.word)
 

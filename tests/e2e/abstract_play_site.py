@@ -23,51 +23,13 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import attrs
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from linage_bot.servers.abstract_play.position import PLAY_SECOND, Phase, SitePosition, replay
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
+from tests.linage_bot.servers.abstract_play.site_rules import BOT, HUMAN, Game, may_send
 
-BOT, HUMAN = "bot-7", "human-3"
 SECRET = "s3cret-of-the-bot"
-
-
-@attrs.define
-class Game:
-    """A game of the bot against a player who places at random."""
-
-    id: str
-    variants: list[str]
-    bot_seat: int
-    human_pie: str = PLAY_SECOND  # or "cell"
-    human_komi: str = "3"
-    words: list[str] = attrs.Factory(list)
-
-    @property
-    def position(self) -> SitePosition:
-        return replay(self.variants, self.words)
-
-    @property
-    def over(self) -> bool:
-        return self.position.phase is Phase.OVER
-
-    @property
-    def bots_turn(self) -> bool:
-        position = self.position
-        return position.phase is not Phase.OVER and position.seat_to_move == self.bot_seat
-
-    def human_word(self, chance: random.Random) -> str:
-        position = self.position
-        if position.phase is Phase.KOMI:
-            return self.human_komi
-        words = [word for word in position.words() if word[-1].isdigit()]
-        if position.phase is Phase.PIE and self.human_pie == PLAY_SECOND:
-            return PLAY_SECOND
-        if chance.random() < 0.05 and position.phase is Phase.PLAY:
-            words = [word for word in position.words() if not word[-1].isdigit()]
-        return chance.choice(words)
 
 
 class Site:
@@ -224,7 +186,7 @@ class Site:
             if not game.bots_turn:
                 self.counts["out of turn"] += 1
                 return "it is not your turn"
-            if not game.position.may_send(table["move"]):
+            if not may_send(game.position, table["move"]):
                 self.counts["illegal"] += 1
                 return f"{table['move']} is not legal"
             game.words.append(table["move"])

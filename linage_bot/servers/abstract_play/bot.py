@@ -1,4 +1,4 @@
-"""The bot: a desk of games, one thread that thinks, and the site on the other end.
+"""The bot: its games, one thread that thinks, and the site on the other end.
 
 Everything but thinking runs on the reactor's thread. After anything that may have changed what
 is to be done, `_look` starts it: at most one thought at a time, at most one message a game.
@@ -10,37 +10,25 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from twisted.internet.defer import Deferred, DeferredList
+from twisted.internet.defer import CancelledError, Deferred, DeferredList
+from twisted.internet.task import deferLater
 from twisted.python.failure import Failure
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.servers.abstract_play.decision import Choice, choose
-from linage_bot.servers.abstract_play.desk import Desk
-from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted
+from linage_bot.servers.abstract_play.decision import Choice, Chooser
+from linage_bot.servers.abstract_play.games import Games, retry_seconds
+from linage_bot.servers.abstract_play.payloads import Challenge, MoveWanted
 from linage_bot.servers.abstract_play.position import BadGame
 from linage_bot.servers.abstract_play.settings import BotSettings
-from linage_bot.servers.abstract_play.site import Refusal, Unreachable
+from linage_bot.servers.abstract_play.site import Refusal, SiteClient, Unreachable
 from linage_bot.servers.abstract_play.store import Turn
 
 _log = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS: Final = 3600.0  # the longest sleep before looking again
-
-
-class Remote(Protocol):
-    """What the bot asks of the site; `site.Site` in earnest."""
-
-    async def current_games(self) -> tuple[CurrentGame, ...]:
-        """All games under way; raises `Unreachable` or `Refusal`, as the others do."""
-
-    async def game(self, name: str) -> MoveWanted:
-        """One game."""
-
-    async def move(self, game: str, word: str) -> None:
-        """Send a move."""
 
 
 class Bot:
@@ -50,47 +38,46 @@ class Bot:
         self,
         reactor: Any,
         settings: BotSettings,
-        desk: Desk,
-        site: Remote,
+        games: Games,
+        site: SiteClient,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._reactor = reactor
         self._settings = settings
-        self._desk = desk
+        self._games = games
         self._site = site
         self._now = now
         self._engine = Engine(settings.play.agent)
         self._thinking: tuple[Turn, threading.Event] | None = None
         self._sending: dict[str, Deferred[None]] = {}
         self._alarm: Any = None
-        self._next_recovery: Any = None
-        self._recovering: Deferred[bool] | None = None
+        self._recovering: Deferred[None] | None = None
         self._stopping = False
         self._thought_over: Deferred[None] | None = None
 
     def start(self) -> None:
         """Go on where the last run ended, and look for what was missed."""
-        self._recover()
+        self._recovering = Deferred.fromCoroutine(self._recover())
+        self._recovering.addErrback(Failure.trap, CancelledError)
         self._look()
 
     def challenged(self, challenge: Challenge) -> str | None:
         """Accept a challenge, or tell why not."""
         if self._stopping:
             return "the bot is stopping"
-        return self._desk.challenged(challenge, self._now())
+        return self._games.challenged(challenge, self._now())
 
     def wanted(self, wanted: MoveWanted) -> str | None:
         """Take up a turn, or tell why not; raises `BadGame`."""
-        reason = self._desk.wanted(wanted, self._now())
+        reason = self._games.wanted(wanted, self._now())
         self._look()
         return reason
 
     async def stop(self) -> None:
         """Finish the move being thought about, send what is chosen once more, and rest."""
         self._stopping = True
-        for call in (self._next_recovery, self._alarm):
-            if call is not None and call.active():
-                call.cancel()
+        if self._alarm is not None and self._alarm.active():
+            self._alarm.cancel()
         if self._recovering is not None:
             self._recovering.cancel()
         if self._thinking is not None:
@@ -111,10 +98,10 @@ class Bot:
         """Start whatever can be started, and set the alarm for what cannot yet."""
         if self._stopping:
             return
-        if self._thinking is not None and not self._desk.is_due(self._thinking[0]):
+        if self._thinking is not None and not self._games.is_due(self._thinking[0]):
             self._thinking[1].set()  # the game has moved on
         if self._thinking is None:
-            turn = self._desk.next_to_choose()
+            turn = self._games.next_to_choose()
             if turn is not None:
                 self._think(turn)
         self._send_due()
@@ -123,7 +110,7 @@ class Bot:
     def _set_alarm(self) -> None:
         if self._alarm is not None and self._alarm.active():
             self._alarm.cancel()
-        moment = self._desk.next_try(self._sending)
+        moment = self._games.next_try(self._sending)
         if moment is not None:
             delay = min(max(0.0, moment - self._now()), _PATIENCE_SECONDS)
             self._alarm = self._reactor.callLater(delay, self._look)
@@ -137,7 +124,8 @@ class Bot:
 
         def think() -> None:
             try:
-                choice: Choice | None = _choice(self._engine, turn, limits, stopped)
+                chooser = Chooser(self._engine, limits, stopped, frozenset(turn.banned))
+                choice: Choice | None = chooser.choose(turn.position())
             except Exception:  # the game is left alone; the others go on
                 _log.exception("game %s: a search failed", turn.game)
                 choice = None
@@ -148,7 +136,7 @@ class Bot:
 
     def _limits(self, turn: Turn) -> Limits:
         limits = self._settings.play.agent.limits
-        most = self._desk.seconds_for(turn, self._now())
+        most = self._games.seconds_for(turn, self._now())
         if limits.seconds is None:  # bounded by visits, which take no hour
             return Limits(limits.visits, most) if most < _PATIENCE_SECONDS else limits
         return Limits(limits.visits, min(most, limits.seconds))
@@ -156,10 +144,10 @@ class Bot:
     def _thought(self, turn: Turn, stopped: threading.Event, choice: Choice | None) -> None:
         self._thinking = None
         if choice is None:
-            self._desk.hopeless(turn, self._now())
+            self._games.hopeless(turn, self._now())
         elif not stopped.is_set():
             _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, choice.word, choice.reason)
-            self._desk.chosen(turn, choice.word, self._now())
+            self._games.chosen(turn, choice.word, self._now())
         if self._thought_over is not None:
             self._thought_over.callback(None)
         self._look()
@@ -167,7 +155,7 @@ class Bot:
     # ----------------------------------------------------------------------- sending
 
     def _send_due(self) -> None:
-        for turn in self._desk.to_send(self._sending, self._now()):
+        for turn in self._games.to_send(self._sending, self._now()):
             sending = Deferred.fromCoroutine(self._send(turn))
             if not sending.called:
                 self._sending[turn.game] = sending
@@ -180,46 +168,41 @@ class Bot:
     async def _send(self, turn: Turn) -> None:
         assert turn.word is not None  # it is chosen
         try:
-            if self._desk.is_uncertain(turn):
+            if self._games.is_uncertain(turn):
                 wanted = await self._site.game(turn.game)
-                if not self._desk.looked_up(turn, wanted, self._now()):
+                if not self._games.looked_up(turn, wanted, self._now()):
                     return
             await self._site.move(turn.game, turn.word)
         except BadGame as error:
             _log.warning("game %s makes no sense: %s", turn.game, error)
-            self._desk.refused(turn, True, self._now())
+            self._games.refused(turn, True, self._now())
         except Unreachable as error:
-            delay = self._desk.not_sent(turn, self._now())
+            delay = self._games.not_sent(turn, self._now())
             _log.warning("game %s: %s; again in %.0f s", turn.game, error, delay)
         except Refusal as refusal:
             _log.warning("game %s: %s was refused: %s", turn.game, turn.word, refusal)
-            self._desk.refused(turn, refusal.for_good, self._now())
+            self._games.refused(turn, refusal.for_good, self._now())
         else:
             _log.info("game %s: %s was taken", turn.game, turn.word)
-            self._desk.accepted(turn, self._now())
+            self._games.accepted(turn, self._now())
 
     # ---------------------------------------------------------------------- recovery
 
-    def _recover(self, tries: int = 0) -> None:
-        """Look through the site's list of games; then again after a while, sooner if it failed."""
-        self._recovering = recovering = Deferred.fromCoroutine(self._look_through())
-
-        def done(found: bool) -> None:
-            self._recovering = None
-            if self._stopping:
-                return
-            site = self._settings.site
-            delay = site.recover_seconds
+    async def _recover(self) -> None:
+        """Look through the site's list of games now and then, sooner where that failed."""
+        tries = 0
+        while not self._stopping:
+            try:
+                found = await self._look_through()
+            except Exception:  # a bug, or a full disk; the games go on
+                _log.exception("looking through the list of games failed")
+                found = False
+            delay = self._settings.site.recover_seconds
             if not found:
-                delay = min(
-                    delay, site.retry_most_seconds, site.retry_seconds * 2.0 ** min(tries, 40)
-                )
-            self._next_recovery = self._reactor.callLater(
-                delay, self._recover, 0 if found else tries + 1
-            )
+                delay = min(delay, retry_seconds(self._settings.site, tries))
+            tries = 0 if found else tries + 1
             self._look()
-
-        recovering.addErrback(_broken, "list").addCallback(lambda found: done(bool(found)))
+            await deferLater(self._reactor, delay)
 
     async def _look_through(self) -> bool:
         """Whether the site could be asked about everything."""
@@ -231,13 +214,13 @@ class Bot:
                 _log.warning("the list of games cannot be had: %s", error)
             return False
         found = True
-        for game in self._desk.listed(games, asked, self._now()):
+        for game in self._games.listed(games, asked, self._now()):
             if self._stopping:
                 return False
             try:
                 asked = self._now()
                 wanted = await self._site.game(game.game)
-                reason = self._desk.fetched(game, wanted, asked, self._now())
+                reason = self._games.fetched(game, wanted, asked, self._now())
             except (Unreachable, Refusal) as error:
                 if not self._stopping:
                     _log.warning("game %s cannot be had: %s", game.game, error)
@@ -254,9 +237,3 @@ class Bot:
 def _broken(failure: Failure, what: str) -> None:
     """A bug, or a full disk; the other games go on."""
     _log.error("%s: %s", what, failure.getTraceback())
-
-
-def _choice(engine: Engine, turn: Turn, limits: Limits, stopped: threading.Event) -> Choice:
-    """The word for a turn; on the thinking thread."""
-    wanted = MoveWanted(turn.game, turn.variants, turn.words)
-    return choose(engine, wanted.position(), limits, stopped, frozenset(turn.banned))

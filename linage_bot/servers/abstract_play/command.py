@@ -10,13 +10,13 @@ from typing import Any, Final
 from twisted.internet.defer import Deferred
 
 from linage_bot.servers.abstract_play.bot import Bot
-from linage_bot.servers.abstract_play.desk import Desk
 from linage_bot.servers.abstract_play.endpoint import Endpoint, web_site
+from linage_bot.servers.abstract_play.games import Games
 from linage_bot.servers.abstract_play.keys import read_key
 from linage_bot.servers.abstract_play.settings import BotSettings
 from linage_bot.servers.abstract_play.signatures import Verifier
-from linage_bot.servers.abstract_play.site import Site
-from linage_bot.servers.abstract_play.store import Store
+from linage_bot.servers.abstract_play.site import SiteClient
+from linage_bot.servers.abstract_play.store import BotStore
 from linage_bot.servers.listening import listen
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
 from linage_bot.settings.checks import SettingFault
@@ -34,13 +34,13 @@ async def run(reactor: Any, settings: BotSettings) -> int:
     """
     secret = settings.site.secret()
     try:
-        store = Store.open(Path(settings.state))
+        store = BotStore.open(Path(settings.state))
     except StoreFault as fault:
         raise SettingFault("state", str(fault), fault.passing) from None
     try:
-        site = Site(reactor, settings.site, secret)
-        bot = Bot(reactor, settings, Desk(settings, store), site)
-        verifier = Verifier(read_key(settings.site.public_key), store)
+        site = SiteClient(reactor, settings.site, secret)
+        bot = Bot(reactor, settings, Games(settings, store), site)
+        verifier = Verifier(read_key(settings.site.public_key), store.use)
         endpoint = Endpoint(settings.path, verifier, bot.challenged, bot.wanted, time.time)
         port: Any = await listen(reactor, "listen", settings.listen, web_site(endpoint))
         first: Deferred[Any] = Deferred()

@@ -47,82 +47,70 @@ class Choice:
     reason: str
 
 
-def choose(
-    engine: Engine,
-    site: SitePosition,
-    limits: Limits,
-    stopped: threading.Event,
-    banned: frozenset[str] = frozenset(),
-) -> Choice:
-    """The word to send in a game that is not over; with `stopped` set early, a legal one.
+@attrs.frozen
+class Chooser:
+    """Who chooses words in games; with `stopped` set early, any legal ones.
 
     `banned` are words that the site has refused here; they are not chosen while there are others.
     """
-    if site.phase is Phase.KOMI:
-        return _offer(engine, site, limits, stopped)
-    if site.phase is Phase.PIE:
-        return _side(engine, site, limits, stopped, banned)
-    return _turn(engine, site, limits, stopped, banned)
 
+    engine: Engine
+    limits: Limits
+    stopped: threading.Event
+    banned: frozenset[str] = frozenset()
 
-def _offer(engine: Engine, site: SitePosition, limits: Limits, stopped: threading.Event) -> Choice:
-    """The komi that makes the sides even."""
-    komi = opening.even_komi(site.position.game, engine.settings, limits, stopped, whole=True)
-    return Choice(str(round(komi)), "the most even komi")
+    def choose(self, site: SitePosition) -> Choice:
+        """The word to send in a game that is not over."""
+        if site.phase is Phase.KOMI:
+            return self._offer(site)
+        return self._side(site) if site.phase is Phase.PIE else self._turn(site)
 
+    def _offer(self, site: SitePosition) -> Choice:
+        """The komi that makes the sides even."""
+        komi = opening.even_komi(
+            site.position.game, self.engine.settings, self.limits, self.stopped, whole=True
+        )
+        return Choice(str(round(komi)), "the most even komi")
 
-def _side(
-    engine: Engine,
-    site: SitePosition,
-    limits: Limits,
-    stopped: threading.Event,
-    banned: frozenset[str],
-) -> Choice:
-    """Place first, or leave that to the opponent and take the komi."""
-    accepting = site.accepting()
-    points = bits(accepting.position.placements())
-    stones = tuple(point for point in points if accepting.cell(point) not in banned)
-    if not stones:
-        return Choice(PLAY_SECOND, "there is no stone to place")
-    position = accepting.position
-    found = engine.analyse(History.at(position), limits, stopped, moves=stones)
-    if not found.candidates:
-        return Choice(PLAY_SECOND, "no time to think")
-    best = found.seen_by(position.to_move).candidates[0]
-    rate = f"{best.win_rate:.0%} for who places first with komi {site.offer}"
-    if best.win_rate >= 0.5 or PLAY_SECOND in banned:
-        return Choice(accepting.cell(best.move), rate)
-    return Choice(PLAY_SECOND, rate)
+    def _side(self, site: SitePosition) -> Choice:
+        """Place first, or leave that to the opponent and take the komi."""
+        accepting = site.accepting()
+        points = bits(accepting.position.placements())
+        stones = tuple(point for point in points if accepting.cell(point) not in self.banned)
+        if not stones:
+            return Choice(PLAY_SECOND, "there is no stone to place")
+        position = accepting.position
+        found = self.engine.analyse(History.at(position), self.limits, self.stopped, moves=stones)
+        if not found.candidates:
+            return Choice(PLAY_SECOND, "no time to think")
+        best = found.seen_by(position.to_move).candidates[0]
+        rate = f"{best.win_rate:.0%} for who places first with komi {site.offer}"
+        if best.win_rate >= 0.5 or PLAY_SECOND in self.banned:
+            return Choice(accepting.cell(best.move), rate)
+        return Choice(PLAY_SECOND, rate)
 
-
-def _turn(
-    engine: Engine,
-    site: SitePosition,
-    limits: Limits,
-    stopped: threading.Event,
-    banned: frozenset[str],
-) -> Choice:
-    """A stone, the button, a pass, or to resign."""
-    position, me = site.search_position, site.position.to_move
-    if site.position.passes and PASS_WORD not in banned and position.result().winner is me:
-        return Choice(PASS_WORD, "passing wins at once")
-    moves = tuple(move for move in position.moves() if site.word(move) not in banned)
-    if not moves:
-        return Choice(RESIGN, "the site refuses all moves")
-    if position.why_impossible() is not None:  # only a sloppy history gets here
-        return Choice(site.word(random.choice(moves)), "the position breaks the rules")
-    decision = engine.play(History.at(position), limits, stopped, moves=moves)
-    own = decision.analysis.seen_by(me)
-    draw = next((move for move in _draws(site) if move in moves), None)
-    if draw is not None and own.candidates and own.candidates[0].win_rate < 0.5:
-        return Choice(site.cell(draw), "ends the game as a draw")
-    if decision.move is None:
-        return Choice(RESIGN, f"win rate {own.candidates[0].win_rate:.1%}")
-    word = site.word(decision.move)
-    if not own.candidates:
-        return Choice(word, "the only move" if len(moves) == 1 else "no time to think")
-    best = own.candidates[0]
-    return Choice(word, f"win rate {best.win_rate:.1%}, {best.lead:+.1f}, {own.visits} visits")
+    def _turn(self, site: SitePosition) -> Choice:
+        """A stone, the button, a pass, or to resign."""
+        position, me = site.search_position, site.position.to_move
+        if site.position.passes and PASS_WORD not in self.banned and position.result().winner is me:
+            return Choice(PASS_WORD, "passing wins at once")
+        moves = tuple(move for move in position.moves() if site.word(move) not in self.banned)
+        if not moves:
+            return Choice(RESIGN, "the site refuses all moves")
+        if position.why_impossible() is not None:  # only a sloppy history gets here
+            return Choice(site.word(random.choice(moves)), "the position breaks the rules")
+        decision = self.engine.play(History.at(position), self.limits, self.stopped, moves=moves)
+        own = decision.analysis.seen_by(me)
+        draw = next((move for move in _draws(site) if move in moves), None)
+        if draw is not None and own.candidates and own.candidates[0].win_rate < 0.5:
+            return Choice(site.cell(draw), "ends the game as a draw")
+        if decision.move is None:
+            return Choice(RESIGN, f"win rate {own.candidates[0].win_rate:.1%}")
+        word = site.word(decision.move)
+        if not own.candidates:
+            return Choice(word, "the only move" if len(moves) == 1 else "no time to think")
+        best = own.candidates[0]
+        return Choice(word, f"win rate {best.win_rate:.1%}, {best.lead:+.1f}, {own.visits} visits")
 
 
 def _draws(site: SitePosition) -> Iterator[Move]:

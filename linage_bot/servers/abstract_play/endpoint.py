@@ -17,7 +17,7 @@ from linage_bot.servers.abstract_play.payloads import (
     read_webhook,
 )
 from linage_bot.servers.abstract_play.position import BadGame
-from linage_bot.servers.abstract_play.signatures import Refused, Verifier
+from linage_bot.servers.abstract_play.signatures import Untrusted, Verifier
 from linage_bot.servers.http import BoundedRequest
 
 _log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class Endpoint(Resource):
                 body,
                 self._now(),
             )
-        except Refused as refused:
+        except Untrusted as refused:
             _log.info("a webhook was refused: %s", refused)
             return _answer(request, _UNAUTHORIZED, {"message": "not signed as it should be"})
         try:

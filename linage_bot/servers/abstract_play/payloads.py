@@ -84,12 +84,19 @@ def read_webhook(body: bytes) -> Challenge | MoveWanted:
     game = _text(table, "metaGame")
     variants = _texts(table.get("variants", []), "variants")
     if verb == "challenge":
-        clocks = (_hours(table, key) for key in ("clockStart", "clockInc", "clockMax"))
-        start, increment, most = clocks
+        start, increment, most = (
+            _hours(table, key) for key in ("clockStart", "clockInc", "clockMax")
+        )
         if start is None or increment is None or most is None:
             raise BadPayload("a challenge needs clockStart, clockInc and clockMax")
-        challengers = _texts(table.get("challengers", []), "challengers")
-        return Challenge(variants, start, increment, most, challengers, game)
+        return Challenge(
+            variants=variants,
+            clock_start_hours=start,
+            clock_increment_hours=increment,
+            clock_most_hours=most,
+            challengers=_texts(table.get("challengers", []), "challengers"),
+            game=game,
+        )
     if game != META_GAME:
         raise BadPayload(f"we do not play {game[:40]!r}")
     if table.get("numPlayers", 2) != 2:
@@ -158,8 +165,7 @@ def _stack(state: dict[str, Any]) -> tuple[str, ...]:
     stack = state["stack"]
     if not isinstance(stack, list) or not stack:
         raise BadPayload("the stack is not a list of positions")
-    words = [_text(_table(entry, "a position"), "lastmove") for entry in stack[1:]]
-    return tuple(words)
+    return tuple(_text(_table(entry, "a position"), "lastmove") for entry in stack[1:])
 
 
 def _plies(table: dict[str, Any]) -> tuple[str, ...]:

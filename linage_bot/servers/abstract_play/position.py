@@ -24,8 +24,8 @@ from typing import Final
 
 import attrs
 
-from linage_bot.rules.boards import Point, bits
-from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, IllegalMove, Move, Player
+from linage_bot.rules.boards import Point
+from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Move, Player
 from linage_bot.rules.linage import Linage, LinagePosition
 
 PLAY_SECOND: Final = "play-second"
@@ -150,42 +150,6 @@ class SitePosition:
             return self.cell(move)
         return TAKE_BUTTON if self.button_left else PASS_WORD
 
-    def move(self, word: str) -> Move:
-        """The move of `search_position` that a legal word of the phase of play stands for.
-
-        Raises `IllegalMove` for what is no move here; `pass` with the button left is one that
-        only the site knows.
-        """
-        if word not in self.words():
-            raise IllegalMove(word, "not offered here")
-        if word in (TAKE_BUTTON, PASS_WORD):
-            if self.word(PASS) != word:
-                raise IllegalMove(word, "our rules have no pass beside the button")
-            return PASS
-        point = self.point(word)
-        assert point is not None  # words() has no others
-        return point
-
-    def words(self) -> tuple[str, ...]:
-        """All that the player to move may send but `resign`, cells row by row, a1 first.
-
-        None in the phase of komi, when it is any integer, and when the game is over.
-        """
-        phase = self.phase
-        if phase in (Phase.KOMI, Phase.OVER):
-            return ()
-        of = self.accepting() if phase is Phase.PIE else self
-        cells = sorted((of.cell(point) for point in bits(self.position.placements())), key=_order)
-        if phase is Phase.PIE:
-            return (*cells, PLAY_SECOND)
-        return (*cells, PASS_WORD, *((TAKE_BUTTON,) if self.button_left else ()))
-
-    def may_send(self, word: str) -> bool:
-        """Whether the site's rules allow a word now."""
-        if self.phase is Phase.KOMI:
-            return _KOMI.fullmatch(word) is not None
-        return word in self.words() or (word == RESIGN and self.phase is not Phase.OVER)
-
     # ------------------------------------------------------------------------- plies
 
     def after(self, word: str) -> SitePosition:
@@ -232,7 +196,3 @@ def replay(variants: Iterable[str], words: Iterable[str]) -> SitePosition:
     for word in words:
         site = site.after(word)
     return site
-
-
-def _order(cell: str) -> tuple[int, str]:
-    return int(cell[1:]), cell[0]

@@ -6,7 +6,8 @@ import base64
 import binascii
 import math
 import re
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -17,23 +18,17 @@ _TIMESTAMP: Final = re.compile(rb"[0-9]{1,15}(\.[0-9]{1,9})?")
 _LONGEST_NONCE: Final = 200
 
 
-class Nonces(Protocol):
-    """Where used nonces are kept, so that a restart does not forget them."""
-
-    def use(self, nonce: str, until: float) -> bool:
-        """Remember a nonce until a time; False if it is known already."""
-
-
-class Refused(Exception):
+class Untrusted(Exception):
     """A webhook that is not to be believed."""
 
 
 class Verifier:
     """Checks webhooks with the site's public key."""
 
-    def __init__(self, key: Ed25519PublicKey, nonces: Nonces) -> None:
+    def __init__(self, key: Ed25519PublicKey, use: Callable[[str, float], bool]) -> None:
+        """`use` remembers a nonce until a time, even after a restart; False if it knows it."""
         self._key = key
-        self._nonces = nonces
+        self._use = use
 
     def check(
         self,
@@ -43,23 +38,23 @@ class Verifier:
         body: bytes,
         now: float,
     ) -> None:
-        """Let a webhook pass once, or raise `Refused`; `now` is in seconds since the epoch."""
+        """Let a webhook pass once, or raise `Untrusted`; `now` is in seconds since the epoch."""
         if timestamp is None or nonce is None or signature is None:
-            raise Refused("a signature header is missing")
+            raise Untrusted("a signature header is missing")
         if not _TIMESTAMP.fullmatch(timestamp):
-            raise Refused("the timestamp is no number")
+            raise Untrusted("the timestamp is no number")
         if not 0 < len(nonce) <= _LONGEST_NONCE:
-            raise Refused("the nonce is empty or too long")
+            raise Untrusted("the nonce is empty or too long")
         try:
             signed = base64.b64decode(signature, validate=True)
             self._key.verify(signed, timestamp + b"." + nonce + b"." + body)
         except (binascii.Error, ValueError, InvalidSignature):
-            raise Refused("the signature is wrong") from None
+            raise Untrusted("the signature is wrong") from None
         seconds = float(timestamp)
         if seconds > _MILLISECONDS:
             seconds /= 1000
         age = now - seconds
         if not math.fabs(age) <= MOST_AGE_SECONDS:
-            raise Refused(f"signed {age:.0f} s ago")
-        if not self._nonces.use(nonce.hex(), seconds + 2 * MOST_AGE_SECONDS):
-            raise Refused("the nonce was used before")
+            raise Untrusted(f"signed {age:.0f} s ago")
+        if not self._use(nonce.hex(), seconds + 2 * MOST_AGE_SECONDS):
+            raise Untrusted("the nonce was used before")

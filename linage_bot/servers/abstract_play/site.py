@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import treq
@@ -68,46 +68,44 @@ class Refusal(Exception):
         return 400 <= self.status < 500 and self.status not in _NOT_OUR_FAULT
 
 
-class Site:
+class SiteClient:
     """The site's interface for bots; its methods raise `Unreachable` and `Refusal`."""
 
     def __init__(self, reactor: Any, settings: SiteSettings, secret: Secret) -> None:
         self._reactor = reactor
         self._settings = settings
         self._secret = secret
-        self._http = _http_client(reactor, settings.timeout_seconds)
+        pool = HTTPConnectionPool(reactor, persistent=False)
+        agent = Agent(reactor, connectTimeout=settings.timeout_seconds, pool=pool)
+        self._http: Any = HTTPClient(agent)  # whose types forbid passing options along
         self._token: Secret | None = None
         self._token_until = 0.0
         self._asking = DeferredLock()
 
     async def current_games(self) -> tuple[CurrentGame, ...]:
         """All games of Linage under way, anybody's."""
-        return _believed(
-            read_current,
-            await self._get({"query": "games", "metaGame": META_GAME, "type": "current"}),
-        )
+        return _believed(read_current, await self._query("games", type="current"))
 
     async def game(self, name: str) -> MoveWanted:
         """One game with its plies."""
-        data = await self._get(
-            {"query": "get_game", "metaGame": META_GAME, "id": name, "cbit": "0"}
-        )
-        return _believed(read_game, data)
+        return _believed(read_game, await self._query("get_game", id=name, cbit="0"))
+
+    async def _query(self, query: str, **more: str) -> bytes:
+        parameters = {"query": query, "metaGame": META_GAME, **more}
+        return await self._ask("GET", self._settings.query_url, params=parameters)
 
     async def move(self, game: str, word: str) -> None:
         """Send a move; a token that is no longer taken is replaced, once."""
-        body = {"verb": "move", "gameid": game, "metaGame": META_GAME, "move": word}
+        table = {"verb": "move", "gameid": game, "metaGame": META_GAME, "move": word}
+        body = json.dumps(table).encode()
         for again in (True, False):
             token = await self._current_token()
             try:
-                await self._post(
-                    self._settings.move_url,
-                    data=json.dumps(body).encode(),
-                    headers={
-                        "Authorization": f"Bearer {token.text}",
-                        "Content-Type": "application/json",
-                    },
-                )
+                headers = {
+                    "Authorization": f"Bearer {token.text}",
+                    "Content-Type": "application/json",
+                }
+                await self._ask("POST", self._settings.move_url, data=body, headers=headers)
             except Refusal as refusal:
                 if refusal.status != _UNAUTHORIZED:
                     raise
@@ -140,7 +138,7 @@ class Site:
         }
         asked = self._reactor.seconds()
         try:
-            answer = await self._post(self._settings.token_url, data=form)
+            answer = await self._ask("POST", self._settings.token_url, data=form)
         except Refusal as refusal:
             # Its message might quote what we sent.
             raise Unreachable(f"no token: status {refusal.status}") from None
@@ -156,42 +154,22 @@ class Site:
 
     # -------------------------------------------------------------------------- HTTP
 
-    async def _get(self, parameters: dict[str, str]) -> bytes:
-        url = self._settings.query_url
-        return await self._answer(lambda: self._http.get(url, params=parameters, **_PLAIN))
-
-    async def _post(self, url: str, **more: Any) -> bytes:
-        return await self._answer(lambda: self._http.post(url, **more, **_PLAIN))
-
-    async def _answer(self, ask: Callable[[], Deferred[IResponse]]) -> bytes:
+    async def _ask(self, method: str, url: str, **more: Any) -> bytes:
         async def whole() -> tuple[int, bytes]:
-            response = await ask()
+            # A token is for the address it was sent to.
+            response = await self._http.request(method, url, allow_redirects=False, **more)
             return response.code, await _body(response)
 
+        answer = Deferred.fromCoroutine(whole())
         try:
-            status, data = await self._in_time(whole())
+            status, data = await answer.addTimeout(self._settings.timeout_seconds, self._reactor)
         except _NETWORK as error:
             raise Unreachable(_why(error)) from None
         if not 200 <= status < 300:
             refusal = Refusal(status, _message(data))
-            if status < 400 or status >= 500 or status in _NOT_OUR_FAULT:
-                raise Unreachable(str(refusal))
-            raise refusal
+            raise refusal if refusal.for_good else Unreachable(str(refusal))
         _look_inside(data)
         return data
-
-    def _in_time(self, coroutine: Any) -> Awaitable[tuple[int, bytes]]:
-        deferred: Deferred[tuple[int, bytes]] = Deferred.fromCoroutine(coroutine)
-        return deferred.addTimeout(self._settings.timeout_seconds, self._reactor)
-
-
-def _http_client(reactor: Any, timeout_seconds: float) -> Any:
-    """A client without connections that stay open; its types forbid passing options along."""
-    pool = HTTPConnectionPool(reactor, persistent=False)
-    return HTTPClient(Agent(reactor, connectTimeout=timeout_seconds, pool=pool))
-
-
-_PLAIN: Final = {"allow_redirects": False}  # a token is for the address it was sent to
 
 
 async def _body(response: IResponse) -> bytes:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import attrs
 
+from linage_bot.servers.abstract_play.position import SitePosition, replay
 from linage_bot.settings.disk import StoreFault, opening
 
 _VERSION: Final = 1
@@ -30,7 +31,7 @@ create table if not exists nonces (nonce text primary key, until real not null);
 """
 
 
-class State(enum.Enum):
+class TurnState(enum.Enum):
     """How far we are with our turn in a game."""
 
     WAITING = "waiting"  # for the opponent
@@ -52,7 +53,7 @@ class Turn:
     variants: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     deadline: float | None = None  # when our clock runs out, seconds since the epoch
-    state: State = State.WAITING
+    state: TurnState = TurnState.WAITING
     word: str | None = None  # what was chosen
     tries: int = 0  # to send it, in vain
     refusals: int = 0  # among them
@@ -60,19 +61,22 @@ class Turn:
     moment: float = 0.0  # of the last change
     try_at: float = 0.0  # when to send what is chosen
 
+    def position(self) -> SitePosition:
+        """The game in our terms; raises `BadGame`."""
+        return replay(self.variants, self.words)
 
-class Store:
+
+class BotStore:
     """The open file."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self.turns: dict[str, Turn] = {}
-        for row in database.execute("select * from games"):
-            turn = _turn(row)
-            self.turns[turn.game] = turn
+        database.row_factory = sqlite3.Row
+        rows = database.execute("select * from games")
+        self.turns = {turn.game: turn for turn in map(_turn, rows)}
 
     @classmethod
-    def open(cls, path: Path) -> Store:
+    def open(cls, path: Path) -> BotStore:
         """Open or begin a file; raises `StoreFault`."""
         with opening(path, "another bot"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +112,7 @@ class Store:
     def forget_over(self, before: float) -> None:
         """Drop games that were over before a moment."""
         for turn in list(self.turns.values()):
-            if turn.state is State.OVER and turn.moment < before:
+            if turn.state is TurnState.OVER and turn.moment < before:
                 self._database.execute("delete from games where game = ?", (turn.game,))
                 del self.turns[turn.game]
 
@@ -150,17 +154,13 @@ class Store:
 
 
 def _plain(_instance: object, _field: object, value: Any) -> Any:
-    if isinstance(value, State):
+    if isinstance(value, TurnState):
         return value.value
     return json.dumps(value) if isinstance(value, tuple) else value
 
 
-def _turn(row: tuple[Any, ...]) -> Turn:
-    names = ("game", "seat", "certain", "ply", "variants", "words", "deadline", "state")
-    values = dict(
-        zip((*names, "word", "tries", "refusals", "banned", "moment", "try_at"), row, strict=True)
-    )
+def _turn(row: sqlite3.Row) -> Turn:
+    values = dict(row)
     for name in ("variants", "words", "banned"):
         values[name] = tuple(json.loads(values[name]))
-    values["certain"] = bool(values["certain"])
-    return Turn(**{**values, "state": State(values["state"])})
+    return Turn(**{**values, "certain": bool(row["certain"]), "state": TurnState(row["state"])})

@@ -11,6 +11,7 @@ from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, IllegalMove, Player
 from linage_bot.servers.abstract_play.payloads import read_game, read_webhook
 from linage_bot.servers.abstract_play.position import BadGame, Phase, configure, replay
+from tests.linage_bot.servers.abstract_play.site_rules import move, words
 
 CONFORMANCE = Path(__file__).parents[3] / "conformance" / "abstract-play.jsonl"
 RECORDS = [json.loads(line) for line in CONFORMANCE.read_text().splitlines()]
@@ -20,7 +21,7 @@ RECORDS = [json.loads(line) for line in CONFORMANCE.read_text().splitlines()]
 def test_a_position_offers_exactly_what_the_site_offers(record):
     wanted = read_webhook(json.dumps(record["webhook"]).encode())
     site = wanted.position()
-    assert list(site.words()) == record["legal"]
+    assert list(words(site)) == record["legal"]
     assert (site.phase is Phase.KOMI) == record["komi_turn"]
     assert site.seat_to_move == wanted.ply % 2 + 1
 
@@ -81,7 +82,7 @@ def test_the_column_i_exists_there_and_not_in_gtp():
     site = replay(["size-13"], ["0", "play-second"])
     point = site.position.game.board.point("J5")
     assert site.cell(point) == "i5"
-    assert site.move("i5") == point
+    assert move(site, "i5") == point
 
 
 @given(st.data())
@@ -98,23 +99,21 @@ def test_any_game_is_the_same_on_both_sides_to_its_end(data):
     """What is legal on the site is legal with us, and a word comes back from its move."""
     size, line = data.draw(st.sampled_from([(3, 2), (4, 2), (5, 3), (6, 3)]))
     site = replay([f"size-{size}", f"line-{line}"], [str(data.draw(st.integers(-9, 9)))])
-    words = ["0"]
     ours = None
     while site.phase is not Phase.OVER:
-        word = data.draw(st.sampled_from(site.words()))
+        word = data.draw(st.sampled_from(words(site)))
         if site.phase is Phase.PLAY and word == "pass" and site.button_left:
             with pytest.raises(IllegalMove):
-                site.move(word)
+                move(site, word)
             word = "take-button"
         if site.phase is Phase.PLAY:
-            move = site.move(word)
-            assert site.word(move) == word
-            ours = (ours or site.position).play(move)
-        words.append(word)
+            placed = move(site, word)
+            assert site.word(placed) == word
+            ours = (ours or site.position).play(placed)
         site = site.after(word)
         if ours is not None:
             assert attributes(ours) == attributes(site.position)
-    assert site.words() == ()
+    assert words(site) == ()
 
 
 def attributes(position):
@@ -143,7 +142,7 @@ def test_phases(words, phase):
 
 def test_the_button_is_no_pass_and_a_pass_is_no_button():
     site = replay(["size-5"], ["0", "play-second", "pass"])
-    assert site.words()[-2:] == ("pass", "take-button")
+    assert words(site)[-2:] == ("pass", "take-button")
     assert site.search_position.passes == 0  # our rules would end the game with the button's pass
     taken = site.after("take-button")
     assert taken.position.button_taker is Player.SECOND

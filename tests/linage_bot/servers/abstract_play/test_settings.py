@@ -76,7 +76,13 @@ POLICY = ChallengeSettings(
     sizes=(11, 13), lines=(3,), start_hours=24, increment_hours=6, most_hours=200, games=3,
     blocked=("rude",),
 )  # fmt: skip
-GOOD = Challenge(("size-11",), 72, 24, 200, ("a",))
+GOOD = Challenge(
+    variants=("size-11",),
+    clock_start_hours=72,
+    clock_increment_hours=24,
+    clock_most_hours=200,
+    challengers=("a",),
+)
 
 
 @pytest.mark.parametrize(

@@ -5,22 +5,11 @@ import base64
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from linage_bot.servers.abstract_play.signatures import Refused, Verifier
+from linage_bot.servers.abstract_play.signatures import Untrusted, Verifier
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 NOW = 1_800_000_000.0
 BODY = b'{"verb": "move"}'
-
-
-class Once:
-    def __init__(self):
-        self.nonces = set()
-
-    def use(self, nonce, until):
-        assert until >= NOW + 300
-        new = nonce not in self.nonces
-        self.nonces.add(nonce)
-        return new
 
 
 def check(verifier, stamp=b"1800000000000", nonce=b"n", body=BODY, signed=None):
@@ -30,7 +19,15 @@ def check(verifier, stamp=b"1800000000000", nonce=b"n", body=BODY, signed=None):
 
 @pytest.fixture
 def verifier():
-    return Verifier(KEY.public_key(), Once())
+    known = set()
+
+    def use(nonce, until):
+        assert until >= NOW + 300
+        new = nonce not in known
+        known.add(nonce)
+        return new
+
+    return Verifier(KEY.public_key(), use)
 
 
 @pytest.mark.parametrize("stamp", [b"1800000000000", b"1800000000", b"1799999701", b"1800000299"])
@@ -43,22 +40,22 @@ def test_seconds_and_milliseconds_are_understood(verifier, stamp):
     [b"1799999699", b"1800000301000", b"0", b"", b"-1", b"nan", b"1e9", b"18000000000000000"],
 )
 def test_old_and_odd_times_are_refused(verifier, stamp):
-    with pytest.raises(Refused):
+    with pytest.raises(Untrusted):
         check(verifier, stamp)
 
 
 def test_a_nonce_is_good_once_and_only_valid_ones_are_used_up(verifier):
-    with pytest.raises(Refused, match="signature"):
+    with pytest.raises(Untrusted, match="signature"):
         check(verifier, signed=bytes(64))
     check(verifier)
-    with pytest.raises(Refused, match="before"):
+    with pytest.raises(Untrusted, match="before"):
         check(verifier)
     check(verifier, nonce=b"other")
 
 
 @pytest.mark.parametrize("signed", [b"", bytes(63), bytes(64), bytes(65)])
 def test_what_is_no_signature_is_refused(verifier, signed):
-    with pytest.raises(Refused):
+    with pytest.raises(Untrusted):
         check(verifier, signed=signed)
 
 
@@ -66,11 +63,11 @@ def test_what_is_no_signature_is_refused(verifier, signed):
 def test_a_missing_header_is_refused(verifier, missing):
     headers = [b"1800000000", b"n", b"AAAA"]
     headers[missing] = None
-    with pytest.raises(Refused, match="missing"):
+    with pytest.raises(Untrusted, match="missing"):
         verifier.check(*headers, BODY, NOW)
 
 
 @pytest.mark.parametrize("nonce", [b"", b"x" * 201])
 def test_nonces_have_a_sensible_length(verifier, nonce):
-    with pytest.raises(Refused, match="nonce"):
+    with pytest.raises(Untrusted, match="nonce"):
         check(verifier, nonce=nonce)

@@ -22,38 +22,37 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted
 from linage_bot.servers.abstract_play.policy import why_refused
 from linage_bot.servers.abstract_play.position import RESIGN, Phase
-from linage_bot.servers.abstract_play.settings import BotSettings
-from linage_bot.servers.abstract_play.store import State, Store, Turn
+from linage_bot.servers.abstract_play.settings import BotSettings, SiteSettings
+from linage_bot.servers.abstract_play.store import BotStore, Turn, TurnState
 
 _log = logging.getLogger(__name__)
 
 MOST_REFUSALS: Final = 5  # of one word, until it counts as refused for good
 _KEEP_OVER_SECONDS: Final = 30 * 86_400.0
-_NOTHING_LEFT: Final = 0.0
 
 
-class Desk:
+class Games:
     """What is known of all games, and what is next."""
 
-    def __init__(self, settings: BotSettings, store: Store) -> None:
+    def __init__(self, settings: BotSettings, store: BotStore) -> None:
         self._settings = settings
         self._store = store
         for turn in store.turns.values():
-            if turn.state is State.CHOSEN:  # it may have been sent by the bot that was killed
+            if turn.state is TurnState.CHOSEN:  # it may have been sent by the bot that was killed
                 store.keep(attrs.evolve(turn, tries=max(1, turn.tries)))
 
     # ------------------------------------------------------------------- challenges
 
     def challenged(self, challenge: Challenge, now: float) -> str | None:
         """Accept a challenge and keep a slot for its game, or tell the reason to refuse it."""
-        reason = why_refused(challenge, self._settings.challenges, self.games(now))
+        reason = why_refused(challenge, self._settings.challenges, self.under_way(now))
         who = ", ".join(map(repr, challenge.challengers)) or "somebody"
         if reason is not None:
             _log.info("challenge by %s refused: %s", who, reason)
@@ -63,9 +62,9 @@ class Desk:
         self._store.reserve(tuple(sorted(challenge.variants)), now + slot_seconds)
         return None
 
-    def games(self, now: float) -> int:
+    def under_way(self, now: float) -> int:
         """How many games are under way or accepted."""
-        live = sum(turn.state is not State.OVER for turn in self._store.turns.values())
+        live = sum(turn.state is not TurnState.OVER for turn in self._store.turns.values())
         return live + self._store.slots(now)
 
     # ------------------------------------------------------------------------ turns
@@ -77,7 +76,7 @@ class Desk:
         seat = position.seat_to_move if turn is None else turn.seat
         if seat != position.seat_to_move:
             return f"ply {wanted.ply} is not ours"
-        if turn is not None and turn.state is not State.WAITING and wanted.ply <= turn.ply:
+        if turn is not None and turn.state is not TurnState.WAITING and wanted.ply <= turn.ply:
             return f"ply {wanted.ply} is known"
         certain = turn is not None and turn.certain
         self._take_up(wanted, seat, certain, position.phase is Phase.OVER, now)
@@ -91,14 +90,14 @@ class Desk:
         hours = wanted.clock_hours
         self._store.keep(
             Turn(
-                wanted.game,
-                seat,
-                certain,
-                wanted.ply,
-                wanted.variants,
-                wanted.words,
-                None if hours is None else now + 3600 * hours,
-                State.OVER if over else State.DUE,
+                game=wanted.game,
+                seat=seat,
+                certain=certain,
+                ply=wanted.ply,
+                variants=wanted.variants,
+                words=wanted.words,
+                deadline=None if hours is None else now + 3600 * hours,
+                state=TurnState.OVER if over else TurnState.DUE,
                 moment=now,
             )
         )
@@ -111,31 +110,28 @@ class Desk:
         us = self._settings.site.client_id
         ours = {game.game: game for game in games if us in game.players}
         for turn in list(self._store.turns.values()):
-            if turn.game not in ours and turn.moment < asked and turn.state is not State.OVER:
+            if turn.game not in ours and turn.moment < asked and turn.state is not TurnState.OVER:
                 _log.info("game %s is over", turn.game)
-                self._store.keep(attrs.evolve(turn, state=State.OVER, moment=now))
+                self._change(turn, now, state=TurnState.OVER)
         self._store.forget_over(now - _KEEP_OVER_SECONDS)
         self._store.forget_nonces(now)
         return [game for game in ours.values() if self._is_missed(game, asked, now)]
 
     def _is_missed(self, game: CurrentGame, asked: float, now: float) -> bool:
-        seats = [
-            seat
-            for seat, player in enumerate(game.players, 1)
-            if player == self._settings.site.client_id
-        ]
+        us = self._settings.site.client_id
+        seats = [seat for seat, player in enumerate(game.players, 1) if player == us]
         turn = self._store.turns.get(game.game)
         if turn is None:
             self._store.fill_slot(tuple(sorted(game.variants)))
-            turn = Turn(game.game, seats[0], True, -1, moment=now)
+            turn = Turn(game=game.game, seat=seats[0], certain=True, ply=-1, moment=now)
             self._store.keep(turn)
         elif not turn.certain and turn.seat not in seats:  # a webhook misled us
-            turn = Turn(game.game, seats[0], True, -1, moment=turn.moment)
+            turn = Turn(game=game.game, seat=seats[0], certain=True, ply=-1, moment=turn.moment)
             self._store.keep(turn)
         if game.to_move not in seats:
             return False
         fresh = turn.moment >= asked and turn.ply >= 0
-        return not fresh and turn.state not in (State.DUE, State.CHOSEN)
+        return not fresh and turn.state not in (TurnState.DUE, TurnState.CHOSEN)
 
     def fetched(
         self, game: CurrentGame, wanted: MoveWanted, asked: float, now: float
@@ -151,28 +147,30 @@ class Desk:
             return "it is no longer our turn"
         if turn is not None and turn.ply >= 0 and turn.moment >= asked:
             return "it has changed meanwhile"
-        if turn is None or wanted.ply > turn.ply or turn.state in (State.WAITING, State.OVER):
+        if (
+            turn is None
+            or wanted.ply > turn.ply
+            or turn.state in (TurnState.WAITING, TurnState.OVER)
+        ):
             hours = game.hours[seat - 1]
             known = attrs.evolve(wanted, game=game.game, clock_hours=hours)
             self._take_up(known, seat, True, position.phase is Phase.OVER, now)
             return None
         if wanted.ply < turn.ply:
             return "it is an old position"
-        if turn.state is State.SENT:
+        if turn.state is TurnState.SENT:
             _log.warning("game %s: %s was not taken; sending it again", turn.game, turn.word)
-            self._store.keep(attrs.evolve(turn, state=State.CHOSEN, moment=now, try_at=now))
-        elif turn.state is State.REFUSED:
-            banned = (*turn.banned, *([turn.word] if turn.word else []))
-            self._store.keep(
-                attrs.evolve(turn, state=State.DUE, moment=now, banned=banned, refusals=0)
-            )
+            self._change(turn, now, state=TurnState.CHOSEN, try_at=now)
+        elif turn.state is TurnState.REFUSED:
+            banned = (*turn.banned, turn.word) if turn.word else turn.banned
+            self._change(turn, now, state=TurnState.DUE, banned=banned, refusals=0)
         return None
 
     # --------------------------------------------------------------------- thinking
 
     def next_to_choose(self) -> Turn | None:
         """The turn in which least time is left."""
-        due = [turn for turn in self._store.turns.values() if turn.state is State.DUE]
+        due = [turn for turn in self._store.turns.values() if turn.state is TurnState.DUE]
         return min(due, key=_urgency, default=None)
 
     def is_due(self, turn: Turn) -> bool:
@@ -181,41 +179,32 @@ class Desk:
 
     def chosen(self, turn: Turn, word: str, now: float) -> None:
         """Keep the word for a turn, unless the game has moved on."""
-        if self.is_due(turn):
-            self._store.keep(
-                attrs.evolve(turn, state=State.CHOSEN, word=word, moment=now, try_at=now)
-            )
+        self._change(turn, now, state=TurnState.CHOSEN, word=word, try_at=now)
 
     def hopeless(self, turn: Turn, now: float) -> None:
         """Give a turn up for now: no word could be chosen."""
-        if self.is_due(turn):
-            self._store.keep(attrs.evolve(turn, state=State.REFUSED, moment=now))
+        self._change(turn, now, state=TurnState.REFUSED)
 
     def seconds_for(self, turn: Turn, now: float) -> float:
         """The most that one move may take; infinite if no clock is known."""
         if turn.deadline is None:
             return math.inf
-        return max(_NOTHING_LEFT, (turn.deadline - now) * self._settings.play.clock_share)
+        return max(0.0, (turn.deadline - now) * self._settings.play.clock_share)
 
     # ---------------------------------------------------------------------- sending
 
     def to_send(self, but: Collection[str], now: float) -> list[Turn]:
         """The turns whose words are to be sent now, in games that are not in `but`."""
-        chosen = [
-            turn
-            for turn in self._store.turns.values()
-            if turn.state is State.CHOSEN and turn.try_at <= now and turn.game not in but
-        ]
-        return sorted(chosen, key=_urgency)
+        due = (turn for turn in self._unsent(but) if turn.try_at <= now)
+        return sorted(due, key=_urgency)
 
     def next_try(self, but: Collection[str]) -> float | None:
         """When the next word is to be sent; None if there is none."""
-        times = [
-            turn.try_at
-            for turn in self._store.turns.values()
-            if turn.state is State.CHOSEN and turn.game not in but
-        ]
-        return min(times, default=None)
+        return min((turn.try_at for turn in self._unsent(but)), default=None)
+
+    def _unsent(self, but: Collection[str]) -> list[Turn]:
+        turns = self._store.turns.values()
+        return [turn for turn in turns if turn.state is TurnState.CHOSEN and turn.game not in but]
 
     def is_uncertain(self, turn: Turn) -> bool:
         """Whether the word may have been taken already, though nobody told us.
@@ -247,31 +236,32 @@ class Desk:
 
     def accepted(self, turn: Turn, now: float) -> None:
         """The site has taken the word."""
-        if self.is_due(turn):
-            state = State.OVER if turn.word == RESIGN else State.SENT
-            self._store.keep(attrs.evolve(turn, state=state, tries=0, refusals=0, moment=now))
+        state = TurnState.OVER if turn.word == RESIGN else TurnState.SENT
+        self._change(turn, now, state=state, tries=0, refusals=0)
 
-    def not_sent(self, turn: Turn, now: float) -> float:
+    def not_sent(self, turn: Turn, now: float, refusals: int = 0) -> float:
         """Nobody answered, or not for us to mend: try again later. Returns in how many seconds."""
-        site = self._settings.site
-        delay = min(site.retry_most_seconds, site.retry_seconds * 2.0 ** min(turn.tries, 40))
-        if self.is_due(turn):
-            self._store.keep(
-                attrs.evolve(turn, tries=turn.tries + 1, moment=now, try_at=now + delay)
-            )
+        delay = retry_seconds(self._settings.site, turn.tries)
+        refusals += turn.refusals
+        self._change(turn, now, tries=turn.tries + 1, refusals=refusals, try_at=now + delay)
         return delay
 
     def refused(self, turn: Turn, for_good: bool, now: float) -> None:
         """The site does not take the word: try again a few times, unless it is `for_good`."""
-        if not self.is_due(turn):
-            return
         if for_good or turn.refusals + 1 >= MOST_REFUSALS:
-            refused = attrs.evolve(turn, state=State.REFUSED, tries=0, moment=now)
-            self._store.keep(refused)
+            self._change(turn, now, state=TurnState.REFUSED, tries=0)
         else:
-            self.not_sent(turn, now)
-            again = self._store.turns[turn.game]
-            self._store.keep(attrs.evolve(again, refusals=turn.refusals + 1))
+            self.not_sent(turn, now, refusals=1)
+
+    def _change(self, turn: Turn, now: float, **changes: Any) -> None:
+        """Keep what is new about a turn, unless the game has moved on."""
+        if self.is_due(turn):
+            self._store.keep(attrs.evolve(turn, moment=now, **changes))
+
+
+def retry_seconds(site: SiteSettings, tries: int) -> float:
+    """How long to wait before trying again what was tried so often in vain, but for the last."""
+    return min(site.retry_most_seconds, site.retry_seconds * 2.0 ** min(tries, 40))
 
 
 def _urgency(turn: Turn) -> tuple[float, str]:

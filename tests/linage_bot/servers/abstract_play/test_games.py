@@ -1,0 +1,325 @@
+"""The games of the bot: what is to be done in which game, whatever comes in whichever order."""
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linage_bot.servers.abstract_play.games import MOST_REFUSALS, Games
+from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted
+from linage_bot.servers.abstract_play.position import PLAY_SECOND, BadGame
+from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, SiteSettings
+from linage_bot.servers.abstract_play.store import BotStore, Turn, TurnState
+from linage_bot.settings.disk import StoreFault
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOVTRxpTXSCxYCjCEF2jhTDM/sRZHTStxh3pvPu3ofEs"
+SITE = SiteSettings(
+    "http://x/t", "s", "http://x/q", "http://x/m", KEY, "us", "SECRET", retry_most_seconds=60.0
+)
+SETTINGS = BotSettings("tcp:0", "state", SITE, challenges=ChallengeSettings(games=2))
+WORDS = ("3", PLAY_SECOND, "b2", "c3", "d4", "e5", "f6", "g7")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "deep" / "state.sqlite"
+
+
+@pytest.fixture
+def store(path):
+    store = BotStore.open(path)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def games(store):
+    return Games(SETTINGS, store)
+
+
+def webhook(plies, game="g", hours=72.0):
+    return MoveWanted(game, ("size-11",), WORDS[:plies], hours)
+
+
+def listed(game="g", to_move=1, us=1):
+    players = ("us", "them") if us == 1 else ("them", "us")
+    return CurrentGame(game, players, to_move, (1.0, 1.0), ("size-11",))
+
+
+def sent(games, plies=2, word="b2", now=1.0):
+    """A game whose move was taken."""
+    assert games.wanted(webhook(plies), now) is None
+    games.chosen(games.next_to_choose(), word, now)
+    (turn,) = games.to_send((), now)
+    games.accepted(turn, now)
+
+
+def test_the_game_with_least_time_left_comes_first(games):
+    for game, hours in (("a", 5), ("b", 2), ("c", None), ("d", 9)):
+        games.wanted(webhook(2, game, hours), 0)
+    order = []
+    while (turn := games.next_to_choose()) is not None:
+        order.append(turn.game)
+        games.chosen(turn, "b2", 0)
+    assert order == ["b", "a", "d", "c"]
+    assert [turn.game for turn in games.to_send({"a"}, 0)] == ["b", "d", "c"]
+
+
+def test_a_ply_is_played_once_however_often_it_is_told(games):
+    assert games.wanted(webhook(2), 1) is None
+    assert "known" in games.wanted(webhook(2), 1)
+    turn = games.next_to_choose()
+    games.chosen(turn, "b2", 1)
+    assert "known" in games.wanted(webhook(2), 1)
+    (turn,) = games.to_send((), 1)
+    games.accepted(turn, 1)
+    assert "known" in games.wanted(webhook(2), 1)
+    assert games.wanted(webhook(4), 2) is None
+    assert "known" in games.wanted(webhook(2), 3)
+    assert games.next_to_choose().ply == 4
+
+
+def test_a_webhook_of_the_opponents_ply_is_ignored(games):
+    sent(games)
+    assert "not ours" in games.wanted(webhook(3), 2)
+    assert games.wanted(webhook(6), 3) is None  # two rounds at once
+
+
+def test_a_thought_about_an_older_ply_is_dropped(games):
+    games.wanted(webhook(2), 1)
+    old = games.next_to_choose()
+    games.wanted(webhook(4), 2)
+    assert not games.is_due(old)
+    games.chosen(old, "b2", 3)
+    assert games.next_to_choose().ply == 4
+
+
+def test_a_game_that_makes_no_sense_changes_nothing(games, store):
+    with pytest.raises(BadGame):
+        games.wanted(MoveWanted("g", ("size-11",), ("x",)), 0)
+    assert store.turns == {}
+
+
+def test_sending_is_tried_again_at_growing_intervals_up_to_a_bound(games):
+    games.wanted(webhook(2), 0)
+    games.chosen(games.next_to_choose(), "b2", 0)
+    now, delays = 0.0, []
+    for _ in range(12):
+        (turn,) = games.to_send((), now)
+        delays.append(games.not_sent(turn, now))
+        assert games.to_send((), now) == []
+        now = games.next_try(())
+    assert delays == [2, 4, 8, 16, 32] + [60] * 7
+
+
+def test_a_word_that_is_refused_often_is_given_up_until_the_list_asks_again(games, store):
+    games.wanted(webhook(2), 0)
+    games.chosen(games.next_to_choose(), "b2", 0)
+    for tries in range(MOST_REFUSALS):
+        now = 100.0 * tries
+        (turn,) = games.to_send((), now)
+        games.refused(turn, False, now)
+    assert store.turns["g"].state is TurnState.REFUSED
+    assert games.next_try(()) is None
+    assert games.listed([listed()], 1000, 1000) == [listed()]
+    assert games.fetched(listed(), webhook(2), 1000, 1001) is None
+    assert games.next_to_choose().banned == ("b2",)
+
+
+def test_a_refusal_for_good_is_believed_at_once(games, store):
+    games.wanted(webhook(2), 0)
+    games.chosen(games.next_to_choose(), "b2", 0)
+    games.refused(*games.to_send((), 0), True, 0)
+    assert store.turns["g"].state is TurnState.REFUSED
+
+
+def test_missed_games_are_found_in_the_list(games):
+    missed = [listed("a"), listed("b", to_move=2), listed("c", to_move=2, us=2)]
+    assert games.listed(missed, 5, 6) == [missed[0], missed[2]]
+    assert games.fetched(missed[0], webhook(2), 6, 7) is None
+    assert games.fetched(missed[2], webhook(3), 6, 7) is None
+    assert {games.next_to_choose().game} <= {"a", "c"}
+    assert games.listed(missed, 8, 9) == []  # they are being played
+
+
+def test_a_list_older_than_what_we_know_is_not_believed(games, store):
+    sent(games, now=10)
+    assert games.listed([listed()], 9, 11) == []  # asked before the move was taken
+    assert games.listed([], 9, 11) == []
+    assert store.turns["g"].state is TurnState.SENT
+    games.listed([], 12, 13)
+    assert store.turns["g"].state is TurnState.OVER
+
+
+def test_a_move_that_got_lost_behind_an_answer_is_sent_again(games):
+    sent(games, now=10)
+    assert games.listed([listed()], 20, 21) == [listed()]
+    assert games.fetched(listed(), webhook(2), 20, 21) is None
+    (turn,) = games.to_send((), 21)
+    assert (turn.ply, turn.word) == (2, "b2")
+
+
+def test_the_list_corrects_a_seat_that_a_webhook_got_wrong(games, store):
+    games.wanted(webhook(3), 1)  # as if we were seat 2
+    assert store.turns["g"].seat == 2
+    assert games.listed([listed(to_move=1, us=1)], 5, 6) == [listed()]
+    assert games.fetched(listed(), webhook(4), 6, 7) is None
+    assert (store.turns["g"].seat, store.turns["g"].ply) == (1, 4)
+    assert "not ours" in games.wanted(webhook(5), 8)
+
+
+def test_a_game_fetched_after_it_moved_on_is_left_alone(games):
+    games.listed([listed()], 5, 6)
+    assert "no longer" in games.fetched(listed(), webhook(3), 6, 7)
+    assert games.next_to_choose() is None
+
+
+def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, store):
+    """The site would take a second `pass` for a later ply."""
+    games.wanted(webhook(2), 0)
+    games.chosen(games.next_to_choose(), "pass", 0)
+    (turn,) = games.to_send((), 0)
+    assert not games.is_uncertain(turn)
+    again = Games(SETTINGS, store)  # killed before it knew
+    (turn,) = again.to_send((), 0)
+    assert again.is_uncertain(turn)
+    assert again.looked_up(turn, webhook(2), 1)
+    assert not again.looked_up(turn, webhook(4), 1)
+    assert again.to_send((), 9) == []
+    assert again.next_to_choose().ply == 4
+    assert again.next_to_choose().deadline == turn.deadline
+
+
+def test_a_word_that_had_been_taken_leaves_the_turn_to_the_opponent(games, store):
+    games.wanted(webhook(2), 0)
+    games.chosen(games.next_to_choose(), "b2", 0)
+    games.not_sent(*games.to_send((), 0), 0)
+    (turn,) = games.to_send((), 99)
+    assert not games.looked_up(turn, webhook(3), 99)
+    assert store.turns["g"].state is TurnState.SENT
+
+
+def test_a_game_that_is_over_is_not_played(games, store):
+    over = MoveWanted("g", ("size-11",), (*WORDS[:2], "pass", "pass"))
+    games.wanted(over, 0)
+    assert games.next_to_choose() is None
+    assert store.turns["g"].state is TurnState.OVER
+    games.listed([], 99e6, 99e6)
+    assert store.turns == {}
+
+
+def challenge(*variants):
+    return Challenge(
+        variants=variants,
+        clock_start_hours=72,
+        clock_increment_hours=24,
+        clock_most_hours=240,
+        challengers=("them",),
+    )
+
+
+def test_slots_are_kept_filled_and_freed(games):
+    assert games.challenged(challenge("size-11"), 0) is None
+    assert games.challenged(challenge("size-13", "line-4"), 0) is None
+    assert "2 games" in games.challenged(challenge("size-11"), 0)
+    games.wanted(webhook(2), 1)  # one of them begins
+    assert games.under_way(1) == 2
+    games.listed([listed("h", to_move=2)], 0, 2)  # no, two: this one is not awaited
+    assert games.under_way(2) == 3
+    games.listed([], 5, 6)
+    assert games.under_way(6) == 1  # the slot that is still kept
+    assert games.under_way(6 + 3600 * 48) == 0
+
+
+def test_all_is_as_it_was_after_a_restart(path):
+    store = BotStore.open(path)
+    games = Games(SETTINGS, store)
+    games.wanted(webhook(2, "a"), 0)
+    games.chosen(games.next_to_choose(), "b2", 0)
+    games.wanted(webhook(4, "b", None), 0)
+    store.reserve(("size-11",), 99.0)
+    assert store.use("n", 50.0)
+    turns = dict(store.turns)
+    store.close()
+    again = BotStore.open(path)
+    assert again.turns == turns
+    assert again.slots(1) == 1
+    assert not again.use("n", 50.0)
+    again.forget_nonces(51)
+    assert again.use("n", 99.0)
+    again.close()
+
+
+@pytest.mark.usefixtures("store")
+def test_a_file_is_used_by_one_bot(path):
+    with pytest.raises(StoreFault, match="another bot"):
+        BotStore.open(path)
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at" * 30])
+def test_a_file_that_is_something_else_is_named(tmp_path, content):
+    file = tmp_path / "x"
+    file.write_bytes(content)
+    with pytest.raises(StoreFault, match=str(file)):
+        BotStore.open(file)
+    with pytest.raises(StoreFault):
+        BotStore.open(tmp_path)
+
+
+events = st.lists(
+    st.tuples(
+        st.sampled_from(["webhook", "choose", "accept", "fail", "refuse", "list", "fetch"]),
+        st.integers(0, 8),
+    ),
+    max_size=40,
+)
+
+
+@given(events=events)
+def test_no_order_of_events_sends_two_words_for_one_ply(events, tmp_path_factory):
+    store = BotStore.open(tmp_path_factory.mktemp("games") / "state")
+    games = Games(SETTINGS, store)
+    words: dict[int, set] = {}
+    last = -1
+    for now, (event, number) in enumerate(events):
+        sending = games.to_send((), 1e9)
+        if event == "webhook":
+            games.wanted(webhook(number), now)
+        elif event == "list":
+            games.listed([listed()] if number else [], now, now)
+        elif event == "fetch":
+            games.fetched(listed(), webhook(number), now, now)
+        elif event == "choose" and (turn := games.next_to_choose()) is not None:
+            games.chosen(turn, f"w{now}", now)
+        elif sending and event == "accept":
+            words.setdefault(sending[0].ply, set()).add(sending[0].word)
+            games.accepted(sending[0], now)
+        elif sending and event == "fail":
+            games.not_sent(sending[0], now)
+        elif sending and event == "refuse":
+            games.refused(sending[0], bool(number), now)
+        if (turn := store.turns.get("g")) is not None and turn.certain:
+            assert turn.ply < 0 or turn.ply % 2 + 1 == turn.seat
+        last = max(last, now)
+    assert all(len(each) == 1 for each in words.values())
+    store.close()
+
+
+def test_a_turn_is_kept_whole(store):
+    turn = Turn(
+        game="g",
+        seat=2,
+        certain=True,
+        ply=3,
+        variants=("size-11",),
+        words=WORDS[:3],
+        deadline=5.0,
+        state=TurnState.CHOSEN,
+        word="b2",
+        tries=1,
+        refusals=1,
+        banned=("c3",),
+    )
+    store.keep(turn)
+    store.keep(attrs.evolve(turn, tries=2))
+    assert store.turns == {"g": attrs.evolve(turn, tries=2)}
