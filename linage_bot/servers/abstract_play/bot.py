@@ -18,6 +18,7 @@ from twisted.python.failure import Failure
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
+from linage_bot.engine.worker import Worker
 from linage_bot.servers.abstract_play.decision import Choice, Chooser
 from linage_bot.servers.abstract_play.games import Games, retry_seconds
 from linage_bot.servers.abstract_play.payloads import Challenge, MoveWanted
@@ -48,7 +49,7 @@ class Bot:
         self._site = site
         self._now = now
         self._engine = Engine(settings.play.agent)
-        self._thinking: tuple[Turn, threading.Event] | None = None
+        self._thinking: tuple[Turn, Worker[Choice]] | None = None
         self._sending: dict[str, Deferred[None]] = {}
         self._alarm: Any = None
         self._recovering: Deferred[None] | None = None
@@ -90,7 +91,7 @@ class Bot:
         """Drop the thought; what it was about is taken up at the next start."""
         self._stopping = True
         if self._thinking is not None:
-            self._thinking[1].set()
+            self._thinking[1].stop()
 
     # -------------------------------------------------------------------------- work
 
@@ -99,7 +100,7 @@ class Bot:
         if self._stopping:
             return
         if self._thinking is not None and not self._games.is_due(self._thinking[0]):
-            self._thinking[1].set()  # the game has moved on
+            self._thinking[1].stop()  # the game has moved on
         if self._thinking is None:
             turn = self._games.next_to_choose()
             if turn is not None:
@@ -118,21 +119,17 @@ class Bot:
     # ---------------------------------------------------------------------- thinking
 
     def _think(self, turn: Turn) -> None:
-        stopped = threading.Event()
-        self._thinking = turn, stopped
-        limits = self._limits(turn)
+        limits, banned = self._limits(turn), frozenset(turn.banned)
 
-        def think() -> None:
-            try:
-                chooser = Chooser(self._engine, limits, stopped, frozenset(turn.banned))
-                choice: Choice | None = chooser.choose(turn.position())
-            except Exception:  # the game is left alone; the others go on
-                _log.exception("game %s: a search failed", turn.game)
-                choice = None
-            self._reactor.callFromThread(self._thought, turn, stopped, choice)
+        def think(stopped: threading.Event) -> Choice:
+            return Chooser(self._engine, limits, stopped, banned).choose(turn.position())
 
-        # A daemon: whoever is in a hurry to exit need not wait for it.
-        threading.Thread(target=think, name=f"think {turn.game}", daemon=True).start()
+        def done(found: Choice | Exception) -> None:
+            self._reactor.callFromThread(self._thought, turn, worker, found)
+
+        worker = Worker(think, done, name=f"think {turn.game}")
+        self._thinking = turn, worker
+        worker.begin()
 
     def _limits(self, turn: Turn) -> Limits:
         limits = self._settings.play.agent.limits
@@ -141,13 +138,14 @@ class Bot:
             return Limits(limits.visits, most) if most < _PATIENCE_SECONDS else limits
         return Limits(limits.visits, min(most, limits.seconds))
 
-    def _thought(self, turn: Turn, stopped: threading.Event, choice: Choice | None) -> None:
+    def _thought(self, turn: Turn, worker: Worker[Choice], found: Choice | Exception) -> None:
         self._thinking = None
-        if choice is None:
+        if isinstance(found, Exception):  # the game is left alone; the others go on
+            _log.error("game %s: a search failed", turn.game, exc_info=found)
             self._games.hopeless(turn, self._now())
-        elif not stopped.is_set():
-            _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, choice.word, choice.reason)
-            self._games.chosen(turn, choice.word, self._now())
+        elif not worker.stopped.is_set():
+            _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, found.word, found.reason)
+            self._games.chosen(turn, found.word, self._now())
         if self._thought_over is not None:
             self._thought_over.callback(None)
         self._look()

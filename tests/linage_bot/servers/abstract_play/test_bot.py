@@ -1,0 +1,295 @@
+"""The bot without a socket, on a clock of the test's; its thoughts are real, on their thread."""
+
+import queue
+import random
+from collections.abc import Callable
+
+import pytest
+from twisted.internet.defer import Deferred
+from twisted.internet.task import Clock
+
+from linage_bot.servers.abstract_play.bot import Bot
+from linage_bot.servers.abstract_play.games import Games
+from linage_bot.servers.abstract_play.payloads import CurrentGame, MoveWanted
+from linage_bot.servers.abstract_play.position import PLAY_SECOND
+from linage_bot.servers.abstract_play.settings import BotSettings, PlaySettings, SiteSettings
+from linage_bot.servers.abstract_play.site import Refusal, Unreachable
+from linage_bot.servers.abstract_play.store import BotStore
+from tests.linage_bot.servers.abstract_play.site_rules import BOT, HUMAN, Game, may_send
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOVTRxpTXSCxYCjCEF2jhTDM/sRZHTStxh3pvPu3ofEs"
+SITE = SiteSettings(
+    token_url="http://x/t",
+    scope="play",
+    query_url="http://x/q",
+    move_url="http://x/m",
+    public_key=KEY,
+    client_id=BOT,
+    client_secret_env="SECRET",
+)
+PATIENCE_SECONDS = 120
+NEVER = 3600.0
+
+
+class Reactor(Clock):
+    """A clock, and the place where a thread leaves what it has found."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left: queue.SimpleQueue = queue.SimpleQueue()
+
+    def callFromThread(self, call: Callable, *arguments: object) -> None:  # noqa: N802
+        self._left.put((call, arguments))
+
+    def take(self) -> None:
+        """Wait for a thread."""
+        call, arguments = self._left.get(timeout=PATIENCE_SECONDS)
+        call(*arguments)
+
+
+class Site:
+    """What the bot asks of the site, answered at once unless it is told to fail or to wait."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, Game] = {}
+        self.sent: list[tuple[str, int, str]] = []
+        self.asked: list[str] = []
+        self.fault: Exception | None = None
+        self.held: Deferred | None = None  # what the next move waits for, once it was taken
+
+    def begin(self, game: Game) -> Game:
+        self.games[game.id] = game
+        return game
+
+    async def current_games(self) -> tuple[CurrentGame, ...]:
+        self._ask("list")
+        return tuple(
+            CurrentGame(
+                game.id,
+                (BOT, HUMAN) if game.bot_seat == 1 else (HUMAN, BOT),
+                game.position.seat_to_move,
+                (1.0, 1.0),
+                tuple(game.variants),
+            )
+            for game in self.games.values()
+            if not game.over
+        )
+
+    async def game(self, name: str) -> MoveWanted:
+        self._ask(name)
+        return wanted(self.games[name])
+
+    async def move(self, name: str, word: str) -> None:
+        self._ask("move")
+        game = self.games[name]
+        assert game.bots_turn, f"{word} out of turn"
+        assert may_send(game.position, word)
+        self.sent.append((name, len(game.words), word))
+        game.words.append(word)
+        held, self.held = self.held, None
+        if held is not None:
+            await held
+
+    def _ask(self, what: str) -> None:
+        self.asked.append(what)
+        if self.fault is not None:
+            raise self.fault
+
+
+def wanted(game: Game, clock_hours: float | None = 72.0) -> MoveWanted:
+    return MoveWanted(game.id, tuple(game.variants), tuple(game.words), clock_hours)
+
+
+class World:
+    """A bot, its site and the time."""
+
+    def __init__(self, folder, play: PlaySettings) -> None:
+        self.path = folder / "state"
+        self.settings = BotSettings("tcp:0", str(self.path), SITE, play=play)
+        self.site = Site()
+        self.chance = random.Random(1)
+        self.start()
+
+    def start(self) -> None:
+        """Start a bot; one that was there is gone as if it had been killed."""
+        self.reactor = Reactor()
+        self.store = BotStore.open(self.path)
+        games = Games(self.settings, self.store)
+        self.bot = Bot(self.reactor, self.settings, games, self.site, self.reactor.seconds)
+        self.bot.start()
+
+    def restart(self) -> None:
+        self.store.close()
+        self.start()
+
+    def tell(self, game: Game) -> str | None:
+        """A webhook."""
+        return self.bot.wanted(wanted(game))
+
+    def go_on(self, game: Game) -> None:
+        """Let the human play, tell the bot, and wait for its thought."""
+        if not game.over and not game.bots_turn:
+            game.words.append(game.human_word(self.chance))
+        if game.bots_turn:
+            assert self.tell(game) is None
+            self.reactor.take()
+
+
+@pytest.fixture
+def play():
+    return PlaySettings(visits=10, seed=1, resign_rate=None)
+
+
+@pytest.fixture
+def world(tmp_path, play):
+    world = World(tmp_path, play)
+    yield world
+    world.bot.hurry()
+    world.store.close()
+
+
+@pytest.mark.parametrize(
+    ("seat", "pie", "komi"),
+    [(1, PLAY_SECOND, ""), (1, "cell", ""), (2, "", "200"), (2, "", "-200")],
+)
+def test_a_game_is_played_to_its_end_with_one_word_a_ply(world, seat, pie, komi):
+    game = world.site.begin(Game("g", ["size-5"], seat, pie, komi))
+    while not game.over:
+        world.go_on(game)
+    plies = [ply for _, ply, _ in world.site.sent]
+    assert plies == list(range(seat - 1, len(game.words), 2))
+
+
+def test_a_game_that_began_while_the_bot_was_down_is_found_at_its_start(world):
+    game = world.site.begin(Game("g", ["size-5"], 1))
+    world.restart()
+    world.reactor.take()
+    assert [sent[:2] for sent in world.site.sent] == [("g", 0)]
+    assert not game.bots_turn
+
+
+def test_a_game_whose_webhook_was_lost_is_found_in_the_next_list(world):
+    world.site.begin(Game("g", ["size-5"], 1))
+    world.reactor.advance(SITE.recover_seconds)
+    world.reactor.take()
+    assert len(world.site.sent) == 1
+
+
+def test_a_game_of_two_others_is_none_of_our_business(world, monkeypatch):
+    async def others() -> tuple[CurrentGame, ...]:
+        return (CurrentGame("theirs", (HUMAN, f"{BOT}x"), 1, (None, None)),)
+
+    monkeypatch.setattr(world.site, "current_games", others)
+    world.reactor.advance(SITE.recover_seconds)
+    assert world.site.asked == ["list"]
+    assert world.store.turns == {}
+
+
+def test_a_site_that_is_dead_for_half_an_hour_is_outlived(world):
+    """It is asked less and less often, and one word is sent once it lives again."""
+    game = world.site.begin(Game("g", ["size-5"], 1))
+    world.site.fault = Unreachable("nobody is there")
+    world.go_on(game)
+    for _ in range(180):
+        world.reactor.advance(10)
+    assert world.site.sent == []
+    assert 10 < len(world.site.asked) < 40
+    world.site.fault = None
+    world.reactor.advance(SITE.retry_most_seconds)
+    assert [ply for _, ply, _ in world.site.sent] == [0]
+
+
+def test_the_opponents_answer_may_come_before_the_reply_to_our_move(world):
+    game = world.site.begin(Game("g", ["size-5"], 1))
+    world.site.held = reply = Deferred()
+    world.go_on(game)
+    world.go_on(game)  # the first move is not yet confirmed
+    reply.callback(None)
+    assert [ply for _, ply, _ in world.site.sent] == [0, 2]
+
+
+def test_a_bot_that_was_killed_sends_the_word_that_it_had_chosen(world):
+    game = world.site.begin(Game("g", ["size-5"], 1))
+    world.site.fault = Unreachable("nobody is there")
+    world.go_on(game)
+    word = world.store.turns["g"].word
+    world.site.fault = None
+    world.restart()
+    world.reactor.advance(SITE.retry_seconds)
+    assert world.site.sent == [("g", 0, word)]
+
+
+def test_a_word_that_was_taken_though_nobody_said_so_is_not_sent_again(world):
+    game = world.site.begin(Game("g", ["size-5"], 1))
+    world.site.held = Deferred()
+    world.go_on(game)
+    world.site.held = None
+    world.restart()
+    world.reactor.advance(SITE.recover_seconds)
+    assert [ply for _, ply, _ in world.site.sent] == [0]
+
+
+def test_when_the_site_refuses_a_word_another_is_tried(world, monkeypatch):
+    game = world.site.begin(Game("g", ["size-5"], 1, words=["0", PLAY_SECOND]))
+    refused = []
+
+    async def refuse(_game: str, word: str) -> None:
+        refused.append(word)
+        raise Refusal(400, "not this one")
+
+    with monkeypatch.context() as first:
+        first.setattr(world.site, "move", refuse)
+        world.go_on(game)
+    world.reactor.advance(SITE.recover_seconds)
+    world.reactor.take()
+    ((_, ply, word),) = world.site.sent
+    assert ply == 2
+    assert [word] != refused
+
+
+@pytest.mark.parametrize("play", [PlaySettings(seconds=NEVER, clock_share=1.0)])
+def test_a_thought_is_dropped_when_the_game_has_moved_on(world):
+    game = world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND]))
+    world.tell(game)
+    game.words += ["b2", "c3"]
+    world.tell(game)
+    world.reactor.take()  # the end of the first thought, long before its time
+    assert world.site.sent == []
+    assert world.store.turns["g"].ply == 4
+
+
+@pytest.mark.parametrize("play", [PlaySettings(seconds=0.5, resign_rate=None)])
+def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
+    one, two = (
+        world.site.begin(Game(name, ["size-7"], 1, words=["0", PLAY_SECOND])) for name in "ab"
+    )
+    world.tell(one)
+    world.tell(two)
+    stopped = Deferred.fromCoroutine(world.bot.stop())
+    assert not stopped.called
+    world.reactor.take()
+    assert stopped.called
+    assert [sent[:2] for sent in world.site.sent] == [("a", 2)]
+    assert world.reactor.getDelayedCalls() == []
+
+
+@pytest.mark.parametrize("play", [PlaySettings(seconds=NEVER, clock_share=1.0)])
+def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(world):
+    world.tell(world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND])))
+    world.bot.hurry()
+    world.reactor.take()
+    assert world.site.sent == []
+    world.restart()
+    assert world.bot._thinking[0].game == "g"
+
+
+def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, caplog):
+    def fail(*_arguments: object) -> None:
+        raise RuntimeError("on purpose")
+
+    with monkeypatch.context() as first:
+        first.setattr("linage_bot.servers.abstract_play.decision.Chooser.choose", fail)
+        world.go_on(world.site.begin(Game("bad", ["size-5"], 1)))
+    assert "on purpose" in caplog.text
+    world.go_on(world.site.begin(Game("good", ["size-5"], 1)))
+    assert [sent[0] for sent in world.site.sent] == ["good"]
