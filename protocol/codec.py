@@ -222,12 +222,10 @@ class ReplyDecoder:
     def receive_data(self, data: bytes) -> list[ReplyEvent]:
         """Return the lines and replies that `data` completes."""
         events: list[ReplyEvent] = []
-        if self._failed:
-            return events
         for line in self._lines.receive_data(data):
-            self._read_line(line, events)
             if self._failed:
                 break
+            self._read_line(line, events)
         return events
 
     def _read_line(self, line: bytes | Overlong, events: list[ReplyEvent]) -> None:

@@ -14,7 +14,7 @@ import functools
 import inspect
 import operator
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Generic, Protocol, TypeVar, get_args, overload
 
 import attrs
@@ -109,11 +109,6 @@ class Entry:
     rest_reader: Callable[[str], object] | None = attrs.field(repr=False)
     required: int = attrs.field(repr=False)
 
-    @property
-    def summary(self) -> str:
-        """The first line of the docstring."""
-        return self.doc.partition("\n")[0]
-
     def call(self, target: object, words: tuple[str, ...]) -> Outcome:
         """Read the words, then run the command; raises `CommandFailed`."""
         readers = self.readers
@@ -178,12 +173,6 @@ class CommandTable(Generic[Target]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names())
 
     def _add(self, entry: Entry) -> None:
         if entry.name in self._entries:
