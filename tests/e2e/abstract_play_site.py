@@ -45,10 +45,7 @@ class Site:
         self.counts: Counter[str] = Counter()
         self.sent: list[tuple[str, int, str]] = []  # all moves that came, taken or not
         self.lost = self.repeated = self.troubled = 0.0  # shares of webhooks, of webhooks, of moves
-        self.dead = False
-        self.reply_first = False  # the webhook comes before the answer to the bot's move
         self.token_seconds = 3600.0
-        self.token_refused = False
         self._nonces = 0
         site = self
 
@@ -72,14 +69,13 @@ class Site:
 
     # ------------------------------------------------------------------ to the bot
 
-    def signed(self, body: bytes, *, moment: float | None = None, key=None, form="ms") -> dict:
+    def signed(self, body: bytes) -> dict:
         """The headers of a webhook."""
-        moment = time.time() if moment is None else moment
-        stamp = str(int(moment * 1000)) if form == "ms" else str(int(moment))
+        stamp = str(int(time.time() * 1000))
         with self.lock:
             self._nonces += 1
             nonce = f"nonce-{self._nonces}-{time.time_ns()}"
-        signature = (key or self.key).sign(f"{stamp}.{nonce}.".encode() + body)
+        signature = self.key.sign(f"{stamp}.{nonce}.".encode() + body)
         return {
             "X-Signature-Timestamp": stamp,
             "X-Signature-Nonce": nonce,
@@ -96,10 +92,10 @@ class Site:
         except urllib.error.HTTPError as error:
             return error.code, error.read()
 
-    def say(self, table: object, **how: object) -> int:
+    def say(self, table: object) -> int:
         """The status with which the bot answers a signed webhook."""
         body = json.dumps(table).encode()
-        return self.post(body, self.signed(body, **how))[0]
+        return self.post(body, self.signed(body))[0]
 
     def webhook(self, game: Game, plies: int | None = None) -> dict:
         words = game.words[:plies]
@@ -138,19 +134,6 @@ class Site:
             wanted = game.bots_turn
         if wanted:
             self.tell(game)
-
-    def invite(self, variants: list[str], **more: object) -> int:
-        """The status with which the bot answers a challenge."""
-        table = {
-            "verb": "challenge",
-            "metaGame": "linage",
-            "variants": variants,
-            "clockStart": 72,
-            "clockInc": 24,
-            "clockMax": 240,
-            "challengers": [HUMAN],
-        }
-        return self.say({**table, **more})
 
     # ---------------------------------------------------------------- from the bot
 
@@ -221,8 +204,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         site = self.site
-        if site.dead:
-            return
         assert "Authorization" not in self.headers
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
         site.counts[query["query"]] += 1
@@ -237,9 +218,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         site, body = self.site, self.body()
-        if site.dead:
-            site.counts["dead"] += 1
-            return
         if self.path == "/token":
             self.give_token(dict(urllib.parse.parse_qsl(body.decode())))
             return
@@ -260,20 +238,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.answer(200, inner)
             return
         game = site.games[table["gameid"]]
-        if site.reply_first:
-            site.go_on(game)
+        with contextlib.suppress(OSError):  # the bot was killed: its move was made all the same
             self.answer(200, {"statusCode": 200, "body": "{}"})
-        else:
-            with contextlib.suppress(OSError):  # the bot was killed: its move was made all the same
-                self.answer(200, {"statusCode": 200, "body": "{}"})
-                self.wfile.flush()
-            site.go_on(game)
+            self.wfile.flush()
+        site.go_on(game)
 
     def give_token(self, form: dict) -> None:
-        if self.site.token_refused:
-            self.site.counts["token refused"] += 1
-            self.answer(400, {"message": f"{form} is not known"})
-            return
         expected = {"grant_type": "client_credentials", "client_id": BOT, "scope": "play"}
         assert form == {**expected, "client_secret": SECRET}, form
         token = f"token-{time.time_ns()}"
@@ -302,7 +272,6 @@ class Bot:
         self.site = site
         self.file = folder / "bot.toml"
         self.lines: list[str] = []
-        challenges = keys.pop("challenges", "games = 100")
         listen = keys.pop("listen", "tcp:0:interface=127.0.0.1")
         self.scheme = listen.split(":")[0].replace("tcp", "http").replace("ssl", "https")
         site_keys = {
@@ -326,7 +295,7 @@ client_id = "{BOT}"
 client_secret_env = "AP_SECRET"
 {chr(10).join(f"{key} = {value}" for key, value in site_keys.items())}
 [challenges]
-{challenges}
+games = 100
 [play]
 resign_rate = 0
 seed = 1

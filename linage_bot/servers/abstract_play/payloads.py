@@ -5,6 +5,8 @@ Unknown keys are ignored: the site adds new ones. A missing or misshapen one is 
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import math
 from typing import Any, Final
@@ -135,10 +137,8 @@ def read_current(data: bytes | str) -> tuple[CurrentGame, ...]:
         raise BadPayload("the list of games is not a list")
     games = []
     for line in lines:
-        try:
+        with contextlib.suppress(BadPayload):
             games.append(_current(_table(line, "a game")))
-        except BadPayload:
-            continue
     return tuple(games)
 
 
@@ -173,10 +173,8 @@ def _plies(table: dict[str, Any]) -> tuple[str, ...]:
     rounds = table.get("moves")
     if not isinstance(rounds, list):
         raise BadPayload("moves is not a list")
-    words: list[str] = []
-    for entry in rounds:
-        words.extend(_texts(entry if isinstance(entry, list) else [entry], "moves"))
-    return tuple(words)
+    words = (each if isinstance(each, list) else [each] for each in rounds)
+    return _texts(list(itertools.chain.from_iterable(words)), "moves")
 
 
 def _table(value: Any, name: str) -> dict[str, Any]:

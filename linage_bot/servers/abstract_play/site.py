@@ -12,7 +12,12 @@ from treq.client import HTTPClient
 from twisted.internet.defer import CancelledError, Deferred, DeferredLock
 from twisted.internet.defer import TimeoutError as TookTooLong
 from twisted.internet.error import ConnectError, ConnectionClosed, DNSLookupError
-from twisted.web.client import Agent, HTTPConnectionPool, ResponseFailed
+from twisted.web.client import (
+    Agent,
+    HTTPConnectionPool,
+    RequestGenerationFailed,
+    ResponseFailed,
+)
 from twisted.web.error import SchemeNotSupported
 from twisted.web.http import PotentialDataLoss
 from twisted.web.iweb import IResponse
@@ -44,6 +49,7 @@ _NETWORK: Final = (
     ConnectError,
     ConnectionClosed,
     DNSLookupError,
+    RequestGenerationFailed,  # too late, amid what was to be sent
     ResponseFailed,
     PotentialDataLoss,
     SchemeNotSupported,
@@ -71,13 +77,17 @@ class Refusal(Exception):
 class SiteClient:
     """The site's interface for bots; its methods raise `Unreachable` and `Refusal`."""
 
-    def __init__(self, reactor: Any, settings: SiteSettings, secret: Secret) -> None:
+    def __init__(
+        self, reactor: Any, settings: SiteSettings, secret: Secret, http: Any = None
+    ) -> None:
+        """`http`: a client of treq's, else one that keeps no connections open."""
         self._reactor = reactor
         self._settings = settings
         self._secret = secret
-        pool = HTTPConnectionPool(reactor, persistent=False)
-        agent = Agent(reactor, connectTimeout=settings.timeout_seconds, pool=pool)
-        self._http: Any = HTTPClient(agent)  # whose types forbid passing options along
+        if http is None:
+            pool = HTTPConnectionPool(reactor, persistent=False)
+            http = HTTPClient(Agent(reactor, connectTimeout=settings.timeout_seconds, pool=pool))
+        self._http = http
         self._token: Secret | None = None
         self._token_until = 0.0
         self._asking = DeferredLock()
@@ -119,14 +129,11 @@ class SiteClient:
     # ------------------------------------------------------------------------ tokens
 
     async def _current_token(self) -> Secret:
-        await self._asking.acquire()
-        try:
+        async with self._asking:
             if self._token is None or self._reactor.seconds() >= self._token_until:
                 await self._fetch_token()
             assert self._token is not None  # just fetched
             return self._token
-        finally:
-            self._asking.release()
 
     async def _fetch_token(self) -> None:
         self._token = None
@@ -214,10 +221,8 @@ def _message(data: bytes) -> str:
 
 
 def _why(error: BaseException) -> str:
-    if isinstance(error, ResponseFailed):
-        return ", ".join(
-            str(reason.value) or type(reason.value).__name__ for reason in error.reasons
-        )
+    if isinstance(error, RequestGenerationFailed | ResponseFailed):
+        return ", ".join(_why(reason.value) for reason in error.reasons)
     if isinstance(error, CancelledError | TookTooLong):
         return "no answer in time"
     return str(error) or type(error).__name__
