@@ -98,26 +98,20 @@ def _utility(rate: float) -> str:
     return _number(2 * rate - 1, 6)
 
 
-def _pv(candidate: MoveInfo) -> tuple[str, ...]:
-    """Return the variation; never empty, because clients read a line up to its `pv`."""
-    return candidate.pv or (candidate.move,)
+def _rest(root: Root, candidate: MoveInfo) -> str:
+    """Return what ends a segment in both dialects, with what says that numbers are proven.
 
-
-def _proofs(candidate: MoveInfo) -> str:
-    """Return what says that numbers are proven: keys that clients skip as they do not know them."""
-    rate = f" exactWinrate {_number(candidate.winrate, 1)}" if candidate.certain else ""
-    lead = f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
-    return rate + lead
-
-
-def _told_of(root: Root, candidate: MoveInfo) -> str:
-    """Return what is told of the position, once a line: the best move has it among its own."""
-    if candidate.order:
-        return ""
-    full = " memoryFull 1" if root.memory_full else ""
-    rate = "" if root.winrate is None else f" exactRootWinrate {_number(root.winrate, 1)}"
-    lead = "" if root.score_lead is None else f" exactRootLead {_number(root.score_lead, 4)}"
-    return full + rate + lead
+    Clients skip keys that they do not know.  What is told of the position the best move has among
+    its own, once a line.  The variation is never empty, because clients read a line up to its `pv`.
+    """
+    words = f" order {candidate.order}"
+    if candidate.order == 0:
+        words += " memoryFull 1" if root.memory_full else ""
+        words += "" if root.winrate is None else f" exactRootWinrate {_number(root.winrate, 1)}"
+        words += "" if root.score_lead is None else f" exactRootLead {_number(root.score_lead, 4)}"
+    words += f" exactWinrate {_number(candidate.winrate, 1)}" if candidate.certain else ""
+    words += f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
+    return f"{words} pv {' '.join(candidate.pv or (candidate.move,))}"
 
 
 def kata_line(
@@ -136,8 +130,7 @@ def kata_line(
         f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
         f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
         f" prior {_number(c.prior, 6)}"
-        f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}"
-        f" order {c.order}{_told_of(root, c)}{_proofs(c)} pv {' '.join(_pv(c))}"
+        f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}{_rest(root, c)}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -149,8 +142,7 @@ def lz_line(candidates: Iterable[MoveInfo], root: Root = NOTHING_TOLD) -> str:
     """Return one line of `lz-analyze`; empty without candidates."""
     return " ".join(
         f"info move {c.move} visits {c.visits} winrate {round(10_000 * c.winrate)}"
-        f" prior {round(10_000 * c.prior)} lcb {round(10_000 * c.lower_bound)}"
-        f" order {c.order}{_told_of(root, c)}{_proofs(c)} pv {' '.join(_pv(c))}"
+        f" prior {round(10_000 * c.prior)} lcb {round(10_000 * c.lower_bound)}{_rest(root, c)}"
         for c in candidates
     )
 
@@ -263,6 +255,14 @@ def _ignored(request: AnalyzeRequest, words: list[str]) -> AnalyzeRequest:
     return request
 
 
+_MORE_OUTPUT: Final = [
+    "rootinfo",
+    "pvvisits",
+    "pvedgevisits",
+    "ownershipstdev",
+    "movesownership",
+    "movesownershipstdev",
+]
 _KEYS: Final[Mapping[str, Callable[[AnalyzeRequest, list[str]], AnalyzeRequest]]] = {
     "interval": lambda r, w: attrs.evolve(r, interval_seconds=_seconds(w[0])),
     "minmoves": lambda r, w: attrs.evolve(r, min_moves=_count(w[0])),
@@ -270,10 +270,5 @@ _KEYS: Final[Mapping[str, Callable[[AnalyzeRequest, list[str]], AnalyzeRequest]]
     "ownership": lambda r, w: attrs.evolve(r, ownership=parse_bool(w[0])),
     "avoid": lambda r, w: attrs.evolve(r, avoid=(*r.avoid, _restriction(w))),
     "allow": lambda r, w: attrs.evolve(r, allow=(*r.allow, _restriction(w))),
-    "rootinfo": _ignored,
-    "pvvisits": _ignored,
-    "pvedgevisits": _ignored,
-    "ownershipstdev": _ignored,
-    "movesownership": _ignored,
-    "movesownershipstdev": _ignored,
+    **dict.fromkeys(_MORE_OUTPUT, _ignored),
 }

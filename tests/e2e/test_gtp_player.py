@@ -61,11 +61,13 @@ def test_our_own_engine_plays_a_whole_game_against_itself(ours):
 
 @pytest.mark.parametrize("game", [Gardar.configure("3"), Leblin.configure("5")])
 def test_any_game_is_played_that_the_engine_can_set_up(ours, game):
+    """On hexagons, too."""
     start = History(game)
     assert start.play(ours.play(start)).moves
 
 
 def test_stones_that_were_set_up_stand_on_the_engines_board(ours):
+    """So it places none on them."""
     setup = ((Player.FIRST, 0), (Player.SECOND, 7))
     so_far = History(START.game, setup, Player.SECOND)
     so_far = so_far.play(ours.play(so_far))
@@ -73,11 +75,13 @@ def test_stones_that_were_set_up_stand_on_the_engines_board(ours):
 
 
 def test_an_engine_without_a_command_for_set_up_stones_is_not_asked():
+    """It would think about another position."""
     with fake() as player, pytest.raises(LocalProtocolError, match="set up"):
         player.play(History(START.game, begins=Player.SECOND))
 
 
 def test_the_engine_is_told_only_what_it_does_not_know_yet():
+    """So it can go on with what it has thought."""
     with fake("moves=A1,B1,E5") as player:
         assert player.play(START) == "A1"
         assert player.play(START.play("A1").play("E1")) == "B1"
@@ -85,6 +89,7 @@ def test_the_engine_is_told_only_what_it_does_not_know_yet():
 
 
 def test_moves_that_were_taken_back_are_taken_back_on_the_engines_board(ours):
+    """By `undo`, where it has that."""
     so_far = START.play("C3").play("B2")
     first = ours.play(so_far)
     ours.play(so_far.back().play("D4"))
@@ -93,6 +98,7 @@ def test_moves_that_were_taken_back_are_taken_back_on_the_engines_board(ours):
 
 
 def test_an_engine_that_cannot_take_back_is_told_the_game_anew():
+    """From the empty board."""
     with fake("moves=A1,B1") as player:
         player.play(START)
         player.play(START.play("E5").play("E4"))
@@ -101,6 +107,7 @@ def test_an_engine_that_cannot_take_back_is_told_the_game_anew():
 
 
 def test_after_a_question_of_the_users_own_the_engine_is_told_everything_again():
+    """It may have changed the board."""
     with fake("moves=A1,B1") as player:
         player.play(START)
         player.ask("clear_board")
@@ -109,12 +116,14 @@ def test_after_a_question_of_the_users_own_the_engine_is_told_everything_again()
 
 
 def test_an_engine_that_resigns_has_no_move():
+    """And can be asked again."""
     with fake("moves=resign,B1") as player:
         assert player.play(START) is None
         assert player.play(START) == "B1"
 
 
 def test_a_finished_game_is_the_askers_mistake():
+    """The engine is not blamed."""
     over = START.play("pass").play("pass")
     with fake() as player, pytest.raises(LocalProtocolError, match="the game is over"):
         player.play(over)
@@ -122,17 +131,20 @@ def test_a_finished_game_is_the_askers_mistake():
 
 @pytest.mark.parametrize("command", [[], "", "/no/such engine", [sys.prefix]])
 def test_a_program_that_cannot_be_run_is_one_clear_error(command):
+    """Whatever keeps it from running."""
     with pytest.raises(CannotStart):
         GtpPlayer(command)
 
 
 def test_a_command_line_may_be_written_as_in_a_shell():
+    """As one string."""
     with GtpPlayer(" ".join(FAKE)) as player:
         assert player.name == "Fake"
 
 
 @pytest.mark.parametrize("answer", ["sideways", "Z9", "A1"])
 def test_an_answer_that_is_no_legal_move_is_shown(answer):
+    """As the engine gave it."""
     with fake(f"moves={answer},B1") as player:
         with pytest.raises(RemoteProtocolError, match=answer) as caught:
             player.play(START.play("A1"))
@@ -141,6 +153,7 @@ def test_an_answer_that_is_no_legal_move_is_shown(answer):
 
 
 def test_an_engine_that_refuses_says_why_and_can_be_asked_again():
+    """In its own words."""
     with fake("fail=play") as player:
         with pytest.raises(CommandFailed, match="on purpose"):
             player.play(START.play("A1"))
@@ -152,6 +165,7 @@ def test_an_engine_that_refuses_says_why_and_can_be_asked_again():
     [("die", "exited with status 3"), ("crash", "killed by SIGKILL"), ("close-stdout", "closed")],
 )
 def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(behaviour, reason):
+    """What was said last, and how the process ended."""
     with fake(f"{behaviour}=genmove") as player:
         with pytest.raises(ConnectionLost, match=reason) as caught:
             player.play(START)
@@ -163,6 +177,7 @@ def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(behaviour,
 
 
 def test_an_engine_that_hangs_is_given_up_after_the_time_out():
+    """And is gone after the `with`."""
     with fake("hang=genmove") as player:
         pid = int(player.ask("pid").split()[0])
         player.timeout_seconds = 0.2
@@ -173,6 +188,7 @@ def test_an_engine_that_hangs_is_given_up_after_the_time_out():
 
 
 def test_an_answer_that_comes_too_late_does_not_answer_the_next_question():
+    """It is thrown away."""
     with fake() as player:
         player.timeout_seconds = 0.05
         with pytest.raises(EngineTimeout):
@@ -183,11 +199,13 @@ def test_an_answer_that_comes_too_late_does_not_answer_the_next_question():
 
 @pytest.mark.parametrize("behaviour", ["garbage", "garbage=genmove", "flood=genmove"])
 def test_what_is_not_gtp_is_told_from_it_before_memory_is_full(behaviour):
+    """A flood is stopped, too."""
     with pytest.raises(RemoteProtocolError), fake(behaviour) as player:
         player.play(START)
 
 
 def test_an_engine_that_answers_unasked_is_caught():
+    """Nothing it says later could be matched to a question."""
     with fake("chatter=name") as player:
         pid = int(player.ask("pid").split()[0])
         assert player.name == "once"
@@ -197,12 +215,14 @@ def test_an_engine_that_answers_unasked_is_caught():
 
 
 def test_a_long_log_does_not_hold_the_engine_up():
+    """Its standard error is read all the time."""
     with fake("complain=genmove") as player:
         assert player.play(START) == "pass"
 
 
 @posix_only
 def test_an_engine_that_ignores_quit_is_killed_with_all_it_started():
+    """And closing twice does no harm."""
     with fake("ignore-quit") as player:
         engine, child = int(player.ask("pid").split()[0]), int(player.ask("child"))
     assert not is_alive(engine)
@@ -221,6 +241,7 @@ player.ask("hang")
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of it")
 def test_an_engine_dies_with_a_script_that_is_killed():
+    """Nothing is left to burn processor time."""
     argv = [sys.executable, "-c", PARENT, *FAKE, "ignore-quit", "hang=hang"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, env=ENVIRONMENT, text=True) as parent:
         assert parent.stdout is not None
@@ -231,6 +252,7 @@ def test_an_engine_dies_with_a_script_that_is_killed():
 
 
 def test_it_needs_neither_a_reactor_nor_a_compiler():
+    """Importing it costs a script little."""
     code = (
         "import linage_bot.arena.player, sys; print({*sys.modules} & {'twisted', 'numba', 'numpy'})"
     )

@@ -227,6 +227,7 @@ def test_when_the_peer_vanishes_the_work_is_stopped_and_nothing_more_is_answered
 
 
 def test_a_command_that_waited_begins_no_work_once_the_peer_has_vanished():
+    """Nobody would read what it finds."""
     works = Works()
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")

@@ -32,4 +32,5 @@ def test_the_path_comes_first_and_a_path_of_ones_own_is_left_alone(tmp_path):
     ],
 )
 def test_the_end_of_an_engine_is_told_in_words(status, words):
+    """A signal by its name."""
     assert exit_reason(status) == words

@@ -153,6 +153,7 @@ def world(tmp_path, play):
     [(1, PLAY_SECOND, ""), (1, "cell", ""), (2, "", "200"), (2, "", "-200")],
 )
 def test_a_game_is_played_to_its_end_with_one_word_a_ply(world, seat, pie, komi):
+    """On either seat, whichever way the komi is answered; every word is legal."""
     game = world.site.begin(Game("g", ["size-5"], seat, pie, komi))
     while not game.over:
         world.go_on(game)
@@ -161,6 +162,7 @@ def test_a_game_is_played_to_its_end_with_one_word_a_ply(world, seat, pie, komi)
 
 
 def test_a_game_that_began_while_the_bot_was_down_is_found_at_its_start(world):
+    """Nobody sends its webhook again."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.restart()
     world.reactor.take()
@@ -169,6 +171,7 @@ def test_a_game_that_began_while_the_bot_was_down_is_found_at_its_start(world):
 
 
 def test_a_game_whose_webhook_was_lost_is_found_in_the_next_list(world):
+    """So a lost webhook costs some minutes, not the game."""
     world.site.begin(Game("g", ["size-5"], 1))
     world.reactor.advance(SITE.recover_seconds)
     world.reactor.take()
@@ -176,6 +179,8 @@ def test_a_game_whose_webhook_was_lost_is_found_in_the_next_list(world):
 
 
 def test_a_game_of_two_others_is_none_of_our_business(world, monkeypatch):
+    """The site lists anybody's games; players are told apart by their ids."""
+
     async def others() -> tuple[CurrentGame, ...]:
         return (CurrentGame("theirs", (HUMAN, f"{BOT}x"), 1, (None, None)),)
 
@@ -200,6 +205,7 @@ def test_a_site_that_is_dead_for_half_an_hour_is_outlived(world):
 
 
 def test_the_opponents_answer_may_come_before_the_reply_to_our_move(world):
+    """Both moves are sent, each once."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.held = reply = Deferred()
     world.go_on(game)
@@ -209,6 +215,7 @@ def test_the_opponents_answer_may_come_before_the_reply_to_our_move(world):
 
 
 def test_a_bot_that_was_killed_sends_the_word_that_it_had_chosen(world):
+    """And not another one, which the site might get as well."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.fault = Unreachable("nobody is there")
     world.go_on(game)
@@ -220,6 +227,7 @@ def test_a_bot_that_was_killed_sends_the_word_that_it_had_chosen(world):
 
 
 def test_a_word_that_was_taken_though_nobody_said_so_is_not_sent_again(world):
+    """The game is looked up before."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.held = Deferred()
     world.go_on(game)
@@ -230,6 +238,7 @@ def test_a_word_that_was_taken_though_nobody_said_so_is_not_sent_again(world):
 
 
 def test_when_the_site_refuses_a_word_another_is_tried(world, monkeypatch):
+    """As soon as the list says that it is still our turn."""
     game = world.site.begin(Game("g", ["size-5"], 1, words=["0", PLAY_SECOND]))
     refused = []
 
@@ -249,6 +258,7 @@ def test_when_the_site_refuses_a_word_another_is_tried(world, monkeypatch):
 
 @pytest.mark.parametrize("play", [PlaySettings(seconds=NEVER, clock_share=1.0)])
 def test_a_thought_is_dropped_when_the_game_has_moved_on(world):
+    """Its end is not waited for."""
     game = world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND]))
     world.tell(game)
     game.words += ["b2", "c3"]
@@ -260,6 +270,7 @@ def test_a_thought_is_dropped_when_the_game_has_moved_on(world):
 
 @pytest.mark.parametrize("play", [PlaySettings(seconds=0.5, resign_rate=None)])
 def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
+    """And leaves no call behind that the reactor would wait for."""
     one, two = (
         world.site.begin(Game(name, ["size-7"], 1, words=["0", PLAY_SECOND])) for name in "ab"
     )
@@ -275,6 +286,7 @@ def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
 
 @pytest.mark.parametrize("play", [PlaySettings(seconds=NEVER, clock_share=1.0)])
 def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(world):
+    """The second signal loses no game."""
     world.tell(world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND])))
     world.bot.hurry()
     world.reactor.take()
@@ -284,6 +296,8 @@ def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(wo
 
 
 def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, caplog):
+    """The fault is in the log."""
+
     def fail(*_arguments: object) -> None:
         raise RuntimeError("on purpose")
 

@@ -101,6 +101,7 @@ def fresh(server):
 
 
 def test_a_turn_is_taken_up(fresh):
+    """The answer says that a move will come."""
     assert fresh.say(MOVE) == (202, {"message": "a move will come"})
     assert fresh.taken == [MoveWanted("x", ("size-11",), ())]
 
@@ -112,6 +113,7 @@ def test_a_turn_that_is_known_is_answered_well_too(fresh):
 
 
 def test_a_challenge_is_accepted_or_refused_with_the_reason(fresh):
+    """Which the challenger gets to read."""
     assert fresh.say(CHALLENGE)[0] == 200
     assert fresh.taken[0].challengers == ("human-3",)
     fresh.reason = "2 games are under way"
@@ -119,6 +121,7 @@ def test_a_challenge_is_accepted_or_refused_with_the_reason(fresh):
 
 
 def test_unsigned_and_wrongly_signed_webhooks_get_401_and_no_work_is_done(fresh):
+    """Nobody but the site can make the bot think or move."""
     body = json.dumps(MOVE).encode()
     good = signed(body)
     for name in good:
@@ -139,6 +142,7 @@ def test_unsigned_and_wrongly_signed_webhooks_get_401_and_no_work_is_done(fresh)
 
 
 def test_a_webhook_is_believed_once_even_after_a_restart(tmp_path):
+    """Who overhears one cannot send it again."""
     server = Server(tmp_path / "state")
     body = json.dumps({**MOVE, "moves": [["x"]]}).encode()  # signed, but makes no sense
     headers = signed(body)
@@ -166,6 +170,7 @@ def test_a_webhook_is_believed_once_even_after_a_restart(tmp_path):
     ids=lambda body: body[:40].decode("latin-1"),
 )  # fmt: skip
 def test_signed_nonsense_gets_400(fresh, body):
+    """And changes nothing."""
     assert fresh.post(body, signed(body))[0] == 400
     assert fresh.taken == []
     assert fresh.operational
@@ -173,6 +178,7 @@ def test_signed_nonsense_gets_400(fresh, body):
 
 @pytest.mark.parametrize("chunked", [False, True])
 def test_bodies_of_more_than_a_mebibyte_are_cut_off(fresh, chunked):
+    """Whether they announce their length or not."""
     head = b"POST /hook HTTP/1.1\r\nHost: x\r\n"
     size = (1 << 20) + 1
     if chunked:
@@ -187,6 +193,7 @@ def test_bodies_of_more_than_a_mebibyte_are_cut_off(fresh, chunked):
     ("line", "status"), [(b"GET /", 404), (b"PUT /hook", 405), (b"HEAD /hook", 200)]
 )
 def test_other_paths_and_methods_are_turned_away(fresh, line, status):
+    """Each with the status that says why."""
     answer = fresh.raw(line + b" HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 %d" % status)
 
@@ -218,12 +225,14 @@ fuzz = settings(deadline=None)
 @fuzz
 @given(table=shaped | json_values)
 def test_no_signed_shape_brings_the_endpoint_down(server, table):
+    """Whatever JSON the site may send some day."""
     assert server.say(table)[0] in (200, 202, 400)
 
 
 @fuzz
 @given(data=st.binary(max_size=300))
 def test_no_signed_bytes_bring_the_endpoint_down(server, data):
+    """Nor what is no JSON."""
     assert server.post(data, signed(data))[0] in (200, 202, 400)
 
 
@@ -234,5 +243,6 @@ def test_no_signed_bytes_bring_the_endpoint_down(server, data):
     tail=st.sampled_from([b"", b"\r\n\r\n", b"\r\nContent-Type: multipart/form-data\r\n\r\n"]),
 )
 def test_no_bytes_at_all_bring_the_endpoint_down(server, head, data, tail):
+    """Whoever finds the port open may try."""
     server.raw(head + data + tail)
     assert server.operational

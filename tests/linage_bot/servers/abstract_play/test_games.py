@@ -55,6 +55,7 @@ def sent(games, plies=2, word="b2", now=1.0):
 
 
 def test_the_game_with_least_time_left_comes_first(games):
+    """Of those without a clock last."""
     for game, hours in (("a", 5), ("b", 2), ("c", None), ("d", 9)):
         games.wanted(webhook(2, game, hours), 0)
     order = []
@@ -66,6 +67,7 @@ def test_the_game_with_least_time_left_comes_first(games):
 
 
 def test_a_ply_is_played_once_however_often_it_is_told(games):
+    """And an older one not at all."""
     assert games.wanted(webhook(2), 1) is None
     assert "known" in games.wanted(webhook(2), 1)
     turn = games.next_to_choose()
@@ -80,12 +82,14 @@ def test_a_ply_is_played_once_however_often_it_is_told(games):
 
 
 def test_a_webhook_of_the_opponents_ply_is_ignored(games):
+    """Whose turn it is follows from our seat."""
     sent(games)
     assert "not ours" in games.wanted(webhook(3), 2)
     assert games.wanted(webhook(6), 3) is None  # two rounds at once
 
 
 def test_a_thought_about_an_older_ply_is_dropped(games):
+    """Only what the game waits for now is sent."""
     games.wanted(webhook(2), 1)
     old = games.next_to_choose()
     games.wanted(webhook(4), 2)
@@ -95,12 +99,14 @@ def test_a_thought_about_an_older_ply_is_dropped(games):
 
 
 def test_a_game_that_makes_no_sense_changes_nothing(games, store):
+    """The others go on."""
     with pytest.raises(BadGame):
         games.wanted(MoveWanted("g", ("size-11",), ("x",)), 0)
     assert store.turns == {}
 
 
 def test_sending_is_tried_again_at_growing_intervals_up_to_a_bound(games):
+    """A site in trouble is not flooded."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     now, delays = 0.0, []
@@ -113,6 +119,7 @@ def test_sending_is_tried_again_at_growing_intervals_up_to_a_bound(games):
 
 
 def test_a_word_that_is_refused_often_is_given_up_until_the_list_asks_again(games, store):
+    """Then another word is chosen."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     for tries in range(MOST_REFUSALS):
@@ -127,6 +134,7 @@ def test_a_word_that_is_refused_often_is_given_up_until_the_list_asks_again(game
 
 
 def test_a_refusal_for_good_is_believed_at_once(games, store):
+    """The same again would get the same answer."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     games.refused(*games.to_send((), 0), True, 0)
@@ -134,6 +142,7 @@ def test_a_refusal_for_good_is_believed_at_once(games, store):
 
 
 def test_missed_games_are_found_in_the_list(games):
+    """Those in which it is our turn."""
     missed = [listed("a"), listed("b", to_move=2), listed("c", to_move=2, us=2)]
     assert games.listed(missed, 5, 6) == [missed[0], missed[2]]
     assert games.fetched(missed[0], webhook(2), 6, 7) is None
@@ -143,6 +152,7 @@ def test_missed_games_are_found_in_the_list(games):
 
 
 def test_a_list_older_than_what_we_know_is_not_believed(games, store):
+    """It was asked for before the last change."""
     sent(games, now=10)
     assert games.listed([listed()], 9, 11) == []  # asked before the move was taken
     assert games.listed([], 9, 11) == []
@@ -152,6 +162,7 @@ def test_a_list_older_than_what_we_know_is_not_believed(games, store):
 
 
 def test_a_move_that_got_lost_behind_an_answer_is_sent_again(games):
+    """Though the site had said that it took it."""
     sent(games, now=10)
     assert games.listed([listed()], 20, 21) == [listed()]
     assert games.fetched(listed(), webhook(2), 20, 21) is None
@@ -160,6 +171,7 @@ def test_a_move_that_got_lost_behind_an_answer_is_sent_again(games):
 
 
 def test_the_list_corrects_a_seat_that_a_webhook_got_wrong(games, store):
+    """A webhook does not say which seat is ours."""
     games.wanted(webhook(3), 1)  # as if we were seat 2
     assert store.turns["g"].seat == 2
     assert games.listed([listed(to_move=1, us=1)], 5, 6) == [listed()]
@@ -169,6 +181,7 @@ def test_the_list_corrects_a_seat_that_a_webhook_got_wrong(games, store):
 
 
 def test_a_game_fetched_after_it_moved_on_is_left_alone(games):
+    """A webhook will come."""
     games.listed([listed()], 5, 6)
     assert "no longer" in games.fetched(listed(), webhook(3), 6, 7)
     assert games.next_to_choose() is None
@@ -191,6 +204,7 @@ def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, stor
 
 
 def test_a_word_that_had_been_taken_leaves_the_turn_to_the_opponent(games, store):
+    """It is not sent twice."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     games.not_sent(*games.to_send((), 0), 0)
@@ -200,6 +214,7 @@ def test_a_word_that_had_been_taken_leaves_the_turn_to_the_opponent(games, store
 
 
 def test_a_game_that_is_over_is_not_played(games, store):
+    """And forgotten after a month."""
     over = MoveWanted("g", ("size-11",), (*WORDS[:2], "pass", "pass"))
     games.wanted(over, 0)
     assert games.next_to_choose() is None
@@ -219,6 +234,7 @@ def challenge(*variants):
 
 
 def test_slots_are_kept_filled_and_freed(games):
+    """A challenge that was accepted counts as a game for two days."""
     assert games.challenged(challenge("size-11"), 0) is None
     assert games.challenged(challenge("size-13", "line-4"), 0) is None
     assert "2 games" in games.challenged(challenge("size-11"), 0)
@@ -232,6 +248,7 @@ def test_slots_are_kept_filled_and_freed(games):
 
 
 def test_all_is_as_it_was_after_a_restart(path):
+    """Games, slots and nonces."""
     store = BotStore.open(path)
     games = Games(SETTINGS, store)
     games.wanted(webhook(2, "a"), 0)
@@ -252,12 +269,14 @@ def test_all_is_as_it_was_after_a_restart(path):
 
 @pytest.mark.usefixtures("store")
 def test_a_file_is_used_by_one_bot(path):
+    """Two would send different words."""
     with pytest.raises(StoreFault, match="another bot"):
         BotStore.open(path)
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at" * 30])
 def test_a_file_that_is_something_else_is_named(tmp_path, content):
+    """In words, with its path."""
     file = tmp_path / "x"
     file.write_bytes(content)
     with pytest.raises(StoreFault, match=str(file)):
@@ -277,6 +296,7 @@ events = st.lists(
 
 @given(events=events)
 def test_no_order_of_events_sends_two_words_for_one_ply(events, tmp_path_factory):
+    """Whatever is lost, late or repeated."""
     store = BotStore.open(tmp_path_factory.mktemp("games") / "state")
     games = Games(SETTINGS, store)
     words: dict[int, set] = {}
@@ -306,6 +326,7 @@ def test_no_order_of_events_sends_two_words_for_one_ply(events, tmp_path_factory
 
 
 def test_a_turn_is_kept_whole(store):
+    """Every field of it."""
     turn = Turn(
         game="g",
         seat=2,

@@ -80,6 +80,7 @@ def world():
 
 
 def test_a_move_is_sent_with_a_token_that_was_asked_for_with_the_secret(world):
+    """The secret goes to the address for tokens alone."""
     world.move()
     form = {"grant_type": ["client_credentials"], "client_id": ["bot-7"], "scope": ["play"]}
     body = {"verb": "move", "gameid": "g", "metaGame": "linage", "move": "b2"}
@@ -90,6 +91,7 @@ def test_a_move_is_sent_with_a_token_that_was_asked_for_with_the_secret(world):
 
 
 def test_a_token_is_used_until_a_minute_before_it_expires(world):
+    """No move is lost to one that expires on its way."""
     world.move()
     world.clock.advance(3539)
     world.move()
@@ -100,6 +102,7 @@ def test_a_token_is_used_until_a_minute_before_it_expires(world):
 
 
 def test_a_token_that_is_no_longer_taken_is_replaced_once(world):
+    """After that the move waits, and the site is not flooded."""
     world.answers = [(401, b""), (200, b"{}")]
     world.move()
     assert [path for path, *_ in world.asked] == ["/token", "/bot"] * 2
@@ -114,6 +117,7 @@ def test_a_token_that_is_no_longer_taken_is_replaced_once(world):
      (200, json.dumps({"access_token": SECRET + " "}).encode())],
 )  # fmt: skip
 def test_without_a_token_no_move_is_sent_and_no_message_shows_the_secret(world, answer):
+    """Even if the site quotes it."""
     world.token = answer
     with pytest.raises(Unreachable) as caught:
         world.move()
@@ -134,6 +138,7 @@ def test_without_a_token_no_move_is_sent_and_no_message_shows_the_secret(world, 
     ids=["error", "too many", "redirect", "too long", "none"],
 )
 def test_what_may_be_better_later_is_tried_again(world, answer, words):
+    """Whatever went wrong at the site or on the way there."""
     world.answers = [answer]
     with pytest.raises(Unreachable, match=words):
         world.move()
@@ -148,6 +153,7 @@ def test_what_may_be_better_later_is_tried_again(world, answer, words):
     ],
 )
 def test_a_refusal_is_told_wherever_the_site_hides_it(world, answer, words, for_good):
+    """Some come as a success with a status inside."""
     world.answers = [answer]
     with pytest.raises(Refusal, match=words) as caught:
         world.move()
@@ -155,6 +161,7 @@ def test_a_refusal_is_told_wherever_the_site_hides_it(world, answer, words, for_
 
 
 def test_games_are_asked_for_without_a_token(world):
+    """Lines of the list that make no sense are left out."""
     line = {
         "id": "g",
         "metaGame": "linage",
@@ -170,6 +177,7 @@ def test_games_are_asked_for_without_a_token(world):
 
 
 def test_an_answer_that_makes_no_sense_is_no_game(world):
+    """It is as if the site had not answered."""
     world.answers = [(200, b'{"game": {"state": "nonsense"}}')]
     with pytest.raises(Unreachable, match="makes no sense"):
         world.result(world.client.game("g"))
