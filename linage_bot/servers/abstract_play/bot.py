@@ -189,12 +189,14 @@ class Bot:
     async def _recover(self) -> None:
         """Look through the site's list of games now and then, sooner where that failed."""
         tries = 0
-        while not self._stopping:
+        while True:
             try:
                 found = await self._look_through()
             except Exception:  # a bug, or a full disk; the games go on
                 _log.exception("looking through the list of games failed")
                 found = False
+            if self._stopping:
+                return
             delay = self._settings.site.recover_seconds
             if not found:
                 delay = min(delay, retry_seconds(self._settings.site, tries))

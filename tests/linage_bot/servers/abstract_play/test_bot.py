@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import Clock
 
 from linage_bot.servers.abstract_play.bot import Bot
@@ -281,6 +281,22 @@ def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
     world.reactor.take()
     assert stopped.called
     assert [sent[:2] for sent in world.site.sent] == [("a", 2)]
+    assert world.reactor.getDelayedCalls() == []
+
+
+def test_a_bot_told_to_stop_amid_a_question_asks_no_other(world, monkeypatch):
+    """Nor does it wait for the answer."""
+
+    async def unanswered() -> tuple[CurrentGame, ...]:
+        try:
+            await Deferred()
+        except CancelledError:
+            raise Unreachable("no answer in time") from None
+        return ()
+
+    monkeypatch.setattr(world.site, "current_games", unanswered)
+    world.reactor.advance(SITE.recover_seconds)
+    assert Deferred.fromCoroutine(world.bot.stop()).called
     assert world.reactor.getDelayedCalls() == []
 
 
