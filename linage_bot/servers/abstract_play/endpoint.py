@@ -23,6 +23,7 @@ from linage_bot.servers.http import BoundedRequest
 _log = logging.getLogger(__name__)
 
 _IDLE_SECONDS: Final = 60  # for a connection on which nothing comes
+_Answer = tuple[int, dict[str, Any]]  # a status, and JSON
 _OK, _ACCEPTED, _BAD, _UNAUTHORIZED, _NOT_FOUND, _NOT_ALLOWED = 200, 202, 400, 401, 404, 405
 
 
@@ -52,42 +53,40 @@ class Endpoint(Resource):
 
     def render(self, request: Any) -> bytes:
         """Answer a request of any method."""
+        status, table = self._answer(request)
+        request.setResponseCode(status)
+        request.setHeader("Content-Type", "application/json")
+        return json.dumps(table).encode()  # of which Twisted sends no byte to HEAD
+
+    def _answer(self, request: Any) -> _Answer:
         if request.path != self._path:
-            return _answer(request, _NOT_FOUND, {"message": "there is nothing here"})
+            return _NOT_FOUND, {"message": "there is nothing here"}
         if request.method in (b"GET", b"HEAD"):
-            return _answer(request, _OK, {"operational": True})
+            return _OK, {"operational": True}
         if request.method != b"POST":
             request.setHeader("Allow", "GET, HEAD, POST")
-            return _answer(request, _NOT_ALLOWED, {"message": "GET or POST"})
+            return _NOT_ALLOWED, {"message": "GET or POST"}
         body: bytes = request.content.read()
-        headers = request.requestHeaders
+        names = ("X-Signature-Timestamp", "X-Signature-Nonce", "X-Signature")
+        stamp, nonce, signature = (_only(request.requestHeaders, name) for name in names)
         try:
-            self._verifier.check(
-                _only(headers, "X-Signature-Timestamp"),
-                _only(headers, "X-Signature-Nonce"),
-                _only(headers, "X-Signature"),
-                body,
-                self._now(),
-            )
-        except Untrusted as refused:
-            _log.info("a webhook was refused: %s", refused)
-            return _answer(request, _UNAUTHORIZED, {"message": "not signed as it should be"})
-        try:
-            return self._obey(request, read_webhook(body))
+            self._verifier.check(stamp, nonce, signature, body, self._now())
+            return self._obey(read_webhook(body))
+        except Untrusted as error:
+            _log.info("a webhook was refused: %s", error)
+            return _UNAUTHORIZED, {"message": "not signed as it should be"}
         except (BadPayload, BadGame) as error:
             _log.info("a webhook makes no sense: %s", error)
-            return _answer(request, _BAD, {"message": str(error)})
+            return _BAD, {"message": str(error)}
 
-    def _obey(self, request: Any, webhook: Challenge | MoveWanted) -> bytes:
+    def _obey(self, webhook: Challenge | MoveWanted) -> _Answer:
         if isinstance(webhook, Challenge):
             reason = self._challenged(webhook)
-            if reason is not None:
-                return _answer(request, _BAD, {"message": reason})
-            return _answer(request, _OK, {"message": "accepted"})
+            return (_OK, {"message": "accepted"}) if reason is None else (_BAD, {"message": reason})
         reason = self._wanted(webhook)
         if reason is not None:
             _log.debug("game %s: nothing to do: %s", webhook.game, reason)
-        return _answer(request, _ACCEPTED, {"message": reason or "a move will come"})
+        return _ACCEPTED, {"message": reason or "a move will come"}
 
 
 def web_site(endpoint: Endpoint) -> WebSite:
@@ -106,9 +105,3 @@ def _only(headers: Any, name: str) -> bytes | None:
     """A header that is there exactly once."""
     values: list[bytes] = headers.getRawHeaders(name.encode(), [])
     return values[0] if len(values) == 1 else None
-
-
-def _answer(request: Any, status: int, table: dict[str, Any]) -> bytes:
-    request.setResponseCode(status)
-    request.setHeader("Content-Type", "application/json")
-    return json.dumps(table).encode()  # of which Twisted sends no byte to HEAD

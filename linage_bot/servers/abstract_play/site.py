@@ -108,23 +108,22 @@ class SiteClient:
         """Send a move; a token that is no longer taken is replaced, once."""
         table = {"verb": "move", "gameid": game, "metaGame": META_GAME, "move": word}
         body = json.dumps(table).encode()
-        for again in (True, False):
+        for _ in range(2):
             token = await self._current_token()
+            headers = {
+                "Authorization": f"Bearer {token.text}",
+                "Content-Type": "application/json",
+            }
             try:
-                headers = {
-                    "Authorization": f"Bearer {token.text}",
-                    "Content-Type": "application/json",
-                }
                 await self._ask("POST", self._settings.move_url, data=body, headers=headers)
             except Refusal as refusal:
                 if refusal.status != _UNAUTHORIZED:
                     raise
-                if self._token is token:
-                    self._token = None
-                if again:
-                    continue
-                raise Unreachable("our tokens are not taken") from None
-            return
+            else:
+                return
+            if self._token is token:
+                self._token = None
+        raise Unreachable("our tokens are not taken")
 
     # ------------------------------------------------------------------------ tokens
 
