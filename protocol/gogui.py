@@ -1,37 +1,9 @@
-"""What GoGui draws and lists, as text: a GUI that shows our games with what an engine tells it.
+"""What GoGui draws, as text: a GUI that shows our games with what an engine tells it.
 
 Everything here is a pure function over vertices as words (`D4`) and numbers.
 """
 
-import enum
 from collections.abc import Iterable, Sequence
-
-import attrs
-
-
-class AnalyzeType(enum.Enum):
-    """How GoGui shows the answer to a command of its Analyze menu."""
-
-    SBOARD = "sboard"
-    GFX = "gfx"
-    VAR = "var"
-    STRING = "string"
-    HSTRING = "hstring"
-    PARAM = "param"
-
-
-@attrs.frozen
-class AnalyzeCommand:
-    """One row of the Analyze menu; `command` may hold `%p` for a point or `%c` for a colour."""
-
-    type: AnalyzeType
-    label: str  # without slashes
-    command: str
-
-
-def analyze_commands(rows: Iterable[AnalyzeCommand]) -> str:
-    """Return the answer to `gogui-analyze_commands`: `type/label/command`, one a line."""
-    return "\n".join(f"{row.type.value}/{row.label}/{row.command}" for row in rows)
 
 
 def board_size(columns: int, rows: int, hexagonal: bool = False) -> str:

@@ -12,24 +12,23 @@ from linage_bot.gtp.job import Job
 from protocol import gogui
 from protocol.arguments import Colour
 from protocol.commands import CommandTable
-from protocol.gogui import AnalyzeCommand, AnalyzeType
 
 commands = CommandTable[GtpEngine]()
 
-_MENU = (
-    AnalyzeCommand(AnalyzeType.GFX, "Region Owners", "linage-owners"),
-    AnalyzeCommand(AnalyzeType.GFX, "Legal Moves", "linage-legal"),
-    AnalyzeCommand(AnalyzeType.SBOARD, "Win Rate", "linage-win_rates"),
-    AnalyzeCommand(AnalyzeType.SBOARD, "Visits", "linage-visits"),
-    AnalyzeCommand(AnalyzeType.SBOARD, "Region Values", "linage-region_values"),
-    AnalyzeCommand(AnalyzeType.SBOARD, "Temperatures", "linage-temperatures"),
-    AnalyzeCommand(AnalyzeType.VAR, "Principal Variation", "linage-pv %c"),
-    AnalyzeCommand(AnalyzeType.STRING, "Explain Last Move", "gomill-explain_last_move"),
-    AnalyzeCommand(AnalyzeType.STRING, "Score", "final_score"),
-    AnalyzeCommand(AnalyzeType.STRING, "Result", "gogui-rules_final_result"),
-    AnalyzeCommand(AnalyzeType.HSTRING, "Game and Engine", "gomill-describe_engine"),
-    AnalyzeCommand(AnalyzeType.PARAM, "Parameters", "linage-param"),
-)
+_MENU = {  # how GoGui shows what a command answers, and its label
+    "linage-owners": "gfx/Region Owners",
+    "linage-legal": "gfx/Legal Moves",
+    "linage-win_rates": "sboard/Win Rate",
+    "linage-visits": "sboard/Visits",
+    "linage-region_values": "sboard/Region Values",
+    "linage-temperatures": "sboard/Temperatures",
+    "linage-pv %c": "var/Principal Variation",
+    "gomill-explain_last_move": "string/Explain Last Move",
+    "final_score": "string/Score",
+    "gogui-rules_final_result": "string/Result",
+    "gomill-describe_engine": "hstring/Game and Engine",
+    "linage-param": "param/Parameters",
+}
 
 # What would only fail in some games, and where it does not.
 _NOT_EVERYWHERE: dict[str, Callable[[GtpEngine], bool]] = {
@@ -46,10 +45,10 @@ def gogui_analyze_commands(engine: GtpEngine) -> str:
 
     GoGui asks once, when it attaches the engine.
     """
-    return gogui.analyze_commands(
-        entry
-        for entry in _MENU
-        if entry.command not in _NOT_EVERYWHERE or _NOT_EVERYWHERE[entry.command](engine)
+    return "\n".join(
+        f"{shown}/{command}"
+        for command, shown in _MENU.items()
+        if command not in _NOT_EVERYWHERE or _NOT_EVERYWHERE[command](engine)
     )
 
 

@@ -1,19 +1,8 @@
-"""What GoGui draws and lists."""
+"""What GoGui draws."""
 
 import pytest
 
 from protocol import gogui
-from protocol.gogui import AnalyzeCommand, AnalyzeType
-
-
-def test_the_analyze_menu_has_one_row_a_line():
-    rows = [
-        AnalyzeCommand(AnalyzeType.GFX, "Regions", "gogui-rules_board_gfx"),
-        AnalyzeCommand(AnalyzeType.SBOARD, "Owner of %p", "ownership %p"),
-    ]
-    assert gogui.analyze_commands(rows) == (
-        "gfx/Regions/gogui-rules_board_gfx\nsboard/Owner of %p/ownership %p"
-    )
 
 
 def test_board_sizes_are_written_as_gogui_reads_them():
