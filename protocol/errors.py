@@ -12,29 +12,20 @@
 from collections.abc import Sequence
 
 
-class ProtocolError(Exception):
-    """One of the two sides broke the protocol; catch a subclass to know which.
-
-    `reason` says how in one line.
-    """
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-class LocalProtocolError(ProtocolError):
+class LocalProtocolError(Exception):
     """Our own code tried to send something the protocol forbids; nothing was sent."""
 
 
-class RemoteProtocolError(ProtocolError):
+class RemoteProtocolError(Exception):
     """The peer sent something the protocol forbids; nothing it says later can be trusted.
 
-    `line` is what it sent, shortened; empty where no single line is to blame.
+    `reason` says what in one line.  `line` is what it sent, shortened; empty where no single line
+    is to blame.
     """
 
     def __init__(self, reason: str, line: str = "") -> None:
         super().__init__(reason)
+        self.reason = reason
         self.line = line
 
 
