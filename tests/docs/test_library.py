@@ -1,6 +1,7 @@
 """The library as its page and the README show it."""
 
 import doctest
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +14,10 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
-def test_every_example_does_what_the_page_says(page: str) -> None:
-    """Whoever copies the lines sees the same."""
+def test_every_example_does_what_the_page_says(page: str, monkeypatch) -> None:
+    """Whoever copies the lines in an active environment sees the same."""
+    here = str(Path(sys.executable).parent)
+    monkeypatch.setenv("PATH", here + os.pathsep + os.environ["PATH"])
     failed, tried = doctest.testfile(
         str(ROOT / page), module_relative=False, optionflags=doctest.ELLIPSIS
     )
