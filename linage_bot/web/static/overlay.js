@@ -69,11 +69,12 @@ export class Overlay {
   ring(move, exact) {
     const [x, y] = this.board.geometry.center(move);
     const text = exact === undefined ? "=" : signed(exact);
+    const fit = text.length > 3 ? { textLength: 20, lengthAdjust: "spacingAndGlyphs" } : {};
     return svg(
       "g",
       { class: "mark proven", transform: `translate(${round(x)} ${round(y)})` },
       svg("rect", { x: -13, y: -13, width: 26, height: 26, rx: 7 }),
-      svg("text", { y: 4, class: text.length > 3 ? "rate long" : "rate" }, text),
+      svg("text", { y: 4, class: text.length > 3 ? "rate long" : "rate", ...fit }, text),
     );
   }
 
