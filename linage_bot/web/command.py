@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import secrets
 import webbrowser
@@ -17,9 +18,10 @@ from linage_bot.engine.engine import AgentSettings
 from linage_bot.rules.game import Game
 from linage_bot.web.files import load_files
 from linage_bot.web.guard import Guard
-from linage_bot.web.hall import Hall
+from linage_bot.web.rooms import Rooms
 from linage_bot.web.seats import Seat
 from linage_bot.web.site import Site, web_site
+from linage_bot.web.threads import on_thread
 
 
 @attrs.frozen
@@ -39,15 +41,15 @@ async def run(reactor: Any, settings: WebSettings, tell: Callable[[str], None]) 
 
     Raises `CannotListenError`.
     """
-    hall = Hall(reactor, settings.agent)
-    factory = web_site(Resource())
+    rooms = Rooms(reactor, functools.partial(on_thread, reactor), settings.agent)
+    factory = web_site(Resource(), reactor)
     port = reactor.listenTCP(settings.port, factory, interface=settings.address)
     guard = Guard(secrets.token_urlsafe(24), settings.address, port.getHost().port)
     seats = (Seat(), Seat(settings.level))
     # Nobody is let in before this function returns, so the empty resource is never seen.
-    factory.resource = Site(guard, hall, load_files(), settings.game, seats)
-    hall.start()
-    reactor.addSystemEventTrigger("before", "shutdown", hall.stop)
+    factory.resource = Site(guard, rooms, deferToThread, load_files(), settings.game, seats)
+    rooms.start()
+    reactor.addSystemEventTrigger("before", "shutdown", rooms.stop)
     address = f"http://{_host(settings.address)}:{guard.port}/?token={guard.token}"
     tell(address)
     if settings.open_browser:

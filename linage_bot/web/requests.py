@@ -1,6 +1,6 @@
-"""Requests of the page, from JSON to calls of a session. What is not as expected is `Refused`.
+"""Requests of the page, from JSON to a table or an action. What is not as expected is `Refused`.
 
-What a person may well ask for but cannot have, such as an illegal move, is `Declined`.
+What a person may well ask for but cannot have, such as a board of 99 lines, is `Declined`.
 """
 
 from __future__ import annotations
@@ -9,19 +9,34 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from linage_bot.engine.engine import AgentSettings
+import attrs
+
 from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Player
-from linage_bot.web.course import Course
+from linage_bot.web import actions
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.links import from_link
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
-from linage_bot.web.session import Session
+from linage_bot.web.table import Table
 
 Fields = dict[str, Any]
 T = TypeVar("T")
-_PERSONS = (Seat(), Seat())
+
+ACTIONS: dict[str, type[actions.Action]] = {
+    "play": actions.Play,
+    "undo": actions.Undo,
+    "redo": actions.Redo,
+    "resign": actions.Resign,
+    "look": actions.Look,
+    "play-on": actions.PlayOn,
+    "pause": actions.Pause,
+    "sit": actions.Sit,
+    "offer": actions.OfferKomi,
+    "choose": actions.TakeSide,
+    "analyse": actions.ShowAnalysis,
+}
+"""What a page can do at a table, by the last word of the path; a body of JSON names the rest."""
 
 
 def read_body(body: bytes) -> Fields:
@@ -35,27 +50,38 @@ def read_body(body: bytes) -> Fields:
     return fields
 
 
-def new_session(fields: Fields, settings: AgentSettings) -> Session:
-    """The session that a page asks for: a new game, a file or a link.
+def read_action(word: str, fields: Fields) -> actions.Action:
+    """The action of this name; its fields are read as their types say. Raises `Declined` too."""
+    if word not in ACTIONS:
+        raise Refused(404, "there is no such action")
+    kind = attrs.resolve_types(ACTIONS[word])
+    return kind(
+        **{each.name: _READERS[each.type](fields, each.name) for each in attrs.fields(kind)}
+    )
 
-    Raises `Unconfirmed` for a file with variations unless `mainLine` says that they may go.
+
+def read_table(fields: Fields) -> Table:
+    """The table that a page asks for: a new game, a file or a link. Takes a while for long ones.
+
+    Raises `Declined`, and `Unconfirmed` for a file with variations unless `mainLine` says that they
+    may go.
     """
-    seats = _seats(fields["seats"]) if "seats" in fields else _PERSONS
+    seats = _seats(fields)
     try:
         if "sgf" in fields:
             data = _text(fields, "sgf").encode("utf-8", "replace")  # JSON can hold half a letter
             record = from_sgf(data)
-            session = Session(Course.of(record), seats, settings)
+            table = Table.of(record, seats)
             if record.variations and fields.get("mainLine") is not True:
                 raise Unconfirmed(_about_variations(record.variations))
-            return session
+            return table
         if "link" in fields:
-            return Session(Course.of(from_link(_text(fields, "link"))), seats, settings)
+            return Table.of(from_link(_text(fields, "link")), seats)
     except BadRecord as error:
         raise Declined(str(error)) from None
     game = _game(fields)
     with_pie = fields.get("pie", False) is True and game.pie != "none"
-    return Session(Course.of(Record(game)), seats, settings, with_pie=with_pie)
+    return Table.of(Record(game), seats, with_pie=with_pie)
 
 
 def _about_variations(count: int) -> str:
@@ -80,18 +106,18 @@ def _game(fields: Fields) -> Game:
         raise Declined(str(error)) from None
 
 
-def _seats(value: object) -> tuple[Seat, Seat]:
-    if not isinstance(value, list) or len(value) != 2:
+def _seats(fields: Fields) -> tuple[Seat, Seat]:
+    """First's and Second's; persons unless it is said."""
+    levels = fields.get("seats", [None, None])
+    if not isinstance(levels, list) or len(levels) != 2:
         raise Refused(400, "seats are two")
-    return _seat(value[0]), _seat(value[1])
+    return _seat_of(levels[0]), _seat_of(levels[1])
 
 
-def _seat(value: object) -> Seat:
-    if value is None:
-        return Seat()
-    if type(value) is not int or not 1 <= value <= HIGHEST_LEVEL:
+def _seat_of(level: Any) -> Seat:
+    if level is not None and (type(level) is not int or not 1 <= level <= HIGHEST_LEVEL):
         raise Refused(400, f"a seat is null for a person, or a level from 1 to {HIGHEST_LEVEL}")
-    return Seat(value)
+    return Seat(level)
 
 
 def _field(fields: Fields, name: str, kind: type[T], words: str) -> T:
@@ -107,7 +133,10 @@ def _text(fields: Fields, name: str) -> str:
 
 
 def _whole(fields: Fields, name: str) -> int:
-    return _field(fields, name, int, "a whole number")
+    value = _field(fields, name, int, "a whole number")
+    if not PASS <= value < _MOST:
+        raise Refused(400, f"{name} must be a number from {PASS} to {_MOST - 1}")
+    return value
 
 
 def _truth(fields: Fields, name: str) -> bool:
@@ -123,38 +152,22 @@ def _number(fields: Fields, name: str) -> float:
     return float(value)
 
 
-def _player(fields: Fields) -> Player:
-    value = _whole(fields, "player")
+def _player(fields: Fields, name: str) -> Player:
+    value = _whole(fields, name)
     if value not in (0, 1):
-        raise Refused(400, "player is 0 or 1")
+        raise Refused(400, f"{name} is 0 or 1")
     return Player(value)
 
 
-def _play(session: Session, fields: Fields) -> None:
-    move = _whole(fields, "move")
-    columns_and_rows = session.game.board.columns * session.game.board.rows
-    if not PASS <= move < columns_and_rows:
-        raise Refused(400, "there is no such point")
-    session.play(move, _whole(fields, "number"))
+def _seat(fields: Fields, name: str) -> Seat:
+    return _seat_of(fields.get(name))
 
 
-def _analyse(session: Session, fields: Fields) -> None:
-    on, ownership = _truth(fields, "on"), _truth(fields, "ownership")
-    session.notebook.on, session.notebook.ownership = on, ownership
-    session.trouble = None
-
-
-ACTIONS: dict[str, Callable[[Session, Fields], None]] = {
-    "play": _play,
-    "undo": lambda session, _: session.undo(),
-    "redo": lambda session, _: session.redo(),
-    "resign": lambda session, _: session.resign(),
-    "look": lambda session, fields: session.look(_whole(fields, "at")),
-    "play-on": lambda session, _: session.play_on(),
-    "pause": lambda session, fields: session.pause(_truth(fields, "on")),
-    "sit": lambda session, fields: session.sit(_player(fields), _seat(fields.get("level"))),
-    "offer": lambda session, fields: session.offer_komi(_number(fields, "komi")),
-    "choose": lambda session, fields: session.choose_side(_player(fields)),
-    "analyse": _analyse,
+_MOST = 1 << 16  # points of a board and moves of a game are far fewer
+_READERS: dict[Any, Callable[[Fields, str], Any]] = {
+    int: _whole,
+    bool: _truth,
+    float: _number,
+    Player: _player,
+    Seat: _seat,
 }
-"""What a page can do at a table, by the last word of the path; a body of JSON names the rest."""

@@ -1,70 +1,111 @@
-"""All tables by their names: bounded in number, and cleared when nobody comes any more."""
+"""All sessions by their names: bounded in number, and cleared when nobody comes any more.
+
+Everything runs on the reactor's thread.
+"""
 
 from __future__ import annotations
 
+import os
 import secrets
-from collections.abc import Callable, Iterator
+from typing import Any
 
-import attrs
-
+from linage_bot.engine.engine import AgentSettings
+from linage_bot.engine.search.loading import begin
+from linage_bot.engine.solver.loading import solver_ready
+from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.web.actions import Action
 from linage_bot.web.errors import Refused
+from linage_bot.web.news import greet, tell
 from linage_bot.web.session import Session
+from linage_bot.web.stream import Stream
+from linage_bot.web.table import Table
+from linage_bot.web.turns import Run, Turns
 
 MOST_TABLES = 64
+MOST_STREAMS = 8  # to one table
 IDLE_SECONDS = 4 * 3600.0  # without any request
-_FORGET_SECONDS = 60.0  # without a page that looks on, until search trees are dropped
-
-
-@attrs.define(eq=False)
-class Table:
-    """A session under its name, and when somebody last asked for it."""
-
-    name: str
-    session: Session
-    used: float  # by the rooms' clock
+FORGET_SECONDS = 60.0  # without a page that looks on, until search trees are dropped
+ALIVE_SECONDS = 20.0  # from one word to silent pages to the next
 
 
 class Rooms:
-    """The tables; `now` is a clock in seconds, `thinks` whether a session's agents are in use."""
+    """Serves requests that were allowed; `run` has the searches done elsewhere."""
 
-    def __init__(self, now: Callable[[], float], thinks: Callable[[Session], bool]) -> None:
-        self._now = now
-        self._thinks = thinks
-        self._tables: dict[str, Table] = {}
+    def __init__(self, reactor: Any, run: Run, settings: AgentSettings) -> None:
+        self._reactor = reactor
+        self._settings = settings
+        # One processor is left for answering, and for the browser if it is on this machine.
+        self._turns = Turns(run, max(1, ((os.cpu_count() or 2) - 1) // settings.threads))
+        self._sessions: dict[str, Session] = {}
 
-    def __iter__(self) -> Iterator[Session]:
-        return iter([table.session for table in self._tables.values()])
+    def start(self) -> None:
+        """Tidy up now and then from now on."""
+        self._reactor.callLater(ALIVE_SECONDS, self._tidy)
 
-    def open(self, session: Session) -> str:
+    def stop(self) -> None:
+        """Stop all searches."""
+        self._turns.stop()
+
+    def open(self, table: Table) -> str:
         """A name for a new session; when all tables are taken, of the one longest left alone.
 
         Raises `Refused` if somebody looks on at every table.
         """
-        if len(self._tables) >= MOST_TABLES:
-            left = [table for table in self._tables.values() if not table.session.watchers]
+        if len(self._sessions) >= MOST_TABLES:
+            left = [name for name, session in self._sessions.items() if not session.streams]
             if not left:
                 raise Refused(503, f"all {MOST_TABLES} tables are in use: close a page")
-            del self._tables[min(left, key=lambda table: table.used).name]
+            del self._sessions[min(left, key=lambda name: self._sessions[name].used)]
         name = secrets.token_urlsafe(9)
-        self._tables[name] = Table(name, session, self._now())
+        session = self._sessions[name] = Session(table, self._settings)
+        session.used = self._reactor.seconds()
+        # So that the first search need not wait for the compiler.
+        begin(table.game)
+        if is_solvable(table.course.position):
+            solver_ready()
+        self._turns.look(session)
         return name
 
     def find(self, name: str) -> Session:
         """The session of this name; raises `Refused`."""
-        table = self._tables.get(name)
-        if table is None:
+        session = self._sessions.get(name)
+        if session is None:
             raise Refused(404, "this game is not here any more")
-        table.used = self._now()
-        return table.session
+        session.used = self._reactor.seconds()
+        return session
 
-    def tidy(self) -> None:
-        """Drop what was left alone for long."""
-        now = self._now()
-        for table in list(self._tables.values()):
-            session = table.session
-            if session.watchers:
-                table.used = now
-            elif now - table.used > IDLE_SECONDS:
-                del self._tables[table.name]
-            elif now - table.used > _FORGET_SECONDS and not self._thinks(session):
+    def do(self, name: str, action: Action) -> None:
+        """Do what a page asks, and tell all pages; raises `Refused` and `Declined`."""
+        session = self.find(name)
+        session.do(action)
+        self._turns.look(session)
+        tell(session)
+
+    def watch(self, name: str, request: Any) -> None:
+        """Tell a page what happens from now on; raises `Refused`."""
+        session = self.find(name)
+        if len(session.streams) >= MOST_STREAMS:
+            raise Refused(503, f"{MOST_STREAMS} pages look at this game already")
+        stream = Stream(request)
+        request.notifyFinish().addBoth(lambda _: self._leave(session, stream))
+        greet(session, stream)
+        self._turns.look(session)
+
+    def _leave(self, session: Session, stream: Stream) -> None:
+        session.streams.remove(stream)
+        self._turns.look(session)
+
+    def _tidy(self) -> None:
+        """Drop what was left alone for long, and keep what is looked at alive."""
+        self._reactor.callLater(ALIVE_SECONDS, self._tidy)
+        now = self._reactor.seconds()
+        for name, session in list(self._sessions.items()):
+            if session.streams:
+                session.used = now
+            elif now - session.used > IDLE_SECONDS:
+                del self._sessions[name]
+            elif now - session.used > FORGET_SECONDS and not self._turns.thinks(session):
                 session.forget()
+            for stream in session.streams:
+                stream.keep_alive()
+            self._turns.look(session)  # what was not ready when it was wanted may be so now

@@ -1,28 +1,28 @@
-"""HTTP: requests to the hall's methods, and its answers back. What is allowed, `guard` decides."""
+"""HTTP: which path is which request, and what headers go with its answer; `guard` lets it in."""
 
 from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from typing import Any
 
-from twisted.internet.threads import deferToThread
+from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET
 from twisted.web.server import Site as WebSite
 
-from linage_bot.records import to_sgf
+from linage_bot.records import Record, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import view
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Asking, Guard
-from linage_bot.web.hall import Hall
-from linage_bot.web.requests import new_session, read_body
+from linage_bot.web.requests import read_action, read_body, read_table
+from linage_bot.web.rooms import Rooms
 from linage_bot.web.seats import Seat
-from linage_bot.web.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -47,21 +47,23 @@ class PageRequest(BoundedRequest):
 
 
 class Site(Resource):
-    """Everything under `/`."""
+    """Everything under `/`; `elsewhere` calls a function that takes a while on another thread."""
 
     isLeaf = True  # noqa: N815
 
     def __init__(
         self,
         guard: Guard,
-        hall: Hall,
+        rooms: Rooms,
+        elsewhere: Callable[..., Deferred[Any]],
         files: dict[str, StaticFile],
         chosen: Game,
         seats: tuple[Seat, Seat],
     ) -> None:
         super().__init__()
         self._guard = guard
-        self._hall = hall
+        self._rooms = rooms
+        self._elsewhere = elsewhere
         self._files = files
         self._kinds = view.kinds(chosen, seats)
 
@@ -138,15 +140,13 @@ class Site(Resource):
         match words:
             case ["kinds"]:
                 return _json(request, self._kinds)
-            case ["games", name]:
-                return _json(request, view.table(self._hall.rooms.find(name)))
             case ["games", name, "events"] if request.method == b"GET":
-                self._hall.watch(self._hall.rooms.find(name), request)
+                self._rooms.watch(name, request)
                 return NOT_DONE_YET
             case ["games", name, "rules"]:
-                return _json(request, view.rules(self._hall.rooms.find(name)))
+                return _json(request, view.rules(self._rooms.find(name).table))
             case ["games", name, "sgf"]:
-                return self._sgf(request, self._hall.rooms.find(name))
+                return self._sgf(request, self._rooms.find(name).table.to_save())
         raise Refused(404, "there is nothing here")
 
     def _do(self, request: Any, words: list[str]) -> Any:
@@ -155,31 +155,29 @@ class Site(Resource):
         match words:
             case ["games"]:
                 # To replay a long record takes a while.
-                found = deferToThread(new_session, fields, self._hall.settings)
-                found.addCallback(self._opened)
+                found = self._elsewhere(read_table, fields)
+                found.addCallback(lambda table: {"name": self._rooms.open(table)})
                 return _later(request, found)
             case ["games", name, action]:
-                session = self._hall.rooms.find(name)
-                return _json(request, self._hall.act(session, action, fields))
+                self._rooms.do(name, read_action(action, fields))
+                return _json(request, {})
         raise Refused(404, "there is nothing here")
 
-    def _opened(self, session: Session) -> view.Json:
-        return {"name": self._hall.open(session)}
-
-    def _sgf(self, request: Any, session: Session) -> bytes:
-        ending = session.conceded or session.result
-        result = None if ending is None else str(ending)
-        names = (session.seats[0].name, session.seats[1].name)
+    def _sgf(self, request: Any, record: Record) -> bytes:
         request.setHeader("Content-Type", "application/x-go-sgf; charset=utf-8")
-        name = f'attachment; filename="{session.game.id}.sgf"'
+        name = f'attachment; filename="{record.game.id}.sgf"'
         request.setHeader("Content-Disposition", name)
-        return to_sgf(session.course.to_save(names, result)).encode()
+        return to_sgf(record).encode()
 
 
-def web_site(site: Resource) -> WebSite:
+def web_site(site: Resource, reactor: Any) -> WebSite:
     """The site as a factory of HTTP connections."""
     web = WebSite(
-        site, requestFactory=PageRequest, timeout=_IDLE_SECONDS, parsePOSTFormSubmission=False
+        site,
+        requestFactory=PageRequest,
+        timeout=_IDLE_SECONDS,
+        parsePOSTFormSubmission=False,
+        reactor=reactor,
     )
     web.displayTracebacks = False
     return web

@@ -1,18 +1,17 @@
 """Pieces of thinking for a thread of their own: values that say all there is to do.
 
-`run` is called on that thread, with an event that says to stop and a function for news on the way;
-what it returns goes back to the session, on the reactor's thread.
+`run` is called on that thread, with an event that says to stop; what it returns goes back to the
+session, on the reactor's thread.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 
 import attrs
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import Decision, Engine, Report
+from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.owners import with_owners
 from linage_bot.engine.pie import offer as opening
@@ -22,13 +21,10 @@ from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.rules.history import History
 from linage_bot.web.thoughts import Thought
 
-SLICE_SECONDS = 0.3  # of an analysis, before it is somebody else's turn
+SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
 GLANCE_VISITS = 800  # at each position for the graph
 MOST_VISITS = 300_000  # then an analysis rests
 _MOST_NODES = 1_000_000  # 72 MB
-_TELL_SECONDS = 0.2
-
-Tell = Callable[[Thought], None]
 
 
 @attrs.frozen(eq=False)
@@ -44,7 +40,7 @@ class ChooseMove:
         """The position to move in."""
         return self.history.position
 
-    def run(self, stopped: threading.Event, _tell: Tell) -> Decision:
+    def run(self, stopped: threading.Event) -> Decision:
         """Think as long as the engine's settings say."""
         return self.engine.play(self.history, stopped=stopped)
 
@@ -65,7 +61,7 @@ class OfferPie:
     game: Game
     urgent = True
 
-    def run(self, stopped: threading.Event, _tell: Tell) -> Offer:
+    def run(self, stopped: threading.Event) -> Offer:
         """Think as long as about one move."""
         settings = self.engine.settings
         if self.game.pie == "komi":
@@ -82,7 +78,7 @@ class ChooseSide:
     stone: Move | None  # None: the offer is the game's komi
     urgent = True
 
-    def run(self, stopped: threading.Event, _tell: Tell) -> Player:
+    def run(self, stopped: threading.Event) -> Player:
         """Think as long as about one move."""
         settings = self.engine.settings
         if self.stone is None:
@@ -104,16 +100,10 @@ class Analyse:
         """The position to think about."""
         return self.history.position
 
-    def run(self, stopped: threading.Event, tell: Tell) -> Thought | None:
-        """Go on from what was found before; news every fifth of a second."""
-
-        def report(analysis: Analysis) -> None:
-            if (thought := _thought(analysis)) is not None:
-                tell(thought)
-
+    def run(self, stopped: threading.Event) -> Thought | None:
+        """Go on from what was found before."""
         limits = Limits(visits=MOST_VISITS, seconds=SLICE_SECONDS)
-        told = Report(report, _TELL_SECONDS)
-        analysis = self.engine.analyse(self.history, limits, stopped, report=told)
+        analysis = self.engine.analyse(self.history, limits, stopped)
         thought = _thought(analysis)
         if thought is None or not self.ownership or stopped.is_set():
             return thought
@@ -133,7 +123,7 @@ class Glance:
         """The position to look at."""
         return self.history.position
 
-    def run(self, stopped: threading.Event, _tell: Tell) -> Thought | None:
+    def run(self, stopped: threading.Event) -> Thought | None:
         """Think for a few visits, with a tree of their own."""
         engine = Engine(self.engine.settings)
         return _thought(engine.analyse(self.history, Limits(GLANCE_VISITS), stopped))
@@ -151,7 +141,7 @@ class Prove:
         """The position to solve."""
         return self.pursuit.position
 
-    def run(self, stopped: threading.Event, _tell: Tell) -> Proven:
+    def run(self, stopped: threading.Event) -> Proven:
         """What is proven at the end of the slice."""
         return self.pursuit.run(stopped)
 

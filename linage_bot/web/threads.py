@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from typing import Any
 
-from linage_bot.web.tasks import Found
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from linage_bot.web.tasks import Found, Task
 
 
-class SearchThreads:
-    """A thread for each search."""
+def on_thread(reactor: Any, task: Task, stopped: threading.Event) -> Deferred[Found]:
+    """Run a task on a new thread; the Deferred fires with what that returns or raises.
 
-    def __init__(self, reactor: Any) -> None:
-        self._reactor = reactor
+    Not one of the reactor's threads, for whose end it waits: whoever is in a hurry to exit need
+    not wait for a compiler.
+    """
+    found: Deferred[Found] = Deferred()
 
-    def run(self, work: Callable[[], Found], done: Callable[[Found | Exception], None]) -> None:
-        """Call `work` on a thread, then `done` on the reactor's with what it returns or raises."""
+    def run() -> None:
+        try:
+            reactor.callFromThread(found.callback, task.run(stopped))
+        except Exception:  # whatever it is, the session is told
+            reactor.callFromThread(found.errback, Failure())
 
-        def search() -> None:
-            found: Found | Exception
-            try:
-                found = work()
-            except Exception as error:  # whatever it is, the session is told
-                found = error
-            self._reactor.callFromThread(done, found)
-
-        # A daemon: whoever is in a hurry to exit need not wait for a compiler.
-        threading.Thread(target=search, name="search", daemon=True).start()
-
-    def call(self, function: Callable[[], None]) -> None:
-        """Call a function on the reactor's thread soon; from any thread."""
-        self._reactor.callFromThread(function)
+    threading.Thread(target=run, name="search", daemon=True).start()
+    return found

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from linage_bot.engine.solver.known import Proven
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
@@ -13,7 +11,7 @@ from linage_bot.rules.game import Game, Option, Player, Position, Result, format
 from linage_bot.web.links import to_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.tasks import Task
+from linage_bot.web.table import Table
 from linage_bot.web.thoughts import Thought
 
 Json = dict[str, Any]
@@ -77,13 +75,13 @@ def game(game: Game) -> Json:
 
 
 def table(session: Session) -> Json:
-    """Everything about a table but what is thought of its positions."""
-    course, viewed = session.course, session.viewed
-    pie = session.pie
+    """Everything about a session but what is thought of its positions."""
+    table = session.table
+    course, viewed, pie = table.course, table.viewed, table.pie
     return {
         "revision": session.revision,
-        "game": game(session.game),
-        "seats": [seat.level for seat in session.seats],
+        "game": game(table.game),
+        "seats": [seat.level for seat in table.seats],
         "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts.is_engine},
         "setup": bool(course.record.setup),
         "begins": int(course.positions[0].to_move),
@@ -93,24 +91,24 @@ def table(session: Session) -> Json:
         "position": position(course.positions[viewed]),
         "last": course.record.moves[viewed - 1] if viewed else None,
         "comment": course.record.comments.get(viewed, ""),
-        "over": session.over,
-        "result": _outcome(session),
-        "turn": _turn(session),
-        "paused": session.paused,
+        "over": table.over,
+        "result": _outcome(table),
+        "turn": None if table.mover is None else "engine" if table.engine_moves else "person",
+        "paused": table.paused,
         "trouble": session.trouble,
-        "canUndo": session.can_undo,
-        "canRedo": session.can_redo,
+        "canUndo": table.can_undo,
+        "canRedo": table.can_redo,
         "analysing": session.notebook.on,
         "ownership": session.notebook.ownership,
-        "link": to_link(course.to_save(("", ""), _conceded(session))),
+        "link": to_link(table.to_save()),
     }
 
 
-def rules(session: Session) -> Json:
+def rules(table: Table) -> Json:
     """How to play the game at hand, its pie too as long as nobody has chosen a side."""
-    paragraphs = list(session.game.rules())
-    if session.pie is not None:
-        paragraphs.append(_PIES[session.game.pie].format(*session.game.players))
+    paragraphs = list(table.game.rules())
+    if table.pie is not None:
+        paragraphs.append(_PIES[table.game.pie].format(*table.game.players))
     return {"rules": paragraphs}
 
 
@@ -126,29 +124,16 @@ _PIES = {
 }
 
 
-def _turn(session: Session) -> str | None:
-    """Who is to do something: person, engine or nobody."""
-    mover = session.mover
-    if mover is None:
-        return None
-    return "engine" if mover.is_engine else "person"
-
-
-def _outcome(session: Session) -> Json | None:
+def _outcome(table: Table) -> Json | None:
     """How a game that is over has ended."""
-    conceded = session.conceded
+    conceded = table.conceded
     if conceded is not None:
         lost = _LOST[conceded.reason]
         return {"winner": int(conceded.loser.other), "margin": None, "lost": lost}
-    return None if session.result is None else _result(session.result)
+    return None if table.result is None else _result(table.result)
 
 
 _LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
-
-
-def _conceded(session: Session) -> str | None:
-    """The result of a game that was conceded, as a link keeps it: others follow from the moves."""
-    return None if session.conceded is None else str(session.conceded)
 
 
 def _result(result: Result) -> Json:
@@ -191,9 +176,14 @@ def _refused(position: Position) -> dict[str, list[int]]:
     return refused
 
 
-def analysis(session: Session, at: int, thought: Thought | None) -> Json:
-    """What is thought and proven of the position after `at` moves."""
-    position, proven = session.course.positions[at], session.notebook.proven(session.course, at)
+def analysis(session: Session) -> Json:
+    """What is thought and proven of the position looked at."""
+    course, at, notebook = session.table.course, session.table.viewed, session.notebook
+    position, proven, thought = (
+        course.positions[at],
+        notebook.proven(course, at),
+        notebook.thoughts.get(at),
+    )
     return {
         "at": at,
         "thought": None if thought is None else _thought(thought.told_by(proven, position)),
@@ -244,7 +234,7 @@ def graph(session: Session) -> Json:
 
     `points` holds `[moves, win rate, lead]`.
     """
-    course, notebook = session.course, session.notebook
+    course, notebook = session.table.course, session.notebook
     points = []
     for at, thought in sorted(notebook.thoughts.items()):
         if at <= course.at:
@@ -261,13 +251,3 @@ def _final(result: Result) -> tuple[float, float]:
         return 0.5, 0.0
     first = result.winner is Player.FIRST
     return float(first), (result.margin or 0.0) * (1 if first else -1)
-
-
-def news(session: Session, task: Task, thought: Thought) -> Json | None:
-    """News of an analysis under way; None if its position is not the one looked at."""
-    if session.course.positions[session.viewed] is not task.position:  # type: ignore[union-attr]
-        return None
-    known = session.notebook.thoughts.get(session.viewed)
-    if known is not None:
-        thought = attrs.evolve(thought, ownership=known.ownership)
-    return analysis(session, session.viewed, thought)

@@ -15,6 +15,13 @@ from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
 
 COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
 CHROMIUM = shutil.which("chromium")
+_STATE = """() => new Promise(resolve => {
+  const source = new EventSource(`/api/games/${location.pathname.split("/")[2]}/events`);
+  source.addEventListener("table", event => {
+    source.close();
+    resolve(JSON.parse(event.data));
+  });
+})"""
 _FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -102,9 +109,7 @@ class Visit:
 
     def state(self) -> dict:
         """The table as the server tells it."""
-        return self.page.evaluate(
-            "async () => (await fetch('/api/games/' + location.pathname.split('/')[2])).json()"
-        )
+        return self.page.evaluate(_STATE)
 
     def wait_for_text(self, selector: str, text: str) -> None:
         """Until an element says something."""

@@ -43,8 +43,9 @@ export async function post(path, fields = {}) {
 
 // Listens to a table while the page is seen: a browser has few connections to one server.
 export class Events {
+  // `onrefused(error)`: the server does not let this page listen
   constructor(name, handlers, onconnection, onrefused) {
-    this.name = name;
+    this.url = `/api/games/${name}/events`;
     this.handlers = handlers;
     this.onconnection = onconnection;
     this.onrefused = onrefused;
@@ -55,7 +56,7 @@ export class Events {
 
   start() {
     if (this.source) return;
-    this.source = new EventSource(`/api/games/${this.name}/events`);
+    this.source = new EventSource(this.url);
     for (const [kind, handler] of Object.entries(this.handlers)) {
       this.source.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
     }
@@ -70,14 +71,16 @@ export class Events {
     };
   }
 
-  // A stream that is refused does not say why; an ordinary request is told. A server started anew
-  // refuses the old token, and trying again would be in vain.
+  // A stream that is refused does not say why; an ordinary request is told.
   async tellWhy() {
+    const stopping = new AbortController();
     try {
-      await get(`games/${this.name}`);
+      const response = await reached(this.url, { signal: stopping.signal });
+      if (!response.ok) await answer(response);
     } catch (error) {
-      if (error.status === 401) this.onrefused(error.message);
+      this.onrefused(error);
     }
+    stopping.abort();
   }
 
   stop() {

@@ -159,7 +159,7 @@ class Page {
   }
 
   fail(error) {
-    this.say(error.message);
+    this.say(sentence(error.message), "message", true);
     if (!this.table) byId("status").textContent = error.message;
   }
 
@@ -172,31 +172,54 @@ class Page {
     return "";
   }
 
-  async sit(name) {
-    const table = await get(`games/${name}`);
+  // Ends when the table is shown; what is shown stays until then. Throws what the server refuses.
+  sit(name) {
+    return new Promise((resolve, reject) => {
+      const events = new Events(
+        name,
+        {
+          table: (value) => {
+            if (this.events !== events) this.change(name, events);
+            this.show(value);
+            resolve();
+          },
+          analysis: (value) => this.showAnalysis(value),
+          graph: (value) => this.showGraph(value),
+        },
+        (connected) => document.body.classList.toggle("offline", !connected),
+        (error) => {
+          if (this.events === events || error.status === 503) return this.refused(error);
+          events.close();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  // Another table from now on.
+  change(name, events) {
     this.events?.close();
+    this.events = events;
     this.name = name;
     this.table = this.analysis = this.graph = null;
     this.say("");
-    this.show(table);
-    this.events = new Events(
-      name,
-      {
-        table: (value) => this.show(value),
-        analysis: (value) => this.showAnalysis(value),
-        graph: (value) => this.showGraph(value),
-      },
-      (connected) => document.body.classList.toggle("offline", !connected),
-      (reason) => this.say(sentence(reason), "message", true),
-    );
   }
 
-  // Do something at the table; what is refused is said.
+  // A table is not told (any more). A server started anew refuses the old token.
+  refused(error) {
+    if (error.status === 404) {
+      this.events.close();
+      this.missing(this.name, error).catch((failure) => this.fail(failure));
+    } else if (error.status) {
+      this.fail(error);
+    }
+  }
+
+  // Do something at the table, which then tells what has changed; what is refused is said.
   async act(action, fields = {}, point = null) {
     try {
       this.say("");
-      this.show(await post(`games/${this.name}/${action}`, fields));
-      return true;
+      await post(`games/${this.name}/${action}`, fields);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const where = point === null ? "" : `${this.board.geometry.name(point)}: `;
@@ -204,12 +227,11 @@ class Page {
       if (point !== null && point !== PASS) this.board.refuse(point);
       // A switch or a list shows what was asked for, not how things are.
       if (point === null && this.table) this.showAsIs();
-      return false;
     }
   }
 
   clicked(point) {
-    return this.act("play", { move: point, number: this.table.at + 1 }, point);
+    this.act("play", { move: point, number: this.table.at + 1 }, point);
   }
 
   // What is pointed at: a line of play if the engine thinks of one, and why a click would be refused.
@@ -272,7 +294,7 @@ class Page {
   }
 
   showScore(table) {
-    showScore(table, (player, level) => this.act("sit", { player, level: level === "" ? null : Number(level) }));
+    showScore(table, (player, level) => this.act("sit", { player, seat: level === "" ? null : Number(level) }));
   }
 
   showControls(table) {

@@ -10,12 +10,12 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.web import tasks, view
-from linage_bot.web.course import Course
-from linage_bot.web.seats import Seat
+from linage_bot.web.actions import ShowAnalysis
 from linage_bot.web.session import Session
+from linage_bot.web.table import Table
 from linage_bot.web.tasks import Prove
+from tests.linage_bot.web.room import PERSON, Page, think
 
-PERSON = Seat()
 SOLVED = [  # game, size, komi, First's score, win rate
     ("linage", "5", 0.5, 6.5, 1.0),
     ("linage", "5", 7.0, 0.0, 0.5),
@@ -29,25 +29,17 @@ SOLVED = [  # game, size, komi, First's score, win rate
 
 def table(game: Game, *moves: int, settings: AgentSettings | None = None) -> Session:
     session = Session(
-        Course.of(Record(game, moves=moves)),
-        (PERSON, PERSON),
+        Table.of(Record(game, moves=moves), (PERSON, PERSON)),
         settings or AgentSettings(visits=20, seed=1),
     )
-    session.watchers, session.notebook.on = 1, True
+    session.streams.append(Page())
+    session.do(ShowAnalysis(on=True, ownership=False))
     return session
-
-
-def think(session: Session) -> object:
-    """Do what the session wants thought, and hand it back."""
-    task = session.wanted()
-    assert task is not None
-    session.accept(task, task.run(threading.Event(), lambda _thought: None))
-    return task
 
 
 def told(session: Session) -> Any:
     """What the page is told of the position looked at."""
-    return view.analysis(session, session.viewed, session.notebook.thoughts.get(session.viewed))
+    return view.analysis(session)
 
 
 @pytest.mark.parametrize(("name", "size", "komi", "score", "rate"), SOLVED)
@@ -108,7 +100,7 @@ def test_a_proof_is_pursued_where_the_table_says_nothing(
     exact = told(session)["exact"]
     assert exact["score"] == score
     assert exact["best"]
-    legal = set(session.course.position.moves())
+    legal = set(session.table.course.position.moves())
     assert {move for move, _ in exact["moves"]} == (legal if game.counts_points else set())
 
 

@@ -9,46 +9,60 @@ from hypothesis import strategies as st
 from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import to_sgf
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS
+from linage_bot.rules.game import PASS, Player
 from linage_bot.web import view
+from linage_bot.web.actions import (
+    Action,
+    Look,
+    OfferKomi,
+    Pause,
+    Play,
+    ShowAnalysis,
+    Sit,
+    TakeSide,
+    Undo,
+)
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
-from linage_bot.web.requests import ACTIONS, new_session, read_body
+from linage_bot.web.requests import ACTIONS, read_action, read_body, read_table
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
+from linage_bot.web.table import Table
 
 SETTINGS = AgentSettings(visits=10)
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
 
 
-def new(**fields: object) -> Session:
-    return new_session({**NEW, **fields}, SETTINGS)
+def new(**fields: object) -> Table:
+    return read_table({**NEW, **fields})
 
 
 def seen(session: Session) -> bytes:
     """All that a page and a file are told of a table, as it is sent."""
-    record = session.course.to_save(("", ""), None)
-    return json.dumps(view.table(session)).encode() + to_sgf(record).encode()
+    told = {**view.table(session), "revision": None}
+    return json.dumps(told).encode() + to_sgf(session.table.to_save()).encode()
 
 
 def test_a_new_game_is_as_asked_for() -> None:
-    session = new()
-    game = session.game
+    """Komi left out is the usual one."""
+    table = new()
+    game = table.game
     assert (game.id, game.board.size, game.komi, game.settings()["line"]) == (
         "linage",
         "5",
         2.5,
         "4",
     )
-    assert session.seats == (Seat(), Seat(3))
-    assert session.pie is None
+    assert table.seats == (Seat(), Seat(3))
+    assert table.pie is None
     assert new(pie=True).pie is not None
     assert new(komi=None).game.komi == 0.5
 
 
 def test_a_file_and_a_link_are_games_too() -> None:
-    sgf = new_session({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"}, SETTINGS)
+    """With all their moves played."""
+    sgf = read_table({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
     assert (sgf.game.id, sgf.course.moves) == ("leblin", (12, 20))
-    link = new_session({"link": "#game=gardar&size=3&moves=cc--"}, SETTINGS)
+    link = read_table({"link": "#game=gardar&size=3&moves=cc--"})
     assert (link.game.id, link.course.moves) == ("gardar", (12, PASS))
 
 
@@ -63,11 +77,11 @@ def test_a_file_with_variations_is_asked_about(sgf: str, words: str) -> None:
     """Only who agrees gets the main line; what cannot be opened at all is said first."""
     for fields in ({}, {"mainLine": False}, {"mainLine": 1}):
         with pytest.raises(Unconfirmed, match=words):
-            new_session({"sgf": sgf, **fields}, SETTINGS)
-    session = new_session({"sgf": sgf, "mainLine": True}, SETTINGS)
-    assert session.course.moves[0] == 12
+            read_table({"sgf": sgf, **fields})
+    table = read_table({"sgf": sgf, "mainLine": True})
+    assert table.course.moves[0] == 12
     with pytest.raises(Declined, match="not a point"):
-        new_session({"sgf": sgf.replace("cc", "zz")}, SETTINGS)
+        read_table({"sgf": sgf.replace("cc", "zz")})
 
 
 @pytest.mark.parametrize(
@@ -139,32 +153,56 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
 
 
 @pytest.mark.parametrize(
-    ("action", "fields"),
+    ("word", "fields", "action"),
+    [
+        ("play", {"move": 12, "number": 1}, Play(12, 1)),
+        ("play", {"move": -1, "number": 7}, Play(PASS, 7)),
+        ("undo", {"more": "than needed"}, Undo()),
+        ("look", {"at": 3}, Look(3)),
+        ("pause", {"on": True}, Pause(True)),
+        ("sit", {"player": 1, "seat": 4}, Sit(Player.SECOND, Seat(4))),
+        ("sit", {"player": 0, "seat": None}, Sit(Player.FIRST, Seat())),
+        ("offer", {"komi": 3}, OfferKomi(3.0)),
+        ("choose", {"player": 0}, TakeSide(Player.FIRST)),
+        ("analyse", {"on": True, "ownership": False}, ShowAnalysis(on=True, ownership=False)),
+    ],
+)
+def test_what_the_page_sends_becomes_an_action(word: str, fields: dict, action: Action) -> None:
+    """Whatever stands beside what it needs."""
+    assert read_action(word, fields) == action
+
+
+@pytest.mark.parametrize(
+    ("word", "fields"),
     [
         ("play", {}),
         ("play", {"move": "A1", "number": 1}),
-        ("play", {"move": 25, "number": 1}),
         ("play", {"move": -2, "number": 1}),
         ("play", {"move": 1 << 70, "number": 1}),
         ("play", {"move": 3, "number": None}),
         ("look", {"at": "1"}),
         ("pause", {"on": 1}),
-        ("sit", {"player": 2, "level": None}),
-        ("sit", {"player": 0, "level": "5"}),
+        ("sit", {"player": 2, "seat": None}),
+        ("sit", {"player": 0, "seat": "5"}),
+        ("sit", {"player": 0, "seat": 11}),
         ("offer", {"komi": None}),
+        ("offer", {"komi": "1"}),
         ("choose", {"player": True}),
         ("analyse", {"on": True}),
-        ("offer", {"komi": "1"}),
     ],
 )
-def test_actions_name_what_they_need(action: str, fields: dict) -> None:
-    session = new()
-    before = seen(session)
+def test_actions_name_what_they_need(word: str, fields: dict) -> None:
+    """Of the right type, and within reason."""
     with pytest.raises(Refused) as refused:
-        ACTIONS[action](session, fields)
+        read_action(word, fields)
     assert refused.value.status == 400
-    assert seen(session) == before
-    assert (session.course.at, session.paused, session.seats) == (0, False, (Seat(), Seat(3)))
+
+
+def test_an_action_that_no_table_knows_is_not_found() -> None:
+    """As any other path."""
+    with pytest.raises(Refused) as refused:
+        read_action("cheat", {})
+    assert refused.value.status == 404
 
 
 _numbers = st.sampled_from(
@@ -190,7 +228,7 @@ _any_json = st.recursive(
     max_leaves=6,
 )
 _names = ("game", "size", "komi", "options", "seats", "pie", "sgf", "link")
-_fields = ("move", "number", "at", "on", "ownership", "player", "level", "komi")
+_fields = ("move", "number", "at", "on", "ownership", "player", "seat", "komi")
 
 
 def _wire(fields: dict) -> dict:
@@ -203,13 +241,13 @@ def _wire(fields: dict) -> dict:
 def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
     """What is neither would be an internal error."""
     try:
-        session = new_session(_wire({**NEW, **fields} if mend else fields), SETTINGS)
+        table = read_table(_wire({**NEW, **fields} if mend else fields))
     except (Refused, Declined) as error:
         json.dumps({"refused": error.reason})
     except Unconfirmed as error:
         json.dumps({"asks": error.question})
     else:
-        seen(session)
+        seen(Session(table, SETTINGS))
 
 
 _requests = st.tuples(
@@ -223,7 +261,7 @@ _requests = st.tuples(
             "on": st.booleans(),
             "ownership": st.booleans(),
             "player": st.integers(0, 1),
-            "level": st.none() | st.integers(1, 10),
+            "seat": st.none() | st.integers(1, 10),
             "komi": _numbers,
         }
     ),
@@ -236,11 +274,11 @@ def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
     game: str, pie: bool, requests: list[tuple[str, dict]]
 ) -> None:
     """A request that is refused or declined leaves the table as it was."""
-    session = new_session({"game": game, "size": "5", "pie": pie}, SETTINGS)
+    session = Session(read_table({"game": game, "size": "5", "pie": pie}), SETTINGS)
     for action, fields in requests:
         before, refused = seen(session), False
         try:
-            ACTIONS[action](session, _wire(fields))
+            session.do(read_action(action, _wire(fields)))
         except (Refused, Declined) as error:
             refused = bool(json.dumps({"refused": error.reason}))
         assert not refused or seen(session) == before, action

@@ -1,76 +1,169 @@
-"""Tables are few, and cleared when nobody comes any more."""
+"""Tables are few, pages are told what happens, and what is left alone for long goes."""
+
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from twisted.internet.defer import Deferred
+from twisted.internet.task import Clock
 
-from linage_bot.engine.engine import AgentSettings
-from linage_bot.records import Record
-from linage_bot.rules import GAMES
-from linage_bot.web.course import Course
-from linage_bot.web.errors import Refused
-from linage_bot.web.rooms import IDLE_SECONDS, MOST_TABLES, Rooms
-from linage_bot.web.seats import Seat
-from linage_bot.web.session import Session
+from linage_bot.web import rooms as limits
+from linage_bot.web.actions import Look, Pause, Play, ShowAnalysis
+from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.rooms import IDLE_SECONDS, MOST_STREAMS, MOST_TABLES, Rooms
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Searches, decision, new_table
 
 
-class Clock:
-    """Time that passes when it is told to."""
+class Watcher:
+    """A request for events, as far as it is used: what was written, and its end."""
 
     def __init__(self) -> None:
-        self.seconds = 0.0
+        self.written = b""
+        self.gone: Deferred[None] = Deferred()
 
-    def __call__(self) -> float:
-        return self.seconds
+    def setHeader(self, _name: str, _value: str) -> None:  # noqa: N802
+        pass
+
+    def registerProducer(self, _producer: object, _streaming: bool) -> None:  # noqa: N802
+        pass
+
+    def notifyFinish(self) -> Deferred[None]:  # noqa: N802
+        return self.gone
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    @property
+    def events(self) -> list[bytes]:
+        """Their names, a comment as nothing, since this was last asked for."""
+        told, self.written = self.written, b""
+        return [event.partition(b"\n")[0][7:] for event in told.split(b"\n\n")[:-1]]
 
 
-def session() -> Session:
-    return Session(
-        Course.of(Record(GAMES["linage"].configure("3"))), (Seat(), Seat()), AgentSettings()
-    )
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
-def rooms(clock: Clock) -> Rooms:
-    return Rooms(clock, lambda _session: False)
+@pytest.fixture
+def searches() -> Searches:
+    return Searches()
 
 
-def test_a_table_is_found_by_its_name_and_by_no_other() -> None:
-    tables, mine = rooms(Clock()), session()
-    name = tables.open(mine)
-    assert tables.find(name) is mine
+@pytest.fixture
+def rooms(clock: Clock, searches: Searches) -> Rooms:
+    rooms = Rooms(clock, searches.run, SETTINGS)
+    rooms.start()
+    return rooms
+
+
+def check_refused(status: int, deed: Callable[..., Any], *arguments: object) -> None:
     with pytest.raises(Refused) as refused:
-        tables.find("no-such-name")
-    assert refused.value.status == 404
+        deed(*arguments)
+    assert refused.value.status == status
 
 
-def test_when_all_tables_are_taken_the_one_longest_left_alone_is_cleared() -> None:
-    clock = Clock()
-    tables = rooms(clock)
+def test_a_table_is_found_by_its_name_and_by_no_other(rooms: Rooms) -> None:
+    """A wrong name is not found."""
+    table = new_table()
+    assert rooms.find(rooms.open(table)).table is table
+    check_refused(404, rooms.find, "no-such-name")
+
+
+def test_when_all_tables_are_taken_the_one_longest_left_alone_is_cleared(
+    rooms: Rooms, clock: Clock
+) -> None:
+    """Not one at which somebody looks."""
     names = []
-    for clock.seconds in range(MOST_TABLES):
-        names.append(tables.open(session()))
-    tables.find(names[0]).watchers = 1
-    clock.seconds += 1
-    new = tables.open(session())
-    with pytest.raises(Refused):
-        tables.find(names[1])
-    assert len({id(tables.find(name)) for name in (new, names[0], *names[2:])}) == MOST_TABLES
-
-
-def test_nobody_is_sent_away_from_a_table_they_look_at() -> None:
-    tables = rooms(Clock())
     for _ in range(MOST_TABLES):
-        tables.find(tables.open(session())).watchers = 1
-    with pytest.raises(Refused) as refused:
-        tables.open(session())
-    assert refused.value.status == 503
+        names.append(rooms.open(new_table()))
+        clock.advance(0.1)
+    rooms.watch(names[0], Watcher())
+    new = rooms.open(new_table())
+    check_refused(404, rooms.find, names[1])
+    assert len({id(rooms.find(name)) for name in (new, names[0], *names[2:])}) == MOST_TABLES
 
 
-def test_what_is_left_alone_for_long_goes() -> None:
-    clock = Clock()
-    tables = rooms(clock)
-    left, watched = tables.open(session()), tables.open(session())
-    tables.find(watched).watchers = 1
-    clock.seconds = IDLE_SECONDS + 1
-    tables.tidy()
-    assert list(tables) == [tables.find(watched)]
-    with pytest.raises(Refused):
-        tables.find(left)
+def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: Rooms) -> None:
+    """Then there is no room for another one."""
+    for _ in range(MOST_TABLES):
+        rooms.watch(rooms.open(new_table()), Watcher())
+    check_refused(503, rooms.open, new_table())
+
+
+def test_what_is_left_alone_for_long_goes(rooms: Rooms, clock: Clock) -> None:
+    """What somebody looks at stays, and so does what somebody asks for now and then."""
+    left, watched, asked = (rooms.open(new_table()) for _ in range(3))
+    rooms.watch(watched, Watcher())
+    for _ in range(3):
+        clock.advance(IDLE_SECONDS / 2)
+        rooms.find(asked)
+    clock.advance(limits.ALIVE_SECONDS)
+    check_refused(404, rooms.find, left)
+    assert rooms.find(watched)
+    assert rooms.find(asked)
+
+
+def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
+    """All pages alike; nothing that was declined."""
+    name, pages = rooms.open(new_table()), [Watcher(), Watcher()]
+    for page in pages:
+        rooms.watch(name, page)
+        assert page.events == [b"table"]
+    rooms.do(name, Play(12, 1))
+    with pytest.raises(Declined):
+        rooms.do(name, Play(12, 2))
+    assert [page.events for page in pages] == [[b"table"], [b"table"]]
+    rooms.do(name, ShowAnalysis(on=True, ownership=False))
+    rooms.do(name, Look(0))
+    assert pages[0].events == [b"table", b"analysis", b"graph"] * 2
+
+
+def test_a_page_that_has_left_is_told_no_more(rooms: Rooms, searches: Searches) -> None:
+    """And nobody goes on thinking for it."""
+    name, page = rooms.open(new_table()), Watcher()
+    rooms.watch(name, page)
+    rooms.do(name, ShowAnalysis(on=True, ownership=False))
+    assert page.events
+    (search,) = searches.running
+    page.gone.callback(None)
+    assert search.stopped.is_set()
+    searches.finish()
+    rooms.do(name, Play(12, 1))
+    assert (page.events, searches.running) == ([], [])
+
+
+def test_a_table_has_a_bounded_number_of_pages(rooms: Rooms) -> None:
+    """When one leaves another may come."""
+    name, pages = rooms.open(new_table()), [Watcher() for _ in range(MOST_STREAMS)]
+    for page in pages:
+        rooms.watch(name, page)
+    check_refused(503, rooms.watch, name, Watcher())
+    pages[0].gone.callback(None)
+    rooms.watch(name, Watcher())
+
+
+def test_a_silent_table_is_kept_open(rooms: Rooms, clock: Clock) -> None:
+    """Nothing on the way takes it for dead."""
+    page = Watcher()
+    rooms.watch(rooms.open(new_table()), page)
+    assert page.events == [b"table"]
+    clock.pump([limits.ALIVE_SECONDS] * 3)
+    assert page.events == [b"", b"", b""]
+
+
+def test_search_trees_go_soon_after_the_last_page(
+    rooms: Rooms, clock: Clock, searches: Searches
+) -> None:
+    """Not while a search is under way."""
+    name = rooms.open(new_table("linage", "5", ENGINE, PERSON))
+    (search,) = searches.running
+    while_it_runs = rooms.find(name).wanted()
+    clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
+    assert rooms.find(name).still_wanted(while_it_runs)
+    rooms.do(name, Pause(True))
+    assert search.stopped.is_set()
+    searches.finish(decision(rooms.find(name), 12))
+    clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
+    rooms.do(name, Pause(False))
+    assert not rooms.find(name).still_wanted(while_it_runs), "another engine plays"

@@ -1,183 +1,151 @@
 """Searches take turns: few at once, engines first, and what is not wanted any more stops."""
 
-from collections import deque
-from collections.abc import Callable
-
 import pytest
 
-from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import AgentSettings, Decision
-from linage_bot.records import Record
-from linage_bot.rules import GAMES
-from linage_bot.web.course import Course
+from linage_bot.web.actions import Pause, Play, ShowAnalysis
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.tasks import Analyse, ChooseMove, Found, Task
-from linage_bot.web.thoughts import Thought
+from linage_bot.web.tasks import Analyse, ChooseMove
 from linage_bot.web.turns import Turns
-
-Done = Callable[[Found | Exception], None]
-
-
-class Threads:
-    """Threads that finish when they are told to, with the result they are told."""
-
-    def __init__(self) -> None:
-        self.running: deque[Done] = deque()
-
-    def run(self, _work: Callable[[], Found], done: Done) -> None:
-        self.running.append(done)
-
-    def call(self, function: Callable[[], None]) -> None:
-        function()
-
-    def finish(self, found: Found | Exception = None) -> None:
-        self.running.popleft()(found)
+from tests.linage_bot.web.room import ENGINE, PERSON, Page, Searches, decision, new_session
 
 
-class Listener:
-    """Who hears of changed games, and lets the rest go by."""
-
-    def __init__(self) -> None:
-        self.heard: list[Session] = []
-
-    def changed(self, session: Session) -> None:
-        self.heard.append(session)
-
-    def noted(self, session: Session) -> None:
-        pass
-
-    def told(self, session: Session, task: Task, thought: Thought) -> None:
-        pass
-
-
-def analysing() -> Session:
-    session = table(Seat(), Seat())
-    session.watchers, session.notebook.on = 1, True
+def watched(*seats: Seat) -> Session:
+    """A session with a page that looks on."""
+    session = new_session("leblin", "5", *seats)
+    session.streams.append(Page())
     return session
 
 
-def table(*seats: Seat) -> Session:
-    first, second = seats
-    record = Record(GAMES["leblin"].configure("5"))
-    return Session(Course.of(record), (first, second), AgentSettings(visits=5))
+def analysing() -> Session:
+    session = watched()
+    session.do(ShowAnalysis(on=True, ownership=False))
+    return session
 
 
 @pytest.fixture
-def threads() -> Threads:
-    return Threads()
+def searches() -> Searches:
+    return Searches()
 
 
 @pytest.fixture
-def listener() -> Listener:
-    return Listener()
+def turns(searches: Searches) -> Turns:
+    return Turns(searches.run, 2)
 
 
-@pytest.fixture
-def turns(threads: Threads, listener: Listener) -> Turns:
-    return Turns(threads, listener, 2)
-
-
-def thought() -> Thought:
-    return Thought(10, 0.5, 0.0, ())
-
-
-def test_no_more_searches_run_at_once_than_allowed(turns: Turns, threads: Threads) -> None:
+def test_no_more_searches_run_at_once_than_allowed(turns: Turns, searches: Searches) -> None:
+    """However often they are asked for."""
     sessions = [analysing() for _ in range(5)]
     for session in sessions:
         turns.look(session)
         turns.look(session)
     assert [turns.thinks(session) for session in sessions] == [True, True, False, False, False]
-    assert len(threads.running) == 2
+    assert len(searches.running) == 2
 
 
-def test_everybody_gets_a_turn_before_anybody_gets_a_second(turns: Turns, threads: Threads) -> None:
+def test_everybody_gets_a_turn_before_anybody_gets_a_second(
+    turns: Turns, searches: Searches
+) -> None:
+    """In the order in which they came."""
     sessions = [analysing() for _ in range(5)]
     for session in sessions:
         turns.look(session)
     order = []
     for _ in range(10):
         before = {session for session in sessions if turns.thinks(session)}
-        threads.finish(thought())
+        searches.finish()
         order += [s for s in sessions if turns.thinks(s) and s not in before]
     assert order == [*sessions[2:], *sessions, *sessions[:2]]
 
 
-def test_an_engine_that_is_to_move_goes_first(turns: Turns, threads: Threads) -> None:
+def test_an_engine_that_is_to_move_goes_first(turns: Turns, searches: Searches) -> None:
+    """Somebody waits for it."""
     waiting = [analysing() for _ in range(4)]
     for session in waiting:
         turns.look(session)
-    playing = table(Seat(1), Seat())
+    playing = watched(ENGINE, PERSON)
     turns.look(playing)
     assert not turns.thinks(playing)
-    threads.finish(thought())
+    searches.finish()
     assert turns.thinks(playing)
     assert not turns.thinks(waiting[2])
 
 
 def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
-    turns: Turns, threads: Threads
+    turns: Turns, searches: Searches
 ) -> None:
+    """And the position in sight is thought about instead."""
     session = analysing()
     turns.look(session)
-    running = turns._running[session]
-    assert isinstance(running.task, Analyse)
-    session.play(12, 1)
+    (first,) = searches.running
+    assert isinstance(first.task, Analyse)
+    session.do(Play(12, 1))
     turns.look(session)
-    assert running.stopped.is_set()
-    threads.finish(None)
-    again = turns._running[session]
-    assert again.task.position is session.course.position
+    assert first.stopped.is_set()
+    searches.finish()
+    (again,) = searches.running
+    assert again.task.position is session.table.course.position
     assert not again.stopped.is_set()
 
 
-def test_the_engines_move_is_played_and_told(
-    turns: Turns, threads: Threads, listener: Listener
-) -> None:
-    session = table(Seat(1), Seat())
+def test_the_engines_move_is_played_and_told(turns: Turns, searches: Searches) -> None:
+    """To every page, once."""
+    session = watched(ENGINE, PERSON)
+    session.streams.append(Page())
     turns.look(session)
-    threads.finish(Decision(12, Analysis(position=session.course.position)))
-    assert session.course.moves == (12,)
-    assert listener.heard == [session]
+    searches.finish(decision(session, 12))
+    assert [page.tables[0]["moves"] for page in session.streams] == [[12], [12]]
+    assert [len(page.tables) for page in session.streams] == [1, 1]
     assert not turns.thinks(session)
 
 
+def test_what_an_analysis_finds_is_told_after_every_slice(turns: Turns, searches: Searches) -> None:
+    """The table, which is as it was, is not sent again."""
+    session = analysing()
+    session.told = session.revision
+    (page,) = session.streams
+    turns.look(session)
+    searches.finish(searches.running[0].task.run(searches.running[0].stopped))
+    assert [kind for kind, _ in page.heard] == ["analysis", "graph"]
+    assert page.heard[0][1]["thought"]["visits"] > 0
+    assert [point[0] for point in page.heard[1][1]["points"]] == [0]
+
+
 def test_a_search_that_fails_is_told_and_harms_nobody_else(
-    turns: Turns, threads: Threads, listener: Listener, caplog: pytest.LogCaptureFixture
+    turns: Turns, searches: Searches, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session, other = table(Seat(1), Seat()), analysing()
+    """Its session rests until somebody asks for it again."""
+    session, other = watched(ENGINE, PERSON), analysing()
     turns.look(session)
     turns.look(other)
-    threads.finish(MemoryError("no room"))
-    assert "no room" in (session.trouble or "")
-    assert listener.heard == [session]
+    searches.finish(MemoryError("no room"))
+    assert "no room" in session.streams[0].tables[-1]["trouble"]
     assert not turns.thinks(session)
     assert turns.thinks(other)
     assert "a search failed" in caplog.text
 
 
-def test_after_the_end_nothing_begins(turns: Turns, threads: Threads) -> None:
-    sessions = [analysing() for _ in range(3)]
-    for session in sessions:
-        turns.look(session)
-    stopped = [turns._running[session].stopped for session in sessions[:2]]
+def test_after_the_end_nothing_begins(turns: Turns, searches: Searches) -> None:
+    """And what runs is told to stop."""
+    for _ in range(3):
+        turns.look(analysing())
     turns.stop()
-    assert all(each.is_set() for each in stopped)
-    threads.finish(thought())
-    threads.finish(thought())
-    assert not threads.running
+    assert [each.stopped.is_set() for each in searches.running] == [True, True]
+    searches.finish()
+    searches.finish()
+    assert not searches.running
 
 
-def test_what_is_wanted_is_asked_for_when_its_turn_comes(turns: Turns, threads: Threads) -> None:
+def test_what_is_wanted_is_asked_for_when_its_turn_comes(turns: Turns, searches: Searches) -> None:
     """Not what was wanted when it queued."""
     for session in (analysing(), analysing()):
         turns.look(session)
-    late = table(Seat(1), Seat())
+    late = watched(ENGINE, PERSON)
     turns.look(late)
-    late.pause(True)
-    threads.finish(thought())
+    late.do(Pause(True))
+    searches.finish()
     assert not turns.thinks(late)
-    late.pause(False)
+    late.do(Pause(False))
     turns.look(late)
-    threads.finish(thought())
-    assert isinstance(turns._running[late].task, ChooseMove)
+    searches.finish()
+    assert isinstance(searches.running[-1].task, ChooseMove)

@@ -9,15 +9,15 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
 from linage_bot.web import view
-from linage_bot.web.course import Course
 from linage_bot.web.links import from_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
+from linage_bot.web.table import Table
 from linage_bot.web.thoughts import Thought
 
 
 def table(game: Game, *moves: int) -> Session:
-    return Session(Course.of(Record(game, moves=moves)), (Seat(), Seat(3)), AgentSettings())
+    return Session(Table.of(Record(game, moves=moves), (Seat(), Seat(3))), AgentSettings())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -48,13 +48,12 @@ def test_nothing_is_refused_where_nothing_can_be_done() -> None:
 def test_a_game_given_up_keeps_its_end() -> None:
     """In words, and in the link by which it opens again."""
     game = GAMES["leblin"].configure("5")
-    session = Session(
-        Course.of(Record(game, moves=(12,), result="B+T")), (Seat(), Seat()), AgentSettings()
-    )
+    record = Record(game, moves=(12,), result="B+T")
+    session = Session(Table.of(record, (Seat(), Seat())), AgentSettings())
     told = view.table(session)
     assert told["result"] == {"winner": 0, "margin": None, "lost": "lost on time"}
     assert told["turn"] is None
-    again = Session(Course.of(from_link(told["link"])), (Seat(), Seat()), AgentSettings())
+    again = Session(Table.of(from_link(told["link"]), (Seat(), Seat())), AgentSettings())
     assert view.table(again)["result"] == told["result"]
 
 

@@ -1,19 +1,23 @@
-"""The web board's HTTP, as others than its page may use it: every refusal has its status."""
+"""HTTP, as others than the page may use it too: every refusal has its status."""
 
-import contextlib
-import http.client
 import json
-import re
-import socket
-import subprocess
-from collections.abc import Iterator
-from urllib.parse import urlsplit
+from typing import Any
 
 import attrs
 import pytest
+from twisted.internet.defer import execute
+from twisted.internet.error import ConnectionDone
+from twisted.internet.task import Clock
+from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
 
-from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
-from tests.e2e.web_server import COMMAND, web_server
+from linage_bot.records import from_sgf
+from linage_bot.rules import GAMES
+from linage_bot.web.files import load_files
+from linage_bot.web.guard import Guard
+from linage_bot.web.rooms import Rooms
+from linage_bot.web.site import Site, web_site
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Searches
 
 NEW = {"game": "linage", "size": "5", "seats": [None, None]}
 
@@ -25,29 +29,42 @@ class Answer:
     body: bytes
 
     @property
-    def json(self) -> dict:
+    def json(self) -> Any:
         return json.loads(self.body)
 
 
-@attrs.frozen
+class Line:
+    """A connection to the site, without a network."""
+
+    def __init__(self, site: Any) -> None:
+        self.transport = StringTransport()
+        self._channel = site.buildProtocol(None)
+        self._channel.makeConnection(self.transport)
+
+    def send(self, data: bytes) -> bytes:
+        """All that was answered so far."""
+        self._channel.dataReceived(data)
+        return self.transport.value()
+
+    def hang_up(self) -> None:
+        self._channel.connectionLost(Failure(ConnectionDone()))
+
+
 class Client:
     """Somebody who asks; with the token unless told otherwise."""
 
-    host: str
-    token: str
+    host, port, token = "127.0.0.1:8413", 8413, "the-token"
 
-    @classmethod
-    def of(cls, address: str) -> "Client":
-        parts = urlsplit(address)
-        return cls(parts.netloc, parts.query.removeprefix("token="))
+    def __init__(self) -> None:
+        clock = Clock()
+        rooms = Rooms(clock, Searches().run, SETTINGS)
+        guard = Guard(self.token, "127.0.0.1", self.port)
+        chosen = GAMES["linage"].configure()
+        site = Site(guard, rooms, execute, load_files(), chosen, (PERSON, ENGINE))
+        self.site = web_site(site, clock)
 
-    @property
-    def port(self) -> int:
-        return int(self.host.rpartition(":")[2])
-
-    def ask(
-        self, method: str, path: str, body: bytes | None = None, **changes: str | None
-    ) -> Answer:
+    def head(self, method: str, path: str, **changes: str | None) -> bytes:
+        """A request without its body."""
         headers: dict[str, str | None] = {
             "Host": self.host,
             "Cookie": f"linage-bot-{self.port}={self.token}",
@@ -55,17 +72,23 @@ class Client:
         if method == "POST":
             headers |= {"Origin": f"http://{self.host}", "Content-Type": "application/json"}
         headers |= {name.replace("_", "-"): value for name, value in changes.items()}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
-        with contextlib.closing(connection):
-            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-            for name, value in headers.items():
-                if value is not None:
-                    connection.putheader(name, value)
-            if body is not None:
-                connection.putheader("Content-Length", str(len(body)))
-            connection.endheaders(body)
-            response = connection.getresponse()
-            return Answer(response.status, dict(response.getheaders()), response.read())
+        lines = [f"{name}: {value}" for name, value in headers.items() if value is not None]
+        return "\r\n".join([f"{method} {path} HTTP/1.1", *lines, "", ""]).encode("latin-1")
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, **changes: str | None
+    ) -> Answer:
+        if body is not None:
+            changes["Content-Length"] = str(len(body))
+        line = Line(self.site)
+        told = line.send(self.head(method, path, **changes) + (body or b""))
+        line.hang_up()
+        head, _, rest = told.partition(b"\r\n\r\n")
+        status, *lines = head.decode().split("\r\n")
+        headers = dict(line.split(": ", 1) for line in lines)
+        if headers.get("Transfer-Encoding") == "chunked":
+            rest = rest.partition(b"\r\n")[2].partition(b"\r\n0\r\n")[0]
+        return Answer(int(status.split()[1]), headers, rest)
 
     def get(self, path: str, **changes: str | None) -> Answer:
         return self.ask("GET", path, **changes)
@@ -76,11 +99,14 @@ class Client:
     def new(self, **fields: object) -> str:
         return self.post("/api/games", {**NEW, **fields}).json["name"]
 
+    def moves(self, name: str) -> tuple[int, ...]:
+        """Those of the file of a game."""
+        return from_sgf(self.get(f"/api/games/{name}/sgf").body).moves
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    with web_server("--visits", "10") as address:
-        yield Client.of(address)
+
+@pytest.fixture
+def client() -> Client:
+    return Client()
 
 
 def test_the_printed_address_lets_a_browser_in_and_the_token_out_of_sight(client: Client) -> None:
@@ -115,7 +141,7 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
         (401, "/?token=wrong", {"Cookie": None}),
         (401, "/g/some-game", {"Cookie": None}),
         (401, "/api/kinds", {"Cookie": None}),
-        (401, "/api/games/some-game", {"Cookie": "linage-bot-1=x"}),
+        (401, "/api/games/some-game/rules", {"Cookie": "linage-bot-1=x"}),
         (401, "/api/games/some-game/events", {"Cookie": None}),
         (401, "/api/games/some-game/sgf", {"Cookie": None}),
         (421, "/", {"Host": "evil.example"}),
@@ -126,7 +152,7 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
         (403, "/api/kinds", {"Sec_Fetch_Site": "cross-site"}),
         (404, "/nothing", {}),
         (404, "/api/nothing", {}),
-        (404, "/api/games/no-such-game", {}),
+        (404, "/api/games/no-such-game/rules", {}),
         (404, "/api/games/no-such-game/events", {}),
         (404, "/static/", {}),
         (404, "/static/nothing.js", {}),
@@ -168,7 +194,7 @@ def test_what_another_page_could_post_changes_nothing(
     headers = {"Content-Type": changes.pop("Content_Type", "application/json"), **changes}
     answer = client.post(f"/api/games/{name}/play", {"move": 12, "number": 1}, **headers)
     assert answer.status == status
-    assert client.get(f"/api/games/{name}").json["moves"] == []
+    assert client.moves(name) == ()
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
@@ -230,18 +256,14 @@ def test_bytes_that_are_no_text_in_a_header_are_refused(client: Client, header: 
 
 
 def test_a_body_without_announced_end_is_cut_off_too(client: Client) -> None:
-    head = f"POST /api/games HTTP/1.1\r\nHost: {client.host}\r\nTransfer-Encoding: chunked\r\n\r\n"
-    chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
-    with socket.create_connection(("127.0.0.1", client.port), PATIENCE_SECONDS) as connection:
-        connection.sendall(head.encode())
-        received = b""
-        with contextlib.suppress(ConnectionError):
-            for _ in range(40):
-                connection.sendall(chunk)
-            while data := connection.recv(4096):
-                received += data
-    assert received == b"" or received.startswith(b"HTTP/1.1 413")
-    assert client.get("/api/kinds").status == 200
+    """However it is sent."""
+    line = Line(client.site)
+    line.send(client.head("POST", "/api/games", Transfer_Encoding="chunked"))
+    for _ in range(5):
+        told = line.send(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+    assert told.startswith(b"HTTP/1.1 413")
+    assert line.transport.disconnecting
+    line.hang_up()
 
 
 def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Client) -> None:
@@ -257,25 +279,24 @@ def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Clie
     assert "99" in answer.json["refused"]
 
 
-def test_a_table_has_a_bounded_number_of_watchers(client: Client) -> None:
-    name, connections = client.new(), []
-    for _ in range(9):
-        connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE_SECONDS)
-        headers = {"Cookie": f"linage-bot-{client.port}={client.token}"}
-        connection.request("GET", f"/api/games/{name}/events", headers=headers)
-        connections.append((connection, connection.getresponse()))
-    assert [answer.status for _, answer in connections] == [200] * 8 + [503]
-    kind = connections[0][1].readline()
-    assert kind == b"event: table\n"
-    for connection, _ in connections:
-        connection.close()
+def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
+    """At once, after every change, and no answer says it a second time."""
+    name, line = client.new(), Line(client.site)
+    told = line.send(client.head("GET", f"/api/games/{name}/events"))
+    assert b"Content-Type: text/event-stream" in told
+    assert told.count(b"event: table\n") == 1
+    line.transport.clear()
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "number": 1}).json == {}
+    assert b'"moves":[12]' in line.transport.value()
+    line.hang_up()
 
 
-def test_tables_are_bounded_and_the_oldest_goes(client: Client) -> None:
-    first = client.new()
-    names = [client.new() for _ in range(64)]
-    assert client.get(f"/api/games/{first}").status == 404
-    assert client.get(f"/api/games/{names[-1]}").status == 200
+def test_the_rules_are_those_of_the_game(client: Client) -> None:
+    """The pie too, as long as nobody has eaten it."""
+    name = client.new(game="leblin", pie=True)
+    *rules, pie = client.get(f"/api/games/{name}/rules").json["rules"]
+    assert any("*lifeline*" in rule for rule in rules)
+    assert "*pie*" in pie
 
 
 def test_the_page_is_not_sent_twice(client: Client) -> None:
@@ -288,54 +309,3 @@ def test_head_is_get_without_a_body(client: Client) -> None:
     answer = client.ask("HEAD", "/static/main.js")
     assert (answer.status, answer.body) == (200, b"")
     assert client.ask("HEAD", f"/api/games/{client.new()}/events").status == 404
-
-
-def refused_to_start(*arguments: str) -> str:
-    done = subprocess.run(
-        [*COMMAND, *arguments],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_SECONDS,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1
-    return done.stderr
-
-
-def test_what_the_user_can_mend_is_one_line(client: Client) -> None:
-    assert "--expose" in refused_to_start("--listen", "0.0.0.0")
-    assert "is not an address" in refused_to_start("--listen", "example.org")
-    assert "--size" in refused_to_start("--size", "99")
-    assert f"--port {client.port}" in refused_to_start("--port", str(client.port))
-
-
-def test_an_address_of_another_machine_is_named() -> None:
-    done = subprocess.run(
-        [*COMMAND, "--listen", "192.0.2.5", "--expose"],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "--listen 192.0.2.5" in done.stderr.splitlines()[-1]
-
-
-def test_to_listen_elsewhere_warns() -> None:
-    """The token is then all that stands between the server and the network."""
-    process = subprocess.Popen(
-        [*COMMAND, "--listen", "0.0.0.0", "--expose"],
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert re.match(r"http://127\.0\.0\.1:\d+/\?token=", process.stdout.readline())
-    finally:
-        process.terminate()
-        _, said = process.communicate(timeout=PATIENCE_SECONDS)
-    assert "warning: others can reach this server" in said

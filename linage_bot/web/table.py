@@ -1,0 +1,260 @@
+"""A game on the server, who plays it, and what of it is looked at.
+
+A table never changes: each deed is done whole and makes another one, or raises `Declined`.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from linage_bot.records import Concession, Record
+from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Result
+from linage_bot.web.actions import (
+    Deed,
+    Look,
+    OfferKomi,
+    Pause,
+    Play,
+    PlayOn,
+    Redo,
+    Resign,
+    Sit,
+    TakeSide,
+    Undo,
+)
+from linage_bot.web.course import Course
+from linage_bot.web.errors import Declined
+from linage_bot.web.seats import Pie, Seat
+
+
+@attrs.frozen
+class Table:
+    """A game and its players. `seats` are First's and Second's, once there is no pie (any more)."""
+
+    course: Course
+    seats: tuple[Seat, Seat]
+    pie: Pie | None = None
+    conceded: Concession | None = None  # how the game ended before the rules had ended it
+    paused: bool = False  # engines do not move until they are told to
+    _floor: int = 0  # moves that cannot be taken back: a pie's stone
+    _looked_at: int | None = None  # None: the last position
+
+    @classmethod
+    def of(cls, record: Record, seats: tuple[Seat, Seat], *, with_pie: bool = False) -> Table:
+        """A record with all its moves played; raises `BadRecord`.
+
+        One that ended by a resignation, say, is over here too.
+        """
+        course = Course.of(record)
+        conceded = None if course.position.over else Concession.of(record.result)
+        pie = Pie(*seats) if with_pie else None
+        return cls(course, seats, pie=pie, conceded=conceded)
+
+    # What is to be seen
+
+    @property
+    def game(self) -> Game:
+        """The game with its board, komi and options."""
+        return self.course.record.game
+
+    @property
+    def viewed(self) -> int:
+        """How many moves the position looked at has."""
+        return self.course.at if self._looked_at is None else self._looked_at
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody may play any more."""
+        return self.conceded is not None or (self.pie is None and self.course.position.over)
+
+    @property
+    def mover(self) -> Seat | None:
+        """Who is to do something; None when the game is over."""
+        if self.over:
+            return None
+        return self.seats[self.course.position.to_move] if self.pie is None else self.pie.acts
+
+    @property
+    def engine_moves(self) -> bool:
+        """Whether an engine is to do something."""
+        return self.mover is not None and self.mover.is_engine
+
+    @property
+    def result(self) -> Result | None:
+        """The result of a game that ended by the rules; None before, and if it was conceded."""
+        return self.course.position.result() if self.over and self.conceded is None else None
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to take back."""
+        return self.conceded is not None or self._undone_to() is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is something to make again."""
+        return self.conceded is None and self.course.at < len(self.course.record.moves)
+
+    def to_save(self) -> Record:
+        """What a file of the game says: the moves played, by whom, and the result."""
+        ending = self.conceded or self.result
+        names = (self.seats[0].name, self.seats[1].name)
+        return self.course.to_save(names, None if ending is None else str(ending))
+
+    # What a person does
+
+    def do(self, deed: Deed) -> Table:
+        """The table afterwards; raises `Declined`."""
+        match deed:
+            case Play(move, number):
+                return self._played(move, number)
+            case Undo():
+                return self._undone()
+            case Redo():
+                return self._redone()
+            case Resign():
+                return self._resigned()
+            case Look(at):
+                return self._looking(at)
+            case PlayOn():
+                return self._from_here()
+            case Pause(on):
+                return attrs.evolve(self, paused=on)
+            case Sit(player, seat):
+                return self._seated(player, seat)
+            case OfferKomi(komi):
+                self._check_pie(offered=False, kind="komi")
+                return self.offer_komi(komi)
+            case TakeSide(player):
+                self._check_pie(offered=True, kind=self.game.pie)
+                return self.take_side(player)
+
+    def _played(self, move: Move, number: int) -> Table:
+        self._check_present()
+        if number != self.course.at + 1:
+            raise Declined("the game has moved on meanwhile")
+        if self.pie is not None and (self.pie.offered or self.game.pie != "stone" or move == PASS):
+            raise Declined("the pie comes first")
+        if self.engine_moves and (self.pie is not None or not self.paused):
+            raise Declined("it is the engine's turn")
+        return self.play(move) if self.pie is None else self.offer_stone(move)
+
+    def _resigned(self) -> Table:
+        if self.over or self.pie is not None:
+            raise Declined("there is no game to resign")
+        persons = [player for player in Player if not self.seats[player].is_engine]
+        if not persons:
+            raise Declined("only engines play here")
+        mover = self.course.position.to_move
+        return self.concede(mover if mover in persons else persons[0])
+
+    def _undone(self) -> Table:
+        self._check_present()
+        if self.conceded is not None:
+            again = attrs.evolve(self, conceded=None)
+            # An engine that gave up would do so again.
+            return attrs.evolve(again, paused=self.paused or again.engine_moves)
+        at = self._undone_to()
+        if at is None:
+            raise Declined("there is nothing to take back")
+        return self._with(self.course.to(at))
+
+    def _undone_to(self) -> int | None:
+        at = self.course.at - 1
+        if at < self._floor or self.pie is not None:
+            return None
+        if self.paused or all(seat.is_engine for seat in self.seats):
+            return at if self.paused else None
+        while self._engine_at(at):
+            at -= 1
+            if at < self._floor:
+                return None
+        return at
+
+    def _redone(self) -> Table:
+        self._check_present()
+        if not self.can_redo:
+            raise Declined("there is nothing to make again")
+        at, last = self.course.at + 1, len(self.course.record.moves)
+        while not self.paused and at < last and self._engine_at(at):
+            at += 1
+        return self._with(self.course.to(at))
+
+    def _looking(self, at: int) -> Table:
+        if not 0 <= at <= self.course.at:
+            raise Declined(f"there are {self.course.at} moves")
+        return attrs.evolve(self, looked_at=None if at == self.course.at else at)
+
+    def _from_here(self) -> Table:
+        if self.pie is not None:
+            raise Declined("the pie comes first")
+        at = max(self._floor, self.viewed)
+        # Whoever goes back wants to think first, and perhaps play for the engine.
+        paused = at < self.course.at and self._engine_at(at)
+        return attrs.evolve(self._with(self.course.to(at)), conceded=None, paused=paused)
+
+    def _seated(self, player: Player, seat: Seat) -> Table:
+        if self.pie is not None:
+            raise Declined("the pie comes first")
+        first, second = self.seats
+        seats = (seat, second) if player is Player.FIRST else (first, seat)
+        return attrs.evolve(self, seats=seats)
+
+    # What a person or an engine does whose turn it is
+
+    def play(self, move: Move) -> Table:
+        """A move more; raises `Declined`."""
+        if self.conceded is not None:
+            raise Declined("the game is over")
+        try:
+            return self._with(self.course.play(move))
+        except IllegalMove as error:
+            raise Declined(error.reason) from None
+
+    def concede(self, loser: Player) -> Table:
+        """A player gives up."""
+        return attrs.evolve(self, conceded=Concession(loser))
+
+    def offer_komi(self, komi: float) -> Table:
+        """A pie's offer; raises `Declined`."""
+        try:
+            game = attrs.evolve(self.game, komi=komi)
+        except BadOption as error:
+            raise Declined(error.reason) from None
+        return self._with(Course.of(attrs.evolve(self.course.record, game=game)))._offered()
+
+    def offer_stone(self, stone: Move) -> Table:
+        """A pie's offer; raises `Declined`."""
+        return self.play(stone)._offered()
+
+    def _offered(self) -> Table:
+        assert self.pie is not None
+        return attrs.evolve(self, pie=attrs.evolve(self.pie, offered=True))
+
+    def take_side(self, player: Player) -> Table:
+        """Who chooses takes this side of a pie's offer."""
+        assert self.pie is not None
+        chooser, other = self.pie.chooses, self.pie.offers
+        seats = (chooser, other) if player is Player.FIRST else (other, chooser)
+        return attrs.evolve(self, seats=seats, floor=self.course.at, pie=None)
+
+    def _check_pie(self, *, offered: bool, kind: str) -> None:
+        if self.pie is None or self.pie.offered is not offered or self.game.pie != kind:
+            raise Declined("this is not the time for it")
+        if self.pie.acts.is_engine:
+            raise Declined("it is the engine's turn")
+
+    def _check_present(self) -> None:
+        """What is done is done to the position that is seen, or not at all."""
+        if self._looked_at is not None:
+            raise Declined(
+                f"you are looking at move {self._looked_at}:"
+                " first play on from here, or go to the last position"
+            )
+
+    def _engine_at(self, at: int) -> bool:
+        """Whether an engine was to move after so many moves."""
+        return self.seats[self.course.positions[at].to_move].is_engine
+
+    def _with(self, course: Course) -> Table:
+        """Another course of the game, at its last position."""
+        return attrs.evolve(self, course=course, looked_at=None)

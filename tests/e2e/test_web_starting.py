@@ -1,0 +1,62 @@
+"""`linage-bot web` begins, or says in one line why it cannot."""
+
+import re
+import subprocess
+from urllib.parse import urlsplit
+
+from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
+from tests.e2e.web_server import COMMAND, web_server
+
+
+def refused_to_start(*arguments: str) -> str:
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    return done.stderr
+
+
+def test_what_the_user_can_mend_is_one_line() -> None:
+    """And names the option."""
+    assert "--expose" in refused_to_start("--listen", "0.0.0.0")
+    assert "is not an address" in refused_to_start("--listen", "example.org")
+    assert "--size" in refused_to_start("--size", "99")
+    with web_server() as address:
+        port = urlsplit(address).port
+        assert f"--port {port}" in refused_to_start("--port", str(port))
+
+
+def test_an_address_of_another_machine_is_named() -> None:
+    done = subprocess.run(
+        [*COMMAND, "--listen", "192.0.2.5", "--expose"],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "--listen 192.0.2.5" in done.stderr.splitlines()[-1]
+
+
+def test_to_listen_elsewhere_warns() -> None:
+    """The token is then all that stands between the server and the network."""
+    process = subprocess.Popen(
+        [*COMMAND, "--listen", "0.0.0.0", "--expose"],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert re.match(r"http://127\.0\.0\.1:\d+/\?token=", process.stdout.readline())
+    finally:
+        process.terminate()
+        _, said = process.communicate(timeout=PATIENCE_SECONDS)
+    assert "warning: others can reach this server" in said

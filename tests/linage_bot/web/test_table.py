@@ -1,0 +1,171 @@
+"""A table: what persons do there, how far it can be taken back, and pies."""
+
+import pytest
+
+from linage_bot.records import Concession, Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
+from linage_bot.web.actions import (
+    Deed,
+    Look,
+    OfferKomi,
+    Pause,
+    Play,
+    PlayOn,
+    Redo,
+    Resign,
+    Sit,
+    TakeSide,
+    Undo,
+)
+from linage_bot.web.errors import Declined
+from linage_bot.web.seats import Seat
+from linage_bot.web.table import Table
+from tests.linage_bot.web.room import ENGINE, PERSON, new_table
+
+
+def done(table: Table, *deeds: Deed) -> Table:
+    """The table after all of them."""
+    for deed in deeds:
+        table = table.do(deed)
+    return table
+
+
+def played(*moves: int) -> Table:
+    return done(new_table(), *(Play(move, number) for number, move in enumerate(moves, 1)))
+
+
+def check_declined(table: Table, *deeds: Deed, match: str | None = None) -> None:
+    for deed in deeds:
+        with pytest.raises(Declined, match=match):
+            table.do(deed)
+
+
+def test_persons_play_in_turn_and_the_rules_are_kept() -> None:
+    """What the rules forbid is declined in their words."""
+    table = played(12, 0)
+    assert table.course.moves == (12, 0)
+    check_declined(table, Play(0, 3), match="there is a stone on this point")
+    check_declined(table, Play(25, 3), match="no such point")
+
+
+def test_a_click_on_a_page_that_is_behind_is_declined() -> None:
+    """A double click does not play twice."""
+    check_declined(played(12), Play(0, 1), match="moved on")
+
+
+def test_nobody_moves_for_an_engine_that_is_not_held() -> None:
+    """While it is held one may, and take back single moves."""
+    table = done(new_table("linage", "5", PERSON, ENGINE), Play(12, 1))
+    check_declined(table, Play(0, 2), match="it is the engine's turn")
+    table = done(table, Pause(True), Play(0, 2))
+    assert done(table, Undo()).course.at == 1
+
+
+def test_undo_goes_back_to_a_persons_turn() -> None:
+    """And redo forward to one."""
+    table = new_table("linage", "5", PERSON, ENGINE, moves=(12, 0, 24, 4))
+    table = done(table, Undo())
+    assert table.course.at == 2
+    table = done(table, Undo())
+    assert (table.course.at, table.can_undo) == (0, False)
+    check_declined(table, Undo(), match="nothing to take back")
+    table = done(table, Redo(), Redo())
+    assert (table.course.at, table.can_redo) == (4, False)
+    check_declined(table, Redo(), match="nothing to make again")
+
+
+def test_an_engine_that_begins_keeps_its_first_move() -> None:
+    """There is no turn of a person before it."""
+    assert not new_table("linage", "5", ENGINE, PERSON, moves=(12,)).can_undo
+
+
+def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:
+    """By Undo, which takes back no move then."""
+    table = done(new_table("leblin", "5", PERSON, ENGINE), Resign())
+    assert (table.over, table.conceded, table.result) == (True, Concession(Player.FIRST), None)
+    check_declined(table, Resign(), Play(3, 1))
+    assert done(table, Undo(), Play(3, 1)).course.at == 1
+
+
+@pytest.mark.parametrize("result", ["B+R", "W+Resign", "B+T", "W+F"])
+def test_a_record_that_was_given_up_opens_finished(result: str) -> None:
+    """No engine goes on with it, until it is taken up again."""
+    record = Record(GAMES["leblin"].configure("5"), moves=(12,), result=result)
+    table = Table.of(record, (ENGINE, ENGINE))
+    assert (table.over, table.mover) == (True, None)
+    check_declined(table, Play(3, 2), match="the game is over")
+    table = done(table, Undo())
+    assert (table.over, table.mover, table.paused) == (False, ENGINE, True)
+
+
+def test_a_record_that_ended_by_the_rules_has_their_result() -> None:
+    """Whatever it says besides."""
+    record = Record(GAMES["linage"].configure("5"), moves=(PASS, PASS), result="B+R")
+    table = Table.of(record, (PERSON, PERSON))
+    assert (table.over, table.conceded, str(table.result)) == (True, None, "W+0.5")
+
+
+def test_engines_alone_cannot_be_made_to_resign() -> None:
+    """Nobody is there to give up."""
+    check_declined(new_table("leblin", "5", ENGINE, ENGINE), Resign(), match="only engines")
+
+
+def test_looking_back_changes_nothing_and_playing_on_goes_there() -> None:
+    """The moves behind can be made again, until another one is played."""
+    table = done(played(12, 0, 24), Look(1))
+    assert (table.viewed, table.course.at) == (1, 3)
+    table = done(table, PlayOn())
+    assert (table.viewed, table.course.at, table.can_redo) == (1, 1, True)
+    table = done(table, Play(4, 2))
+    assert table.course.record.moves == (12, 4)
+    check_declined(table, Look(-1), Look(3))
+
+
+def test_looking_back_nothing_is_taken_back_or_made_again() -> None:
+    """The moves that would come or go are not those in sight."""
+    table = done(played(12, 0, 24), Undo(), Look(1))
+    check_declined(table, Undo(), Redo(), Play(PASS, 3), match="you are looking at move 1")
+    assert done(table, Look(2), Undo()).course.at == 1
+
+
+def test_a_game_ends_by_its_rules() -> None:
+    """Nobody is to move then."""
+    table = played(PASS, PASS)
+    assert (table.over, table.mover) == (True, None)
+    check_declined(table, Play(3, 3), match="the game is over")
+
+
+def test_a_komi_pie_is_offered_by_one_and_eaten_by_the_other() -> None:
+    """Nothing else can be done before."""
+    table = new_table(pie=True)
+    check_declined(table, Play(3, 1), TakeSide(Player.FIRST), Resign(), PlayOn())
+    check_declined(table, OfferKomi(0.3), match="multiple of")
+    table = done(table, OfferKomi(3.5))
+    check_declined(table, OfferKomi(4.5), Play(3, 1))
+    table = done(table, TakeSide(Player.SECOND))
+    assert (table.game.komi, table.pie) == (3.5, None)
+    assert done(table, Play(3, 1)).course.at == 1
+
+
+def test_a_stone_pie_is_a_stone_that_stays() -> None:
+    """Who places it does not choose, and it cannot be taken back."""
+    table = done(new_table("leblin", "5", pie=True), Play(12, 1))
+    check_declined(table, Play(3, 2), match="pie comes first")
+    table = done(table, TakeSide(Player.SECOND))
+    assert (table.course.moves, table.can_undo) == ((12,), False)
+
+
+def test_a_pie_of_an_engine_is_not_eaten_for_it() -> None:
+    """Neither offered nor chosen."""
+    table = new_table("linage", "5", ENGINE, PERSON, pie=True)
+    check_declined(table, OfferKomi(3.5), match="it is the engine's turn")
+    offered = new_table("linage", "5", PERSON, ENGINE, pie=True).do(OfferKomi(3.5))
+    check_declined(offered, TakeSide(Player.FIRST), match="it is the engine's turn")
+
+
+def test_sides_change_hands_in_the_middle_of_a_game() -> None:
+    """An engine may go on for a person, and back."""
+    table = done(played(12), Sit(Player.SECOND, Seat(3)))
+    assert table.mover == Seat(3)
+    assert done(table, Sit(Player.SECOND, PERSON)).mover == PERSON
