@@ -252,11 +252,21 @@ def lifelines(board: Board, own: Points, enemy: Points) -> Points:
 
 
 def _leading(board: Board, own: Points, empty: Points, columns: int, rows: int) -> Points:
-    """The empty points from which the run in a direction ends at the edge or a stone of `own`."""
+    """The empty points from which the run in a direction ends at the edge or a stone of `own`.
+
+    Every round looks twice as far as the one before. What leaves a row at its end, and so comes
+    into the next one, changes nothing: a run as far as there leads to the edge.
+    """
     ends = board.points & ~board.shift(board.points, -columns, -rows)
     ends |= board.shift(own, -columns, -rows)
-    leading = grown = ends & empty
-    while grown:
-        grown = board.shift(grown, -columns, -rows) & empty
-        leading |= grown
+    leading, clear = ends & empty, empty  # as far as was looked: a way out, or nothing in the way
+    step = rows * board.columns + columns
+    while clear:
+        if step > 0:
+            leading |= leading >> step & clear
+            clear &= clear >> step
+        else:
+            leading |= leading << -step & clear
+            clear &= clear << -step
+        step *= 2
     return leading
