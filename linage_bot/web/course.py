@@ -43,6 +43,11 @@ class Course:
         return self.positions[self.at]
 
     @property
+    def now(self) -> History:
+        """The game without the moves taken back."""
+        return self.history.to(self.at)
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """The moves played, without those taken back."""
         return self.record.moves[: self.at]

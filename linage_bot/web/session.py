@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import attrs
 
+from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import AgentSettings, Decision, Engine
-from linage_bot.rules.game import Player
-from linage_bot.web.actions import Action, Pause, ShowAnalysis
+from linage_bot.engine.solver.known import Proven
+from linage_bot.web.actions import Action, OfferKomi, Pause, Play, ShowAnalysis, TakeSide
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.stream import Stream
 from linage_bot.web.table import Table
-from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, ChooseSide, Found, Offer, OfferPie, Task
-from linage_bot.web.thoughts import Thought
+from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Task
+
+_MOST_NODES = 1_000_000  # of an analysis: 72 MB
 
 
 class Session:
@@ -31,7 +33,8 @@ class Session:
         self.told = 0  # the revision that the pages were told
         self._settings = settings
         self._players: dict[Seat, Engine] = {}
-        analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, visits=None, seconds=None)
+        most_nodes = min(settings.most_nodes, _MOST_NODES)
+        analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, most_nodes=most_nodes)
         self.notebook = Notebook(Engine(analyst))
 
     def do(self, action: Action) -> None:
@@ -56,21 +59,22 @@ class Session:
 
     def still_wanted(self, task: Task) -> bool:
         """Whether the answer would still be of use."""
-        now = self.wanted()
-        if isinstance(now, ChooseMove) and isinstance(task, ChooseMove):
-            return now.position is task.position and now.engine is task.engine
-        if isinstance(now, OfferPie | ChooseSide | ChooseMove):
-            return type(now) is type(task)
-        table = self.table
+        now, table = self.wanted(), self.table
+        if isinstance(now, ChooseMove):
+            if not isinstance(task, ChooseMove) or task.engine is not now.engine:
+                return False
+            return task.history.position is now.history.position
+        if isinstance(now, EatPie):
+            return isinstance(task, EatPie) and task.offered is now.offered
         return now is not None and self.notebook.still_wanted(task, table.course, table.viewed)
 
     def _task_of(self, seat: Seat) -> Task:
-        engine, table, course = self._engine(seat), self.table, self.table.course
+        table, engine = self.table, self._engine(seat)
+        history = table.course.now
         if table.pie is None:
-            return ChooseMove(engine, course.history.to(course.at))
-        if not table.pie.offered:
-            return OfferPie(engine, table.game)
-        return ChooseSide(engine, table.game, course.moves[0] if course.at else None)
+            return ChooseMove(engine, history)
+        stone = history.moves[0] if history.moves else None
+        return EatPie(engine.settings, table.game, stone, table.pie.offered)
 
     def _engine(self, seat: Seat) -> Engine:
         """Who plays at a seat: weak players must not find what strong ones thought."""
@@ -82,23 +86,26 @@ class Session:
     def accept(self, task: Task, found: Found) -> None:
         """Take what was thought."""
         table = self.table
-        if not self.still_wanted(task):
+        if isinstance(found, Analysis | Proven):
             self.notebook.accept(task, found, table.course)
-        elif isinstance(found, Offer):
-            if found.komi is not None:
-                self._change(table.offer_komi(found.komi))
-            elif found.stone is not None:
-                self._change(table.offer_stone(found.stone))
-        elif isinstance(found, Player):
-            self._change(table.take_side(found))
-        elif isinstance(task, ChooseMove) and isinstance(found, Decision):
-            if not found.exact and found.analysis.visits >= GLANCE_VISITS:
-                own = found.analysis.seen_by(task.position.to_move)
-                self.notebook.note(table.course.at, Thought.of(own.position, own.candidates))
-            loser = table.course.position.to_move
-            self._change(table.concede(loser) if found.move is None else table.play(found.move))
-        else:
-            self.notebook.accept(task, found, table.course)
+        elif self.still_wanted(task):
+            self._change(self._answered(found))
+
+    def _answered(self, found: Decision | OfferKomi | Play | TakeSide) -> Table:
+        """The table after what an engine does."""
+        table = self.table
+        match found:
+            case OfferKomi(komi):
+                return table.offer_komi(komi)
+            case Play(stone):
+                return table.offer_stone(stone)
+            case TakeSide(player):
+                return table.take_side(player)
+        if not found.exact and found.analysis.visits >= GLANCE_VISITS:
+            self.notebook.note(table.course.at, found.analysis)
+        if found.move is None:
+            return table.concede(table.course.position.to_move)
+        return table.play(found.move)
 
     def fail(self, reason: str) -> None:
         """Thinking has failed, and would again: nobody thinks until somebody asks for it."""

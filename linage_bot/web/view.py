@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.analysis import Candidate
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Option, Player, Position, Result, format_option
@@ -12,7 +12,6 @@ from linage_bot.web.links import to_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.table import Table
-from linage_bot.web.thoughts import Thought
 
 Json = dict[str, Any]
 
@@ -177,56 +176,43 @@ def _refused(position: Position) -> dict[str, list[int]]:
 
 
 def analysis(session: Session) -> Json:
-    """What is thought and proven of the position looked at."""
-    course, at, notebook = session.table.course, session.table.viewed, session.notebook
-    position, proven, thought = (
-        course.positions[at],
-        notebook.proven(course, at),
-        notebook.thoughts.get(at),
-    )
+    """What is thought and proven of the position looked at.
+
+    Win rates and leads are First's, but for those of the candidates: theirs are the mover's.
+    """
+    at = session.table.viewed
+    position = session.table.course.positions[at]
+    told = session.notebook.told(at, position)
+    own = told.seen_by(position.to_move)
+    seen = [each for each in own.candidates if each.visits]
     return {
         "at": at,
-        "thought": None if thought is None else _thought(thought.told_by(proven, position)),
-        "exact": None if proven is None else _exact(proven, position.to_move),
+        "visits": told.visits,
+        "winRate": _rounded(told.win_rate, 4),
+        "lead": _rounded(told.lead, 2),
+        "exact": told.proven.low if told.proven.exact else None,
+        "best": list(told.best),
+        "settled": told.settled,
+        "full": told.full,
+        "candidates": [_candidate(each) for each in seen[:40]],
+        "ownership": told.owners and [round(mean, 2) for mean in told.owners],
     }
 
 
-def _thought(thought: Thought) -> Json:
+def _candidate(each: Candidate) -> Json:
     return {
-        "visits": thought.visits,
-        "winRate": round(thought.win_rate, 4),
-        "lead": round(thought.lead, 2),
-        "settled": thought.settled,
-        "full": thought.full,
-        "candidates": [
-            {
-                "move": each.move,
-                "visits": each.visits,
-                "winRate": round(each.win_rate, 4),
-                "lead": round(each.lead, 2),
-                "line": list(each.line),
-                "certain": each.certain,
-            }
-            for each in thought.candidates[:40]
-        ],
-        "ownership": None
-        if thought.ownership is None
-        else [round(mean, 2) for mean in thought.ownership],
+        "move": each.move,
+        "visits": each.visits,
+        "winRate": round(each.win_rate, 4),
+        "lead": round(each.lead, 2),
+        "line": list(each.line),
+        "certain": each.certain,
+        "exact": each.exact,
     }
 
 
-def _exact(proven: Proven, mover: Player) -> Json:
-    """The score as First sees it, best moves, and the moves whose score is proven.
-
-    In games that count no points the score is 1, 0 or -1, and moves have none.
-    """
-    sign = 1 if mover is Player.FIRST else -1
-    moves = proven.moves.items() if proven.points else ()
-    return {
-        "score": None if proven.lead is None else sign * proven.lead,
-        "best": list(proven.best),
-        "moves": [[move, span.low] for move, span in moves if span.exact],
-    }
+def _rounded(number: float | None, digits: int) -> float | None:
+    return None if number is None else round(number, digits)
 
 
 def graph(session: Session) -> Json:
@@ -234,12 +220,12 @@ def graph(session: Session) -> Json:
 
     `points` holds `[moves, win rate, lead]`.
     """
-    course, notebook = session.table.course, session.notebook
-    points = []
-    for at, thought in sorted(notebook.thoughts.items()):
-        if at <= course.at:
-            told = thought.told_by(notebook.proven(course, at), course.positions[at])
-            points.append([at, round(told.win_rate, 4), round(told.lead, 2)])
+    course, known = session.table.course, session.notebook.graph
+    points = [
+        [at, round(rate, 4), round(lead, 2)]
+        for at, (rate, lead) in sorted(known.items())
+        if at <= course.at
+    ]
     if course.position.over:
         points.append([course.at, *_final(course.position.result())])
     return {"points": points}

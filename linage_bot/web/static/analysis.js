@@ -18,13 +18,12 @@ export class AnalysisPanel {
     byId("analysis").hidden = !table.analysing;
     byId("verdict").textContent = verdict(analysis, table);
     byId("lead-head").hidden = !table.game.countsPoints;
-    const exact = new Map(analysis?.exact?.moves ?? []);
-    byId("exact-head").hidden = exact.size === 0;
-    byId("candidates").hidden = !analysis?.thought;
-    const best = new Set(analysis?.exact?.best ?? []);
-    const rows = (analysis?.thought?.candidates ?? [])
-      .toSorted((one, two) => best.has(two.move) - best.has(one.move))
-      .slice(0, MOST_ROWS);
+    const candidates = analysis?.candidates ?? [];
+    const exact = table.game.countsPoints && candidates.some((each) => each.exact);
+    byId("exact-head").hidden = !exact;
+    byId("candidates").hidden = candidates.length === 0;
+    const best = new Set(analysis?.best ?? []);
+    const rows = candidates.toSorted((one, two) => best.has(two.move) - best.has(one.move)).slice(0, MOST_ROWS);
     const body = byId("candidates").tBodies[0];
     const focused = document.activeElement?.closest("#candidates tr")?.dataset.move;
     body.replaceChildren(...rows.map((each) => this.row(each, exact, table, geometry)));
@@ -40,7 +39,6 @@ export class AnalysisPanel {
   }
 
   row(candidate, exact, table, geometry) {
-    const proven = exact.get(candidate.move);
     const line = candidate.line.slice(0, 12).map((move) => geometry.name(move)).join(" ");
     const show = () => {
       this.shown = candidate.move;
@@ -55,7 +53,7 @@ export class AnalysisPanel {
       html("td", {}, rate(candidate)),
       table.game.countsPoints ? html("td", {}, signed(candidate.lead)) : null,
       html("td", {}, short(candidate.visits)),
-      exact.size ? html("td", {}, proven === undefined ? "" : signed(proven)) : null,
+      exact ? html("td", {}, candidate.exact ? signed(candidate.lead) : "") : null,
     );
   }
 }
@@ -69,17 +67,18 @@ function rate({ winRate, certain }) {
 function verdict(analysis, table) {
   const { players } = table.game;
   if (table.viewed === table.at && table.position.over) return "The game is over.";
-  const score = analysis?.exact?.score;
-  if (score !== null && score !== undefined) {
-    if (score === 0) return "Exact: a draw with best play.";
-    const margin = table.game.countsPoints ? ` by ${points(Math.abs(score))}` : "";
-    return `Exact: ${players[score > 0 ? 0 : 1]} wins${margin} with best play.`;
+  if (!analysis) return "Thinking …";
+  const { exact, winRate, lead, visits } = analysis;
+  if (exact !== null) {
+    if (exact === 0) return "Exact: a draw with best play.";
+    const margin = table.game.countsPoints ? ` by ${points(Math.abs(exact))}` : "";
+    return `Exact: ${players[exact > 0 ? 0 : 1]} wins${margin} with best play.`;
   }
-  const thought = analysis?.thought;
-  if (!thought) return "Thinking …";
-  const first = thought.winRate >= 0.5;
-  const percent = Math.round(100 * (first ? thought.winRate : 1 - thought.winRate));
-  const leads = thought.lead >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
-  const lead = table.game.countsPoints ? `, ${leads} by ${Math.abs(thought.lead).toFixed(1)}` : "";
-  return `${players[first ? 0 : 1]} ${percent} %${lead} · ${short(thought.visits)} visits${thought.full ? ", memory is full" : thought.settled ? ", done" : ""}`;
+  if (winRate === null) return "Thinking …";
+  const first = winRate >= 0.5;
+  const percent = Math.round(100 * (first ? winRate : 1 - winRate));
+  const leads = lead >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
+  const score = table.game.countsPoints && lead !== null ? `, ${leads} by ${Math.abs(lead).toFixed(1)}` : "";
+  const rest = analysis.full ? ", memory is full" : analysis.settled ? ", done" : "";
+  return `${players[first ? 0 : 1]} ${percent} %${score} · ${short(visits)} visits${rest}`;
 }

@@ -18,7 +18,7 @@ export class Overlay {
   }
 
   get candidates() {
-    return this.analysis?.thought?.candidates ?? [];
+    return this.analysis?.candidates ?? [];
   }
 
   // The line of play of a move, as numbered stones; null for the best moves instead.
@@ -39,36 +39,38 @@ export class Overlay {
 
   marks() {
     if (!this.analysis) return [];
-    const exact = new Map(this.analysis.exact?.moves ?? []);
-    const best = new Set(this.analysis.exact?.best ?? []);
     const found = this.candidates;
+    const best = new Set(this.analysis.best);
     const most = Math.max(1, ...found.map((each) => each.visits));
     const shown = found
       .slice(0, MOST_MARKS)
       .filter((each, rank) => each.move !== PASS && (rank === 0 || each.visits >= LEAST_SHARE * most));
-    const marks = shown.map((each) => this.mark(each, best.size ? best.has(each.move) : each === found[0], each.visits / most, exact.get(each.move)));
-    for (const move of best) {
-      if (move !== PASS && !shown.some((each) => each.move === move)) marks.push(this.ring(move, exact.get(move)));
-    }
-    return marks;
+    const marks = shown.map((each) => this.mark(each, best.size ? best.has(each.move) : each === found[0], each.visits / most));
+    const rest = found.filter((each) => best.has(each.move) && each.move !== PASS && !shown.includes(each));
+    return [...marks, ...rest.map((each) => this.ring(each))];
   }
 
-  mark(candidate, isBest, share, exact) {
+  // The score of a move if it is proven.
+  exact(candidate) {
+    return candidate.exact && this.board.table.game.countsPoints ? signed(candidate.lead) : null;
+  }
+
+  mark(candidate, isBest, share) {
     const [x, y] = this.board.geometry.center(candidate.move);
     const rate = candidate.certain === 1 ? "win" : candidate.certain === 0 ? "loss" : `${Math.round(100 * candidate.winRate)}`;
-    const below = exact === undefined ? short(candidate.visits) : signed(exact);
+    const exact = this.exact(candidate);
     return svg(
       "g",
       { class: isBest ? "mark best" : "mark", transform: `translate(${round(x)} ${round(y)})` },
       svg("rect", { x: -14, y: -14, width: 28, height: 28, rx: 7, "fill-opacity": isBest ? 1 : round(0.6 + 0.4 * Math.sqrt(share)) }),
       svg("text", { y: 0.5, class: "rate" }, rate),
-      svg("text", { y: 9.5, class: exact === undefined ? "visits" : "visits exact" }, below),
+      svg("text", { y: 9.5, class: exact === null ? "visits" : "visits exact" }, exact ?? short(candidate.visits)),
     );
   }
 
-  ring(move, exact) {
-    const [x, y] = this.board.geometry.center(move);
-    const text = exact === undefined ? "=" : signed(exact);
+  ring(candidate) {
+    const [x, y] = this.board.geometry.center(candidate.move);
+    const text = this.exact(candidate) ?? "=";
     const fit = text.length > 3 ? { textLength: 20, lengthAdjust: "spacingAndGlyphs" } : {};
     return svg(
       "g",
@@ -95,7 +97,7 @@ export class Overlay {
   }
 
   heat() {
-    const ownership = this.analysis?.thought?.ownership;
+    const ownership = this.analysis?.ownership;
     if (!ownership) return [];
     const shown = [];
     for (const point of this.board.geometry.points) {

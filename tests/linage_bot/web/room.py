@@ -15,7 +15,7 @@ from linage_bot.rules.game import Move
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.table import Table
-from linage_bot.web.tasks import Found, Task
+from linage_bot.web.tasks import Found, Task, position_of
 
 PERSON, ENGINE = Seat(), Seat(1)
 SETTINGS = AgentSettings(visits=20, seed=1)
@@ -89,10 +89,10 @@ class Searches:
         self.running.append(Search(task, stopped, Deferred()))
         return self.running[-1].found
 
-    def finish(self, found: Found | Exception = None) -> None:
-        """The search that has run longest ends."""
-        deferred = self.running.pop(0).found
+    def finish(self, found: Found | Exception | None = None) -> None:
+        """The search that has run longest ends; an analysis may have found nothing."""
+        search = self.running.pop(0)
         if isinstance(found, Exception):
-            deferred.errback(found)
+            search.found.errback(found)
         else:
-            deferred.callback(found)
+            search.found.callback(found or Analysis(position=position_of(search.task)))

@@ -10,7 +10,7 @@ from linage_bot.web.actions import Pause, Play, ShowAnalysis, Undo
 from linage_bot.web.errors import Declined
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.tasks import Analyse, ChooseMove, ChooseSide, Glance, OfferPie
+from linage_bot.web.tasks import Analyse, ChooseMove, EatPie, Glance
 from tests.linage_bot.web.room import ENGINE, PERSON, Page, new_session, think
 
 
@@ -89,10 +89,10 @@ def test_engines_take_part_in_pies(game: str, floor: int) -> None:
     one, two = Seat(1), Seat(2)
     session = new_session(game, "4", one, two, pie=True)
     session.streams.append(Page())
-    assert isinstance(think(session), OfferPie)
+    assert isinstance(think(session), EatPie)
     assert session.table.pie is not None
     assert session.table.course.at == floor
-    assert isinstance(think(session), ChooseSide)
+    assert isinstance(think(session), EatPie)
     assert session.table.pie is None
     assert set(session.table.seats) == {one, two}
 
@@ -128,16 +128,17 @@ def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
 
 
 def test_small_positions_of_linage_are_proven() -> None:
-    """As the player to move sees it: own points less the opponent's, with komi."""
+    """With komi; as First sees it, who wins here."""
     assert wait_for_solver(threading.Event())
     session = analysed(new_session("linage", "4"))
     session.do(Play(5, 1))
-    while 1 not in session.notebook.proofs or session.notebook.proofs[1].lead is None:
+    while not session.notebook.told(1, session.table.course.position).proven.exact:
         think(session)
-    proof = session.notebook.proofs[1]
-    assert proof.lead == 10.5
-    assert proof.best
-    assert all(proof.moves[move].low == proof.lead for move in proof.best)
+    told = session.notebook.told(1, session.table.course.position)
+    assert told.lead == -10.5
+    assert told.best
+    exact = {each.move: each.lead for each in told.candidates if each.exact}
+    assert all(exact[move] == told.lead for move in told.best)
 
 
 def test_another_move_forgets_what_was_thought_of_the_old_one() -> None:

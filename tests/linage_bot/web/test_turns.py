@@ -84,7 +84,7 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
     assert first.stopped.is_set()
     searches.finish()
     (again,) = searches.running
-    assert again.task.position is session.table.course.position
+    assert again.task.history.position is session.table.course.position
     assert not again.stopped.is_set()
 
 
@@ -107,7 +107,7 @@ def test_what_an_analysis_finds_is_told_after_every_slice(turns: Turns, searches
     turns.look(session)
     searches.finish(searches.running[0].task.run(searches.running[0].stopped))
     assert [kind for kind, _ in page.heard] == ["analysis", "graph"]
-    assert page.heard[0][1]["thought"]["visits"] > 0
+    assert page.heard[0][1]["visits"] > 0
     assert [point[0] for point in page.heard[1][1]["points"]] == [0]
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
@@ -13,7 +14,6 @@ from linage_bot.web.links import from_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.table import Table
-from linage_bot.web.thoughts import Thought
 
 
 def table(game: Game, *moves: int) -> Session:
@@ -59,6 +59,8 @@ def test_a_game_given_up_keeps_its_end() -> None:
 
 def test_the_graph_ends_with_the_result() -> None:
     session = table(GAMES["linage"].configure("7", 2.5), PASS, PASS)
-    session.notebook.note(0, Thought(10, 0.25, -1.5, ()))
-    session.notebook.note(7, Thought(10, 0.25, -1.5, ()))
+    found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
+    for at in (0, 7):
+        position = session.table.course.positions[0]
+        session.notebook.note(at, Analysis(position=position, candidates=(found,), visits=10))
     assert view.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -2.5]]}

@@ -9,7 +9,7 @@ from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
-from linage_bot.web import tasks, view
+from linage_bot.web import view
 from linage_bot.web.actions import ShowAnalysis
 from linage_bot.web.session import Session
 from linage_bot.web.table import Table
@@ -49,10 +49,10 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
     """Best moves first, with what they get; no other move is told to be as good."""
     game = GAMES[name].configure(size, komi)
     session = table(game)
-    assert told(session)["exact"]["score"] == score
-    best = told(session)["exact"]["best"]
+    assert told(session)["exact"] == score
+    best = told(session)["best"]
     think(session)
-    thought = told(session)["thought"]
+    thought = told(session)
     points = game.counts_points
     assert (thought["winRate"], thought["lead"]) == (rate, score if points else 0)
     first, others = thought["candidates"][: len(best)], thought["candidates"][len(best) :]
@@ -62,8 +62,7 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
     assert all(each["winRate"] <= rate for each in others)
     assert not points or all(each["lead"] < score for each in others)
     assert view.graph(session)["points"][0] == [0, rate, score if points else 0]
-    moves = dict(told(session)["exact"]["moves"])
-    assert moves == (dict.fromkeys(best, score) if points else {})
+    assert {each["move"] for each in thought["candidates"] if each["exact"]} == set(best)
 
 
 def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
@@ -72,8 +71,8 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
     session = table(game, game.board.point("C1"))
     while len(session.notebook.thoughts) < 2:
         think(session)
-    assert told(session)["exact"] == {"score": -0.5, "best": [], "moves": []}
-    thought = told(session)["thought"]
+    thought = told(session)
+    assert (thought["exact"], thought["best"]) == (-0.5, [])
     assert (thought["winRate"], thought["lead"]) == (0.0, -0.5)
     assert view.graph(session)["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
 
@@ -97,11 +96,11 @@ def test_a_proof_is_pursued_where_the_table_says_nothing(
             threading.Event().wait(0.1)  # until the solver is loaded
         else:
             pursuits += isinstance(think(session), Prove)
-    exact = told(session)["exact"]
-    assert exact["score"] == score
+    exact = told(session)
+    assert exact["exact"] == score
     assert exact["best"]
     legal = set(session.table.course.position.moves())
-    assert {move for move, _ in exact["moves"]} == (legal if game.counts_points else set())
+    assert {each["move"] for each in exact["candidates"] if each["exact"]} == legal
 
 
 def test_without_the_solver_the_page_tells_estimates() -> None:
@@ -117,11 +116,10 @@ def test_without_the_solver_the_page_tells_estimates() -> None:
     assert told(session)["exact"] is None
 
 
-def test_an_analysis_that_has_used_up_its_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_that_has_used_up_its_memory_says_so() -> None:
     """And rests."""
-    monkeypatch.setattr(tasks, "_MOST_NODES", 5000)
-    session = table(GAMES["linage"].configure("9"))
+    session = table(GAMES["linage"].configure("9"), settings=AgentSettings(most_nodes=5000))
     think(session)
-    thought = told(session)["thought"]
+    thought = told(session)
     assert (thought["full"], thought["settled"]) == (True, True)
     assert session.wanted() is None
