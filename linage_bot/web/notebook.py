@@ -13,8 +13,9 @@ from linage_bot.engine.engine import Engine
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.rules.game import Position
-from linage_bot.web.course import Course
-from linage_bot.web.tasks import Analyse, Found, Glance, Prove, Task, position_of
+from linage_bot.rules.history import History
+from linage_bot.web.table import Table
+from linage_bot.web.tasks import Analyse, Glance, Note, Prove
 
 
 class Notebook:
@@ -31,16 +32,16 @@ class Notebook:
         self._pursuit: Pursuit | None = None
         self._rounds = 0
 
-    def wanted(self, course: Course, viewed: int) -> Task | None:
-        """What to think about next, looking at one position of a game; None if nothing."""
+    def wanted(self, table: Table) -> Note | None:
+        """What to think about next; None if nothing."""
         if not self.on:
             return None
-        position, analyse = course.positions[viewed], None
-        if not position.over and not self._rests(viewed):
-            analyse = Analyse(self.engine, course.history.to(viewed), self.ownership)
-            if self._begun is not position:
+        history, analyse = table.history.to(table.viewed), None
+        if not history.position.over and not self._rests(table.viewed):
+            analyse = Analyse(self.engine, history, self.ownership)
+            if self._begun is not history.position:
                 return analyse
-        wanted = (self._prove(position), self._glance(course), analyse)
+        wanted = (self._prove(history), self._glance(table), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[self._rounds % len(tasks)] if tasks else None
 
@@ -51,39 +52,37 @@ class Notebook:
             return False
         return not self.ownership or thought.owners is not None
 
-    def _prove(self, position: Position) -> Prove | None:
+    def _prove(self, history: History) -> Prove | None:
         """Go on with the proof of a position, or begin one."""
-        if self._pursuit is None or self._pursuit.position is not position:
-            self._pursuit = self.engine.pursuit(position)
-        return Prove(self._pursuit) if self._pursuit is not None and self._pursuit.ready else None
+        if self._pursuit is None or self._pursuit.position is not history.position:
+            self._pursuit = self.engine.pursuit(history.position)
+        ready = self._pursuit is not None and self._pursuit.ready
+        return Prove(self._pursuit, history) if self._pursuit is not None and ready else None
 
-    def _glance(self, course: Course) -> Glance | None:
+    def _glance(self, table: Table) -> Glance | None:
         """At the last position that nobody has thought about."""
-        for at in range(course.at, -1, -1):
-            if at not in self.graph and not course.positions[at].over:
-                return Glance(self.engine.settings, course.history.to(at))
+        for at in range(table.at, -1, -1):
+            if at not in self.graph and not table.history.positions[at].over:
+                return Glance(self.engine.settings, table.history.to(at))
         return None
 
-    def still_wanted(self, task: Task, course: Course, viewed: int) -> bool:
+    def still_wanted(self, task: Note, table: Table) -> bool:
         """Whether the answer would still be of use, and soon."""
-        if isinstance(task, Glance):
-            return self.on and _index(task, course) is not None
-        if isinstance(task, Analyse | Prove):
-            return self.on and position_of(task) is course.positions[viewed]
-        return False
+        at = len(task.history.moves)
+        return self.on and _is_of(table, task) and (isinstance(task, Glance) or at == table.viewed)
 
-    def accept(self, task: Task, found: Found, course: Course) -> None:
+    def accept(self, task: Note, found: Analysis | Proven, table: Table) -> None:
         """Write down what was found, if the position is still one of the game."""
-        at = _index(task, course)
-        if at is None:
+        if not _is_of(table, task):
             return
+        at, position = len(task.history.moves), task.history.position
         self._rounds += 1
         if isinstance(task, Analyse):
-            self._begun = position_of(task)
+            self._begun = position
         if isinstance(found, Proven):
             self._proofs[at] = found
-            self._write(at, self.thoughts.get(at) or Analysis(position=course.positions[at]))
-        elif isinstance(found, Analysis) and found.candidates:
+            self._write(at, self.thoughts.get(at) or Analysis(position=position))
+        elif found.candidates:
             self.note(at, found)
 
     def note(self, at: int, found: Analysis) -> None:
@@ -114,11 +113,7 @@ class Notebook:
                 del notes[at]
 
 
-def _index(task: Task, course: Course) -> int | None:
-    """How many moves the position has that was looked at; None if it is none of the game."""
-    if isinstance(task, Analyse | Glance | Prove):
-        position = position_of(task)
-        for at, each in enumerate(course.positions):
-            if each is position:
-                return at
-    return None
+def _is_of(table: Table, task: Note) -> bool:
+    """Whether the position that was looked at is still one of the game."""
+    at, positions = len(task.history.moves), table.history.positions
+    return at < len(positions) and positions[at] is task.history.position

@@ -61,7 +61,7 @@ class Rooms:
         session.used = self._reactor.seconds()
         # So that the first search need not wait for the compiler.
         begin(table.game)
-        if is_solvable(table.course.position):
+        if is_solvable(table.position):
             solver_ready()
         self._turns.look(session)
         return name

@@ -9,14 +9,14 @@ from __future__ import annotations
 import attrs
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import AgentSettings, Decision, Engine
+from linage_bot.engine.engine import AgentSettings, Engine
 from linage_bot.engine.solver.known import Proven
 from linage_bot.web.actions import Action, OfferKomi, Pause, Play, ShowAnalysis, TakeSide
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.stream import Stream
 from linage_bot.web.table import Table
-from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Task
+from linage_bot.web.tasks import GLANCE_VISITS, Answer, ChooseMove, EatPie, Found, Note, Task
 
 _MOST_NODES = 1_000_000  # of an analysis: 72 MB
 
@@ -52,29 +52,19 @@ class Session:
         table, seat = self.table, self.table.mover
         alone = all(each.is_engine for each in table.seats) and not self.streams
         if seat is not None and seat.is_engine and not table.paused and not alone:
-            return self._task_of(seat)
-        if self.streams and table.pie is None:
-            return self.notebook.wanted(table.course, table.viewed)
-        return None
+            engine, history = self._engine(seat), table.now
+            if table.pie is None:
+                return ChooseMove(engine, history)
+            stone = history.moves[0] if history.moves else None
+            return EatPie(engine.settings, table.game, stone, table.pie.offered)
+        return self.notebook.wanted(table) if self.streams and table.pie is None else None
 
     def still_wanted(self, task: Task) -> bool:
         """Whether the answer would still be of use."""
-        now, table = self.wanted(), self.table
-        if isinstance(now, ChooseMove):
-            if not isinstance(task, ChooseMove) or task.engine is not now.engine:
-                return False
-            return task.history.position is now.history.position
-        if isinstance(now, EatPie):
-            return isinstance(task, EatPie) and task.offered is now.offered
-        return now is not None and self.notebook.still_wanted(task, table.course, table.viewed)
-
-    def _task_of(self, seat: Seat) -> Task:
-        table, engine = self.table, self._engine(seat)
-        history = table.course.now
-        if table.pie is None:
-            return ChooseMove(engine, history)
-        stone = history.moves[0] if history.moves else None
-        return EatPie(engine.settings, table.game, stone, table.pie.offered)
+        now = self.wanted()
+        if isinstance(now, ChooseMove | EatPie) or isinstance(task, ChooseMove | EatPie):
+            return now == task
+        return now is not None and self.notebook.still_wanted(task, self.table)
 
     def _engine(self, seat: Seat) -> Engine:
         """Who plays at a seat: weak players must not find what strong ones thought."""
@@ -84,14 +74,14 @@ class Session:
         return self._players[seat]
 
     def accept(self, task: Task, found: Found) -> None:
-        """Take what was thought."""
-        table = self.table
+        """Take what was thought, as far as it is still of use."""
         if isinstance(found, Analysis | Proven):
-            self.notebook.accept(task, found, table.course)
+            assert isinstance(task, Note)
+            self.notebook.accept(task, found, self.table)
         elif self.still_wanted(task):
             self._change(self._answered(found))
 
-    def _answered(self, found: Decision | OfferKomi | Play | TakeSide) -> Table:
+    def _answered(self, found: Answer) -> Table:
         """The table after what an engine does."""
         table = self.table
         match found:
@@ -102,9 +92,9 @@ class Session:
             case TakeSide(player):
                 return table.take_side(player)
         if not found.exact and found.analysis.visits >= GLANCE_VISITS:
-            self.notebook.note(table.course.at, found.analysis)
+            self.notebook.note(table.at, found.analysis)
         if found.move is None:
-            return table.concede(table.course.position.to_move)
+            return table.concede(table.position.to_move)
         return table.play(found.move)
 
     def fail(self, reason: str) -> None:
@@ -119,9 +109,9 @@ class Session:
 
     def _change(self, table: Table) -> None:
         """Take over another state; what was found out of moves that are gone is forgotten."""
-        if table.course.positions is not self.table.course.positions:
-            self.notebook.cut(table.course.at - 1)
-        if table.course is not self.table.course:
+        if table.history is not self.table.history:
+            self.notebook.cut(table.at - 1)
+        if (table.history, table.at) != (self.table.history, self.table.at):
             self.trouble = None
         self.table = table
         self.revision += 1

@@ -5,10 +5,13 @@ A table never changes: each deed is done whole and makes another one, or raises 
 
 from __future__ import annotations
 
+import datetime
+
 import attrs
 
-from linage_bot.records import Concession, Record
-from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Result
+from linage_bot.records import BadRecord, Concession, Record
+from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position, Result
+from linage_bot.rules.history import History
 from linage_bot.web.actions import (
     Deed,
     Look,
@@ -22,16 +25,23 @@ from linage_bot.web.actions import (
     TakeSide,
     Undo,
 )
-from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.seats import Pie, Seat
 
+MOST_MOVES = 2000  # of a record that is loaded: each costs memory as long as the game is kept
 
-@attrs.frozen
+
+@attrs.frozen(kw_only=True)
 class Table:
-    """A game and its players. `seats` are First's and Second's, once there is no pie (any more)."""
+    """A game with its players, from its first to its last move; those after `at` are taken back.
 
-    course: Course
+    Positions keep their identity when moves are taken back and made again, so what was found out
+    about one stays true. `seats` are First's and Second's, once there is no pie (any more).
+    """
+
+    record: Record  # what was said of the game; `history` has its moves
+    history: History
+    at: int
     seats: tuple[Seat, Seat]
     pie: Pie | None = None
     conceded: Concession | None = None  # how the game ended before the rules had ended it
@@ -45,34 +55,48 @@ class Table:
 
         One that ended by a resignation, say, is over here too.
         """
-        course = Course.of(record)
-        conceded = None if course.position.over else Concession.of(record.result)
+        at = len(record.moves)
+        if at > MOST_MOVES:
+            raise BadRecord(f"move {MOST_MOVES + 1}", f"only {MOST_MOVES} moves are shown here")
+        table = cls(record=record, history=record.history(), at=at, seats=seats)
+        if table.over:
+            return table
         pie = Pie(*seats) if with_pie else None
-        return cls(course, seats, pie=pie, conceded=conceded)
+        return attrs.evolve(table, pie=pie, conceded=Concession.of(record.result))
 
     # What is to be seen
 
     @property
     def game(self) -> Game:
         """The game with its board, komi and options."""
-        return self.course.record.game
+        return self.history.game
+
+    @property
+    def now(self) -> History:
+        """The game without the moves taken back."""
+        return self.history.to(self.at)
+
+    @property
+    def position(self) -> Position:
+        """The position after the moves that are not taken back."""
+        return self.history.positions[self.at]
 
     @property
     def viewed(self) -> int:
         """How many moves the position looked at has."""
-        return self.course.at if self._looked_at is None else self._looked_at
+        return self.at if self._looked_at is None else self._looked_at
 
     @property
     def over(self) -> bool:
         """Whether nobody may play any more."""
-        return self.conceded is not None or (self.pie is None and self.course.position.over)
+        return self.conceded is not None or (self.pie is None and self.position.over)
 
     @property
     def mover(self) -> Seat | None:
         """Who is to do something; None when the game is over."""
         if self.over:
             return None
-        return self.seats[self.course.position.to_move] if self.pie is None else self.pie.acts
+        return self.seats[self.position.to_move] if self.pie is None else self.pie.acts
 
     @property
     def engine_moves(self) -> bool:
@@ -82,7 +106,7 @@ class Table:
     @property
     def result(self) -> Result | None:
         """The result of a game that ended by the rules; None before, and if it was conceded."""
-        return self.course.position.result() if self.over and self.conceded is None else None
+        return self.position.result() if self.over and self.conceded is None else None
 
     @property
     def can_undo(self) -> bool:
@@ -92,13 +116,18 @@ class Table:
     @property
     def can_redo(self) -> bool:
         """Whether there is something to make again."""
-        return self.conceded is None and self.course.at < len(self.course.record.moves)
+        return self.conceded is None and self.at < len(self.history.moves)
 
     def to_save(self) -> Record:
         """What a file of the game says: the moves played, by whom, and the result."""
         ending = self.conceded or self.result
-        names = (self.seats[0].name, self.seats[1].name)
-        return self.course.to_save(names, None if ending is None else str(ending))
+        return attrs.evolve(
+            self.record.until(self.at),
+            moves=self.now.moves,
+            players=(self.seats[0].name, self.seats[1].name),
+            result=None if ending is None else str(ending),
+            date=self.record.date or datetime.date.today().isoformat(),
+        )
 
     # What a person does
 
@@ -120,7 +149,9 @@ class Table:
             case Pause(on):
                 return attrs.evolve(self, paused=on)
             case Sit(player, seat):
-                return self._seated(player, seat)
+                self._check_eaten()
+                seats = (seat, self.seats[1]) if player is Player.FIRST else (self.seats[0], seat)
+                return attrs.evolve(self, seats=seats)
             case OfferKomi(komi):
                 self._check_pie(offered=False, kind="komi")
                 return self.offer_komi(komi)
@@ -130,7 +161,7 @@ class Table:
 
     def _played(self, move: Move, number: int) -> Table:
         self._check_present()
-        if number != self.course.at + 1:
+        if number != self.at + 1:
             raise Declined("the game has moved on meanwhile")
         if self.pie is not None and (self.pie.offered or self.game.pie != "stone" or move == PASS):
             raise Declined("the pie comes first")
@@ -144,7 +175,7 @@ class Table:
         persons = [player for player in Player if not self.seats[player].is_engine]
         if not persons:
             raise Declined("only engines play here")
-        mover = self.course.position.to_move
+        mover = self.position.to_move
         return self.concede(mover if mover in persons else persons[0])
 
     def _undone(self) -> Table:
@@ -156,10 +187,10 @@ class Table:
         at = self._undone_to()
         if at is None:
             raise Declined("there is nothing to take back")
-        return self._with(self.course.to(at))
+        return self._to(at)
 
     def _undone_to(self) -> int | None:
-        at = self.course.at - 1
+        at = self.at - 1
         if at < self._floor or self.pie is not None:
             return None
         if self.paused or all(seat.is_engine for seat in self.seats):
@@ -174,30 +205,22 @@ class Table:
         self._check_present()
         if not self.can_redo:
             raise Declined("there is nothing to make again")
-        at, last = self.course.at + 1, len(self.course.record.moves)
+        at, last = self.at + 1, len(self.history.moves)
         while not self.paused and at < last and self._engine_at(at):
             at += 1
-        return self._with(self.course.to(at))
+        return self._to(at)
 
     def _looking(self, at: int) -> Table:
-        if not 0 <= at <= self.course.at:
-            raise Declined(f"there are {self.course.at} moves")
-        return attrs.evolve(self, looked_at=None if at == self.course.at else at)
+        if not 0 <= at <= self.at:
+            raise Declined(f"there are {self.at} moves")
+        return attrs.evolve(self, looked_at=None if at == self.at else at)
 
     def _from_here(self) -> Table:
-        if self.pie is not None:
-            raise Declined("the pie comes first")
+        self._check_eaten()
         at = max(self._floor, self.viewed)
         # Whoever goes back wants to think first, and perhaps play for the engine.
-        paused = at < self.course.at and self._engine_at(at)
-        return attrs.evolve(self._with(self.course.to(at)), conceded=None, paused=paused)
-
-    def _seated(self, player: Player, seat: Seat) -> Table:
-        if self.pie is not None:
-            raise Declined("the pie comes first")
-        first, second = self.seats
-        seats = (seat, second) if player is Player.FIRST else (first, seat)
-        return attrs.evolve(self, seats=seats)
+        paused = at < self.at and self._engine_at(at)
+        return attrs.evolve(self._to(at), conceded=None, paused=paused)
 
     # What a person or an engine does whose turn it is
 
@@ -205,10 +228,14 @@ class Table:
         """A move more; raises `Declined`."""
         if self.conceded is not None:
             raise Declined("the game is over")
+        if self.history.moves[self.at : self.at + 1] == (move,):
+            return self._to(self.at + 1)
         try:
-            return self._with(self.course.play(move))
+            history = self.now.play(move)
         except IllegalMove as error:
             raise Declined(error.reason) from None
+        record = self.record.until(self.at)  # moves taken back are forgotten, but for this one
+        return attrs.evolve(self._to(self.at + 1), record=record, history=history)
 
     def concede(self, loser: Player) -> Table:
         """A player gives up."""
@@ -220,7 +247,8 @@ class Table:
             game = attrs.evolve(self.game, komi=komi)
         except BadOption as error:
             raise Declined(error.reason) from None
-        return self._with(Course.of(attrs.evolve(self.course.record, game=game)))._offered()
+        record = attrs.evolve(self.record, game=game)
+        return attrs.evolve(self, record=record, history=record.history())._offered()
 
     def offer_stone(self, stone: Move) -> Table:
         """A pie's offer; raises `Declined`."""
@@ -235,13 +263,17 @@ class Table:
         assert self.pie is not None
         chooser, other = self.pie.chooses, self.pie.offers
         seats = (chooser, other) if player is Player.FIRST else (other, chooser)
-        return attrs.evolve(self, seats=seats, floor=self.course.at, pie=None)
+        return attrs.evolve(self, seats=seats, floor=self.at, pie=None)
 
     def _check_pie(self, *, offered: bool, kind: str) -> None:
         if self.pie is None or self.pie.offered is not offered or self.game.pie != kind:
             raise Declined("this is not the time for it")
         if self.pie.acts.is_engine:
             raise Declined("it is the engine's turn")
+
+    def _check_eaten(self) -> None:
+        if self.pie is not None:
+            raise Declined("the pie comes first")
 
     def _check_present(self) -> None:
         """What is done is done to the position that is seen, or not at all."""
@@ -253,8 +285,8 @@ class Table:
 
     def _engine_at(self, at: int) -> bool:
         """Whether an engine was to move after so many moves."""
-        return self.seats[self.course.positions[at].to_move].is_engine
+        return self.seats[self.history.positions[at].to_move].is_engine
 
-    def _with(self, course: Course) -> Table:
-        """Another course of the game, at its last position."""
-        return attrs.evolve(self, course=course, looked_at=None)
+    def _to(self, at: int) -> Table:
+        """The same game with so many of its moves played, and looked at there."""
+        return attrs.evolve(self, at=at, looked_at=None)

@@ -17,7 +17,7 @@ from linage_bot.engine.owners import with_owners
 from linage_bot.engine.pie import offer as pie
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven
-from linage_bot.rules.game import Game, Move, Position
+from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.web.actions import OfferKomi, Play, TakeSide
 
@@ -26,7 +26,7 @@ SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
 MOST_VISITS = 300_000  # then it rests
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen
 class ChooseMove:
     """Choose the engine's move, as long as its settings say."""
 
@@ -39,7 +39,7 @@ class ChooseMove:
         return self.engine.play(self.history, stopped=stopped)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen
 class EatPie:
     """Make the engine's offer or choose its side, thinking as long as about one move."""
 
@@ -96,6 +96,7 @@ class Prove:
     """Go on with a proof for a slice of time."""
 
     pursuit: Pursuit
+    history: History
     urgent = False
 
     def run(self, stopped: threading.Event) -> Proven:
@@ -103,10 +104,7 @@ class Prove:
         return self.pursuit.run(stopped)
 
 
-Task = ChooseMove | EatPie | Analyse | Glance | Prove
-Found = Decision | OfferKomi | Play | TakeSide | Analysis | Proven  # by the tasks, in their order
-
-
-def position_of(task: ChooseMove | Analyse | Glance | Prove) -> Position:
-    """What is thought about."""
-    return task.pursuit.position if isinstance(task, Prove) else task.history.position
+Note = Analyse | Glance | Prove
+Task = ChooseMove | EatPie | Note
+Answer = Decision | OfferKomi | Play | TakeSide
+Found = Answer | Analysis | Proven

@@ -76,20 +76,20 @@ def game(game: Game) -> Json:
 def table(session: Session) -> Json:
     """Everything about a session but what is thought of its positions."""
     table = session.table
-    course, viewed, pie = table.course, table.viewed, table.pie
+    history, record, viewed, pie = table.history, table.record, table.viewed, table.pie
     return {
         "revision": session.revision,
         "game": game(table.game),
         "seats": [seat.level for seat in table.seats],
         "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts.is_engine},
-        "setup": bool(course.record.setup),
-        "begins": int(course.positions[0].to_move),
-        "moves": list(course.record.moves),
-        "at": course.at,
+        "setup": bool(history.setup),
+        "begins": int(history.begins),
+        "moves": list(history.moves),
+        "at": table.at,
         "viewed": viewed,
-        "position": position(course.positions[viewed]),
-        "last": course.record.moves[viewed - 1] if viewed else None,
-        "comment": course.record.comments.get(viewed, ""),
+        "position": position(history.positions[viewed]),
+        "last": history.moves[viewed - 1] if viewed else None,
+        "comment": record.comments.get(viewed, ""),
         "over": table.over,
         "result": _outcome(table),
         "turn": None if table.mover is None else "engine" if table.engine_moves else "person",
@@ -181,7 +181,7 @@ def analysis(session: Session) -> Json:
     Win rates and leads are First's, but for those of the candidates: theirs are the mover's.
     """
     at = session.table.viewed
-    position = session.table.course.positions[at]
+    position = session.table.history.positions[at]
     told = session.notebook.told(at, position)
     own = told.seen_by(position.to_move)
     seen = [each for each in own.candidates if each.visits]
@@ -220,14 +220,14 @@ def graph(session: Session) -> Json:
 
     `points` holds `[moves, win rate, lead]`.
     """
-    course, known = session.table.course, session.notebook.graph
+    table, known = session.table, session.notebook.graph
     points = [
         [at, round(rate, 4), round(lead, 2)]
         for at, (rate, lead) in sorted(known.items())
-        if at <= course.at
+        if at <= table.at
     ]
-    if course.position.over:
-        points.append([course.at, *_final(course.position.result())])
+    if table.position.over:
+        points.append([table.at, *_final(table.position.result())])
     return {"points": points}
 
 

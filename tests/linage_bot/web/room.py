@@ -15,7 +15,7 @@ from linage_bot.rules.game import Move
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.table import Table
-from linage_bot.web.tasks import Found, Task, position_of
+from linage_bot.web.tasks import Found, Task
 
 PERSON, ENGINE = Seat(), Seat(1)
 SETTINGS = AgentSettings(visits=20, seed=1)
@@ -49,7 +49,7 @@ def think(session: Session) -> Task:
 
 def decision(session: Session, move: Move) -> Decision:
     """An engine's, without much thought."""
-    return Decision(move, Analysis(position=session.table.course.position))
+    return Decision(move, Analysis(position=session.table.position))
 
 
 class Page:
@@ -95,4 +95,4 @@ class Searches:
         if isinstance(found, Exception):
             search.found.errback(found)
         else:
-            search.found.callback(found or Analysis(position=position_of(search.task)))
+            search.found.callback(found or Analysis(position=search.task.history.position))

@@ -99,7 +99,7 @@ def test_a_proof_is_pursued_where_the_table_says_nothing(
     exact = told(session)
     assert exact["exact"] == score
     assert exact["best"]
-    legal = set(session.table.course.position.moves())
+    legal = set(session.table.position.moves())
     assert {each["move"] for each in exact["candidates"] if each["exact"]} == legal
 
 

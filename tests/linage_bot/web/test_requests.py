@@ -61,9 +61,9 @@ def test_a_new_game_is_as_asked_for() -> None:
 def test_a_file_and_a_link_are_games_too() -> None:
     """With all their moves played."""
     sgf = read_table({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
-    assert (sgf.game.id, sgf.course.moves) == ("leblin", (12, 20))
+    assert (sgf.game.id, sgf.now.moves) == ("leblin", (12, 20))
     link = read_table({"link": "#game=gardar&size=3&moves=cc--"})
-    assert (link.game.id, link.course.moves) == ("gardar", (12, PASS))
+    assert (link.game.id, link.now.moves) == ("gardar", (12, PASS))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_file_with_variations_is_asked_about(sgf: str, words: str) -> None:
         with pytest.raises(Unconfirmed, match=words):
             read_table({"sgf": sgf, **fields})
     table = read_table({"sgf": sgf, "mainLine": True})
-    assert table.course.moves[0] == 12
+    assert table.now.moves[0] == 12
     with pytest.raises(Declined, match="not a point"):
         read_table({"sgf": sgf.replace("cc", "zz")})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.records import Concession, Record
+from linage_bot.records import BadRecord, Concession, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.web.actions import (
@@ -20,7 +20,7 @@ from linage_bot.web.actions import (
 )
 from linage_bot.web.errors import Declined
 from linage_bot.web.seats import Seat
-from linage_bot.web.table import Table
+from linage_bot.web.table import MOST_MOVES, Table
 from tests.linage_bot.web.room import ENGINE, PERSON, new_table
 
 
@@ -44,7 +44,7 @@ def check_declined(table: Table, *deeds: Deed, match: str | None = None) -> None
 def test_persons_play_in_turn_and_the_rules_are_kept() -> None:
     """What the rules forbid is declined in their words."""
     table = played(12, 0)
-    assert table.course.moves == (12, 0)
+    assert table.now.moves == (12, 0)
     check_declined(table, Play(0, 3), match="there is a stone on this point")
     check_declined(table, Play(25, 3), match="no such point")
 
@@ -59,19 +59,19 @@ def test_nobody_moves_for_an_engine_that_is_not_held() -> None:
     table = done(new_table("linage", "5", PERSON, ENGINE), Play(12, 1))
     check_declined(table, Play(0, 2), match="it is the engine's turn")
     table = done(table, Pause(True), Play(0, 2))
-    assert done(table, Undo()).course.at == 1
+    assert done(table, Undo()).at == 1
 
 
 def test_undo_goes_back_to_a_persons_turn() -> None:
     """And redo forward to one."""
     table = new_table("linage", "5", PERSON, ENGINE, moves=(12, 0, 24, 4))
     table = done(table, Undo())
-    assert table.course.at == 2
+    assert table.at == 2
     table = done(table, Undo())
-    assert (table.course.at, table.can_undo) == (0, False)
+    assert (table.at, table.can_undo) == (0, False)
     check_declined(table, Undo(), match="nothing to take back")
     table = done(table, Redo(), Redo())
-    assert (table.course.at, table.can_redo) == (4, False)
+    assert (table.at, table.can_redo) == (4, False)
     check_declined(table, Redo(), match="nothing to make again")
 
 
@@ -85,7 +85,7 @@ def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:
     table = done(new_table("leblin", "5", PERSON, ENGINE), Resign())
     assert (table.over, table.conceded, table.result) == (True, Concession(Player.FIRST), None)
     check_declined(table, Resign(), Play(3, 1))
-    assert done(table, Undo(), Play(3, 1)).course.at == 1
+    assert done(table, Undo(), Play(3, 1)).at == 1
 
 
 @pytest.mark.parametrize("result", ["B+R", "W+Resign", "B+T", "W+F"])
@@ -114,11 +114,11 @@ def test_engines_alone_cannot_be_made_to_resign() -> None:
 def test_looking_back_changes_nothing_and_playing_on_goes_there() -> None:
     """The moves behind can be made again, until another one is played."""
     table = done(played(12, 0, 24), Look(1))
-    assert (table.viewed, table.course.at) == (1, 3)
+    assert (table.viewed, table.at) == (1, 3)
     table = done(table, PlayOn())
-    assert (table.viewed, table.course.at, table.can_redo) == (1, 1, True)
+    assert (table.viewed, table.at, table.can_redo) == (1, 1, True)
     table = done(table, Play(4, 2))
-    assert table.course.record.moves == (12, 4)
+    assert table.history.moves == (12, 4)
     check_declined(table, Look(-1), Look(3))
 
 
@@ -126,7 +126,7 @@ def test_looking_back_nothing_is_taken_back_or_made_again() -> None:
     """The moves that would come or go are not those in sight."""
     table = done(played(12, 0, 24), Undo(), Look(1))
     check_declined(table, Undo(), Redo(), Play(PASS, 3), match="you are looking at move 1")
-    assert done(table, Look(2), Undo()).course.at == 1
+    assert done(table, Look(2), Undo()).at == 1
 
 
 def test_a_game_ends_by_its_rules() -> None:
@@ -145,7 +145,7 @@ def test_a_komi_pie_is_offered_by_one_and_eaten_by_the_other() -> None:
     check_declined(table, OfferKomi(4.5), Play(3, 1))
     table = done(table, TakeSide(Player.SECOND))
     assert (table.game.komi, table.pie) == (3.5, None)
-    assert done(table, Play(3, 1)).course.at == 1
+    assert done(table, Play(3, 1)).at == 1
 
 
 def test_a_stone_pie_is_a_stone_that_stays() -> None:
@@ -153,7 +153,7 @@ def test_a_stone_pie_is_a_stone_that_stays() -> None:
     table = done(new_table("leblin", "5", pie=True), Play(12, 1))
     check_declined(table, Play(3, 2), match="pie comes first")
     table = done(table, TakeSide(Player.SECOND))
-    assert (table.course.moves, table.can_undo) == ((12,), False)
+    assert (table.now.moves, table.can_undo) == ((12,), False)
 
 
 def test_a_pie_of_an_engine_is_not_eaten_for_it() -> None:
@@ -169,3 +169,34 @@ def test_sides_change_hands_in_the_middle_of_a_game() -> None:
     table = done(played(12), Sit(Player.SECOND, Seat(3)))
     assert table.mover == Seat(3)
     assert done(table, Sit(Player.SECOND, PERSON)).mover == PERSON
+
+
+def test_moves_made_again_lead_to_the_same_positions() -> None:
+    """What is known of a position stays true when it is left and come back to."""
+    table = played(12, 0, 24)
+    again = done(table, Undo(), Undo(), Play(0, 2))
+    assert (again.at, again.history.moves) == (2, (12, 0, 24))
+    assert again.history.positions is table.history.positions
+
+
+def test_what_is_saved_ends_where_the_game_is() -> None:
+    """With what was said until then, and who plays now."""
+    record = Record(
+        GAMES["linage"].configure("5"),
+        moves=(12, 0),
+        comments={1: "good", 2: "bad"},
+        date="2020-02-02",
+        result="B+R",
+    )
+    saved = done(Table.of(record, (PERSON, ENGINE)), Undo(), Undo(), Redo()).to_save()
+    assert (saved.moves, saved.comments) == ((12, 0), {1: "good", 2: "bad"})
+    saved = done(Table.of(record, (PERSON, PERSON)), Undo(), Undo(), Play(4, 2)).to_save()
+    assert (saved.moves, saved.comments) == ((12, 4), {1: "good"})
+    assert (saved.players, saved.result) == (("person", "person"), None)
+    assert saved.date == "2020-02-02"
+
+
+def test_a_record_without_end_is_refused() -> None:
+    """Each move costs memory as long as the game is kept."""
+    with pytest.raises(BadRecord, match=f"only {MOST_MOVES} moves"):
+        new_table(moves=(PASS,) * (MOST_MOVES + 1))

@@ -61,6 +61,6 @@ def test_the_graph_ends_with_the_result() -> None:
     session = table(GAMES["linage"].configure("7", 2.5), PASS, PASS)
     found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
     for at in (0, 7):
-        position = session.table.course.positions[0]
+        position = session.table.history.positions[0]
         session.notebook.note(at, Analysis(position=position, candidates=(found,), visits=10))
     assert view.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -2.5]]}
