@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from linage_bot.records import BadRecord, Concession, Record
 from linage_bot.rules import GAMES
-from linage_bot.rules.boards import Board, Point
+from linage_bot.rules.boards import Board, Point, bits
 from linage_bot.rules.game import PASS, BadOption, Game, Move, Player
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
@@ -103,15 +103,12 @@ def _written(board: Board, move: Move) -> str:
 def _points(game: Game, words: str, *, passes: bool = False) -> tuple[Point, ...]:
     if len(words) % 2 or not re.fullmatch(r"[a-y-]*", words):
         raise BadRecord("link", "moves are two letters each")
-    points: list[Point] = []
-    for word in (words[index : index + 2] for index in range(0, len(words), 2)):
-        if word == _PASS and passes:
-            points.append(PASS)
-            continue
-        point = None
-        if "-" not in word:
-            point = game.board.at(_LETTERS.index(word[0]), _LETTERS.index(word[1]))
-        if point is None:
+    known = {_written(game.board, point): point for point in bits(game.board.points)}
+    if passes:
+        known[_PASS] = PASS
+    points = []
+    for word in re.findall("..", words):
+        if word not in known:
             raise BadRecord("link", f"{word!r} is not a point of the {game.board.shape} board")
-        points.append(point)
+        points.append(known[word])
     return tuple(points)

@@ -56,7 +56,10 @@ def read_action(word: str, fields: Fields) -> actions.Action:
         raise Refused(404, "there is no such action")
     kind = attrs.resolve_types(ACTIONS[word])
     return kind(
-        **{each.name: _READERS[each.type](fields, each.name) for each in attrs.fields(kind)}
+        **{
+            each.name: _READERS[each.type](each.name, fields.get(each.name))
+            for each in attrs.fields(kind)
+        }
     )
 
 
@@ -66,17 +69,22 @@ def read_table(fields: Fields) -> Table:
     Raises `Declined`, and `Unconfirmed` for a file with variations unless `mainLine` says that they
     may go.
     """
-    seats = _seats(fields)
+    levels = fields.get("seats", [None, None])
+    if not isinstance(levels, list) or len(levels) != 2:
+        raise Refused(400, "seats are two")
+    seats = _seat("seats", levels[0]), _seat("seats", levels[1])
     try:
         if "sgf" in fields:
-            data = _text(fields, "sgf").encode("utf-8", "replace")  # JSON can hold half a letter
+            data = _text("sgf", fields["sgf"]).encode(
+                "utf-8", "replace"
+            )  # JSON can hold half a letter
             record = from_sgf(data)
             table = Table.of(record, seats)
             if record.variations and fields.get("mainLine") is not True:
                 raise Unconfirmed(_about_variations(record.variations))
             return table
         if "link" in fields:
-            return Table.of(from_link(_text(fields, "link")), seats)
+            return Table.of(from_link(_text("link", fields["link"])), seats)
     except BadRecord as error:
         raise Declined(str(error)) from None
     game = _game(fields)
@@ -93,58 +101,40 @@ def _about_variations(count: int) -> str:
 
 
 def _game(fields: Fields) -> Game:
-    name = _text(fields, "game")
-    options = fields.get("options", {})
-    if name not in GAMES:
+    name, komi, options = fields.get("game"), fields.get("komi"), fields.get("options", {})
+    if not isinstance(name, str) or name not in GAMES:
         raise Refused(400, "there is no such game")
     if not isinstance(options, dict) or not all(isinstance(each, str) for each in options.values()):
         raise Refused(400, "options are words")
-    komi = None if fields.get("komi") is None else _number(fields, "komi")
+    komi = None if komi is None else _number("komi", komi)
     try:
-        return GAMES[name].configure(_text(fields, "size"), komi, options)
+        return GAMES[name].configure(_text("size", fields.get("size")), komi, options)
     except BadOption as error:
         raise Declined(str(error)) from None
 
 
-def _seats(fields: Fields) -> tuple[Seat, Seat]:
-    """First's and Second's; persons unless it is said."""
-    levels = fields.get("seats", [None, None])
-    if not isinstance(levels, list) or len(levels) != 2:
-        raise Refused(400, "seats are two")
-    return _seat_of(levels[0]), _seat_of(levels[1])
+def _text(name: str, value: Any) -> str:
+    return _exactly(str, name, value, "text")
 
 
-def _seat_of(level: Any) -> Seat:
-    if level is not None and (type(level) is not int or not 1 <= level <= HIGHEST_LEVEL):
-        raise Refused(400, f"a seat is null for a person, or a level from 1 to {HIGHEST_LEVEL}")
-    return Seat(level)
+def _whole(name: str, value: Any) -> int:
+    if not PASS <= _exactly(int, name, value, "a whole number") < _MOST:
+        raise Refused(400, f"{name} must be a number from {PASS} to {_MOST - 1}")
+    return int(value)
 
 
-def _field(fields: Fields, name: str, kind: type[T], words: str) -> T:
-    """A field of exactly this type: in JSON `true` is no number."""
-    value = fields.get(name)
+def _truth(name: str, value: Any) -> bool:
+    return _exactly(bool, name, value, "true or false")
+
+
+def _exactly(kind: type[T], name: str, value: Any, words: str) -> T:
+    """A value of this type and no other: in JSON `true` is no number."""
     if type(value) is not kind:
         raise Refused(400, f"{name} must be {words}")
     return value
 
 
-def _text(fields: Fields, name: str) -> str:
-    return _field(fields, name, str, "text")
-
-
-def _whole(fields: Fields, name: str) -> int:
-    value = _field(fields, name, int, "a whole number")
-    if not PASS <= value < _MOST:
-        raise Refused(400, f"{name} must be a number from {PASS} to {_MOST - 1}")
-    return value
-
-
-def _truth(fields: Fields, name: str) -> bool:
-    return _field(fields, name, bool, "true or false")
-
-
-def _number(fields: Fields, name: str) -> float:
-    value: Any = fields.get(name)
+def _number(name: str, value: Any) -> float:
     if type(value) not in (int, float) or value != value:  # NaN is nothing, not even itself
         raise Refused(400, f"{name} must be a number")
     if not abs(value) <= LARGEST_KOMI:  # compared before it is made a fraction, if it can be one
@@ -152,19 +142,20 @@ def _number(fields: Fields, name: str) -> float:
     return float(value)
 
 
-def _player(fields: Fields, name: str) -> Player:
-    value = _whole(fields, name)
-    if value not in (0, 1):
+def _player(name: str, value: Any) -> Player:
+    if _whole(name, value) not in (0, 1):
         raise Refused(400, f"{name} is 0 or 1")
     return Player(value)
 
 
-def _seat(fields: Fields, name: str) -> Seat:
-    return _seat_of(fields.get(name))
+def _seat(name: str, value: Any) -> Seat:
+    if value is not None and not 1 <= _whole(name, value) <= HIGHEST_LEVEL:
+        raise Refused(400, f"{name}: null for a person, or a level from 1 to {HIGHEST_LEVEL}")
+    return Seat(value)
 
 
 _MOST = 1 << 16  # points of a board and moves of a game are far fewer
-_READERS: dict[Any, Callable[[Fields, str], Any]] = {
+_READERS: dict[Any, Callable[[str, Any], Any]] = {
     int: _whole,
     bool: _truth,
     float: _number,

@@ -32,11 +32,6 @@ class Stream:
         if self._waiting is None:
             self._request.write(b":\n\n")
 
-    def close(self) -> None:
-        """The last event was sent."""
-        self._request.unregisterProducer()
-        self._request.finish()
-
     def pauseProducing(self) -> None:  # noqa: N802
         """The page does not read, or not so fast."""
         self._waiting = self._waiting or {}

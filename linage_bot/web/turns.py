@@ -11,7 +11,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-import attrs
 from twisted.internet.defer import Deferred
 
 from linage_bot.web.news import tell
@@ -24,12 +23,6 @@ Run = Callable[[Task, threading.Event], Deferred[Found]]
 """Runs a task on another thread until it ends, or soon after the event is set."""
 
 
-@attrs.frozen(eq=False)
-class _Turn:
-    task: Task
-    stopped: threading.Event
-
-
 class Turns:
     """The searches of all sessions, `at_once` of them at a time."""
 
@@ -37,7 +30,7 @@ class Turns:
         self._run = run
         self._at_once = at_once
         self._queue: deque[Session] = deque()
-        self._thinking: dict[Session, _Turn] = {}
+        self._thinking: dict[Session, tuple[Task, threading.Event]] = {}
 
     def thinks(self, session: Session) -> bool:
         """Whether a search of the session is under way: its agents are not to be touched."""
@@ -45,10 +38,10 @@ class Turns:
 
     def look(self, session: Session) -> None:
         """Something has changed at a table: stop what is not wanted any more, queue what is."""
-        turn = self._thinking.get(session)
-        if turn is not None:
-            if self._wanted(session) is None or not session.still_wanted(turn.task):
-                turn.stopped.set()
+        if session in self._thinking:
+            task, stopped = self._thinking[session]
+            if self._wanted(session) is None or not session.still_wanted(task):
+                stopped.set()
         elif session not in self._queue and self._wanted(session) is not None:
             self._queue.append(session)
         self._begin()
@@ -57,8 +50,8 @@ class Turns:
         """Stop all searches, and begin no other."""
         self._at_once = 0
         self._queue.clear()
-        for turn in self._thinking.values():
-            turn.stopped.set()
+        for _, stopped in self._thinking.values():
+            stopped.set()
 
     def _begin(self) -> None:
         while self._queue and len(self._thinking) < self._at_once:
@@ -85,9 +78,9 @@ class Turns:
             return None
 
     async def _think(self, session: Session, task: Task) -> None:
-        turn = self._thinking[session] = _Turn(task, threading.Event())
+        _, stopped = self._thinking[session] = task, threading.Event()
         try:
-            session.accept(task, await self._run(task, turn.stopped))
+            session.accept(task, await self._run(task, stopped))
         except Exception as error:  # whatever it is, the session is told
             self._failed(session, error)
         del self._thinking[session]
