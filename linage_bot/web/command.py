@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import ipaddress
+import os
 import secrets
 import webbrowser
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from linage_bot.web.guard import Guard
 from linage_bot.web.rooms import Rooms
 from linage_bot.web.seats import Seat
 from linage_bot.web.site import Site, web_site
-from linage_bot.web.threads import on_thread
+from linage_bot.web.turns import Turns
 
 
 @attrs.frozen
@@ -41,7 +41,9 @@ async def run(reactor: Any, settings: WebSettings, tell: Callable[[str], None]) 
 
     Raises `CannotListenError`.
     """
-    rooms = Rooms(reactor, functools.partial(on_thread, reactor), settings.agent)
+    # One processor is left for answering, and for the browser if it is on this machine.
+    at_once = max(1, ((os.cpu_count() or 2) - 1) // settings.agent.threads)
+    rooms = Rooms(reactor, settings.agent, Turns(reactor, at_once))
     factory = web_site(Resource(), reactor)
     port = reactor.listenTCP(settings.port, factory, interface=settings.address)
     guard = Guard(secrets.token_urlsafe(24), settings.address, port.getHost().port)

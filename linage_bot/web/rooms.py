@@ -5,7 +5,6 @@ Everything runs on the reactor's thread.
 
 from __future__ import annotations
 
-import os
 import secrets
 from typing import Any
 
@@ -19,7 +18,7 @@ from linage_bot.web.news import greet, tell
 from linage_bot.web.session import Session
 from linage_bot.web.stream import Stream
 from linage_bot.web.table import Table
-from linage_bot.web.turns import Run, Turns
+from linage_bot.web.turns import Turns
 
 MOST_TABLES = 64
 MOST_STREAMS = 8  # to one table
@@ -29,13 +28,12 @@ ALIVE_SECONDS = 20.0  # from one word to silent pages to the next
 
 
 class Rooms:
-    """Serves requests that were allowed; `run` has the searches done elsewhere."""
+    """Serves requests that were allowed."""
 
-    def __init__(self, reactor: Any, run: Run, settings: AgentSettings) -> None:
+    def __init__(self, reactor: Any, settings: AgentSettings, turns: Turns) -> None:
         self._reactor = reactor
         self._settings = settings
-        # One processor is left for answering, and for the browser if it is on this machine.
-        self._turns = Turns(run, max(1, ((os.cpu_count() or 2) - 1) // settings.threads))
+        self._turns = turns
         self._sessions: dict[str, Session] = {}
 
     def start(self) -> None:

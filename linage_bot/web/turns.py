@@ -6,31 +6,30 @@ session that wants more after its turn queues again. All of this runs on the rea
 
 from __future__ import annotations
 
+import functools
 import logging
-import threading
 from collections import deque
-from collections.abc import Callable
+from typing import Any
 
-from twisted.internet.defer import Deferred
-
+from linage_bot.engine.worker import Worker
 from linage_bot.web.news import tell
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Found, Task
 
 _log = logging.getLogger(__name__)
 
-Run = Callable[[Task, threading.Event], Deferred[Found]]
-"""Runs a task on another thread until it ends, or soon after the event is set."""
-
 
 class Turns:
     """The searches of all sessions, `at_once` of them at a time."""
 
-    def __init__(self, run: Run, at_once: int) -> None:
-        self._run = run
+    def __init__(
+        self, reactor: Any, at_once: int, worker: type[Worker[Found]] = Worker[Found]
+    ) -> None:
+        self._reactor = reactor
         self._at_once = at_once
+        self._worker = worker
         self._queue: deque[Session] = deque()
-        self._thinking: dict[Session, tuple[Task, threading.Event]] = {}
+        self._thinking: dict[Session, tuple[Task, Worker[Found]]] = {}
 
     def thinks(self, session: Session) -> bool:
         """Whether a search of the session is under way: its agents are not to be touched."""
@@ -39,9 +38,9 @@ class Turns:
     def look(self, session: Session) -> None:
         """Something has changed at a table: stop what is not wanted any more, queue what is."""
         if session in self._thinking:
-            task, stopped = self._thinking[session]
+            task, worker = self._thinking[session]
             if self._wanted(session) is None or not session.still_wanted(task):
-                stopped.set()
+                worker.stop()
         elif session not in self._queue and self._wanted(session) is not None:
             self._queue.append(session)
         self._begin()
@@ -50,14 +49,18 @@ class Turns:
         """Stop all searches, and begin no other."""
         self._at_once = 0
         self._queue.clear()
-        for _, stopped in self._thinking.values():
-            stopped.set()
+        for _, worker in self._thinking.values():
+            worker.stop()
 
     def _begin(self) -> None:
         while self._queue and len(self._thinking) < self._at_once:
             session, task = self._next()
             if task is not None:
-                Deferred.fromCoroutine(self._think(session, task))
+                ended = functools.partial(self._ended, session, task)
+                call = functools.partial(self._reactor.callFromThread, ended)
+                worker = self._worker(task.run, call)
+                self._thinking[session] = task, worker
+                worker.begin()
 
     def _next(self) -> tuple[Session, Task | None]:
         """The first in the queue whose engine is to move, or else the first."""
@@ -77,14 +80,13 @@ class Turns:
             self._failed(session, error)
             return None
 
-    async def _think(self, session: Session, task: Task) -> None:
-        _, stopped = self._thinking[session] = task, threading.Event()
-        try:
-            session.accept(task, await self._run(task, stopped))
-        except Exception as error:  # whatever it is, the session is told
-            self._failed(session, error)
+    def _ended(self, session: Session, task: Task, found: Found | Exception) -> None:
         del self._thinking[session]
-        tell(session)
+        if isinstance(found, Exception):  # whatever it is, the session is told
+            self._failed(session, found)
+        else:
+            session.accept(task, found)
+            tell(session)
         self.look(session)
 
     def _failed(self, session: Session, error: Exception) -> None:

@@ -2,10 +2,11 @@
 
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import attrs
-from twisted.internet.defer import Deferred
+from twisted.internet.task import Clock
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import AgentSettings, Decision
@@ -16,6 +17,7 @@ from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.table import Table
 from linage_bot.web.tasks import Found, Task
+from linage_bot.web.turns import Turns
 
 PERSON, ENGINE = Seat(), Seat(1)
 SETTINGS = AgentSettings(visits=20, seed=1)
@@ -70,29 +72,48 @@ class Page:
         return [value for kind, value in self.heard if kind == "table"]
 
 
+class Reactor(Clock):
+    """Time that passes when it is told to, and one thread."""
+
+    def callFromThread(self, function: Callable[..., None], *arguments: object) -> None:  # noqa: N802
+        function(*arguments)
+
+
 @attrs.define
 class Search:
-    """A search that runs until it is told what it has found."""
+    """A search that runs until it is told what it has found: in place of a `Worker`."""
 
-    task: Task
-    stopped: threading.Event
-    found: Deferred[Found]
+    work: Callable[[threading.Event], Found]
+    done: Callable[[Found | Exception], None]
+    searches: list["Search"]
+    stopped: threading.Event = attrs.field(factory=threading.Event)
+
+    @property
+    def task(self) -> Task:
+        return self.work.__self__
+
+    def begin(self) -> None:
+        self.searches.append(self)
+
+    def stop(self) -> None:
+        self.stopped.set()
 
 
 class Searches:
-    """Takes the place of threads."""
+    """All that run."""
 
     def __init__(self) -> None:
         self.running: list[Search] = []
 
-    def run(self, task: Task, stopped: threading.Event) -> Deferred[Found]:
-        self.running.append(Search(task, stopped, Deferred()))
-        return self.running[-1].found
+    def worker(self, work: Callable[..., Found], done: Callable[..., None]) -> Search:
+        return Search(work, done, self.running)
 
     def finish(self, found: Found | Exception | None = None) -> None:
         """The search that has run longest ends; an analysis may have found nothing."""
         search = self.running.pop(0)
-        if isinstance(found, Exception):
-            search.found.errback(found)
-        else:
-            search.found.callback(found or Analysis(position=search.task.history.position))
+        search.done(found or Analysis(position=search.task.history.position))
+
+
+def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> Turns:
+    """Turns without threads."""
+    return Turns(reactor, at_once, searches.worker)

@@ -5,13 +5,21 @@ from typing import Any
 
 import pytest
 from twisted.internet.defer import Deferred
-from twisted.internet.task import Clock
 
 from linage_bot.web import rooms as limits
 from linage_bot.web.actions import Look, Pause, Play, ShowAnalysis
 from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.rooms import IDLE_SECONDS, MOST_STREAMS, MOST_TABLES, Rooms
-from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Searches, decision, new_table
+from tests.linage_bot.web.room import (
+    ENGINE,
+    PERSON,
+    SETTINGS,
+    Reactor,
+    Searches,
+    decision,
+    new_table,
+    new_turns,
+)
 
 
 class Watcher:
@@ -41,8 +49,8 @@ class Watcher:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> Reactor:
+    return Reactor()
 
 
 @pytest.fixture
@@ -51,8 +59,8 @@ def searches() -> Searches:
 
 
 @pytest.fixture
-def rooms(clock: Clock, searches: Searches) -> Rooms:
-    rooms = Rooms(clock, searches.run, SETTINGS)
+def rooms(clock: Reactor, searches: Searches) -> Rooms:
+    rooms = Rooms(clock, SETTINGS, new_turns(searches, clock))
     rooms.start()
     return rooms
 
@@ -71,7 +79,7 @@ def test_a_table_is_found_by_its_name_and_by_no_other(rooms: Rooms) -> None:
 
 
 def test_when_all_tables_are_taken_the_one_longest_left_alone_is_cleared(
-    rooms: Rooms, clock: Clock
+    rooms: Rooms, clock: Reactor
 ) -> None:
     """Not one at which somebody looks."""
     names = []
@@ -91,7 +99,7 @@ def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: Rooms) -> None:
     check_refused(503, rooms.open, new_table())
 
 
-def test_what_is_left_alone_for_long_goes(rooms: Rooms, clock: Clock) -> None:
+def test_what_is_left_alone_for_long_goes(rooms: Rooms, clock: Reactor) -> None:
     """What somebody looks at stays, and so does what somebody asks for now and then."""
     left, watched, asked = (rooms.open(new_table()) for _ in range(3))
     rooms.watch(watched, Watcher())
@@ -143,7 +151,7 @@ def test_a_table_has_a_bounded_number_of_pages(rooms: Rooms) -> None:
     rooms.watch(name, Watcher())
 
 
-def test_a_silent_table_is_kept_open(rooms: Rooms, clock: Clock) -> None:
+def test_a_silent_table_is_kept_open(rooms: Rooms, clock: Reactor) -> None:
     """Nothing on the way takes it for dead."""
     page = Watcher()
     rooms.watch(rooms.open(new_table()), page)
@@ -153,7 +161,7 @@ def test_a_silent_table_is_kept_open(rooms: Rooms, clock: Clock) -> None:
 
 
 def test_search_trees_go_soon_after_the_last_page(
-    rooms: Rooms, clock: Clock, searches: Searches
+    rooms: Rooms, clock: Reactor, searches: Searches
 ) -> None:
     """Not while a search is under way."""
     name = rooms.open(new_table("linage", "5", ENGINE, PERSON))

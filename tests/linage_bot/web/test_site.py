@@ -7,7 +7,6 @@ import attrs
 import pytest
 from twisted.internet.defer import execute
 from twisted.internet.error import ConnectionDone
-from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
@@ -17,7 +16,7 @@ from linage_bot.web.files import load_files
 from linage_bot.web.guard import Guard
 from linage_bot.web.rooms import Rooms
 from linage_bot.web.site import Site, web_site
-from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Searches
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Reactor, Searches, new_turns
 
 NEW = {"game": "linage", "size": "5", "seats": [None, None]}
 
@@ -56,8 +55,8 @@ class Client:
     host, port, token = "127.0.0.1:8413", 8413, "the-token"
 
     def __init__(self) -> None:
-        clock = Clock()
-        rooms = Rooms(clock, Searches().run, SETTINGS)
+        clock = Reactor()
+        rooms = Rooms(clock, SETTINGS, new_turns(Searches(), clock))
         guard = Guard(self.token, "127.0.0.1", self.port)
         chosen = GAMES["linage"].configure()
         site = Site(guard, rooms, execute, load_files(), chosen, (PERSON, ENGINE))

@@ -7,7 +7,16 @@ from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove
 from linage_bot.web.turns import Turns
-from tests.linage_bot.web.room import ENGINE, PERSON, Page, Searches, decision, new_session
+from tests.linage_bot.web.room import (
+    ENGINE,
+    PERSON,
+    Page,
+    Reactor,
+    Searches,
+    decision,
+    new_session,
+    new_turns,
+)
 
 
 def watched(*seats: Seat) -> Session:
@@ -30,7 +39,7 @@ def searches() -> Searches:
 
 @pytest.fixture
 def turns(searches: Searches) -> Turns:
-    return Turns(searches.run, 2)
+    return new_turns(searches, Reactor())
 
 
 def test_no_more_searches_run_at_once_than_allowed(turns: Turns, searches: Searches) -> None:
