@@ -9,14 +9,14 @@ from __future__ import annotations
 import attrs
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import AgentSettings, Engine
+from linage_bot.engine.engine import AgentSettings, Decision, Engine
 from linage_bot.engine.solver.known import Proven
-from linage_bot.web.actions import Action, OfferKomi, Pause, Play, ShowAnalysis, TakeSide
+from linage_bot.web.actions import Action, Pause, Play, Resign, ShowAnalysis
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.stream import Stream
 from linage_bot.web.table import Table
-from linage_bot.web.tasks import GLANCE_VISITS, Answer, ChooseMove, EatPie, Found, Note, Task
+from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Note, Task
 
 _MOST_NODES = 1_000_000  # of an analysis: 72 MB
 
@@ -79,23 +79,14 @@ class Session:
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.table)
         elif self.still_wanted(task):
-            self._change(self._answered(found))
+            deed = self._deed(found) if isinstance(found, Decision) else found
+            self._change(self.table.do(deed, by_engine=True))
 
-    def _answered(self, found: Answer) -> Table:
-        """The table after what an engine does."""
-        table = self.table
-        match found:
-            case OfferKomi(komi):
-                return table.offer_komi(komi)
-            case Play(stone):
-                return table.offer_stone(stone)
-            case TakeSide(player):
-                return table.take_side(player)
-        if not found.exact and found.analysis.visits >= GLANCE_VISITS:
-            self.notebook.note(table.at, found.analysis)
-        if found.move is None:
-            return table.concede(table.position.to_move)
-        return table.play(found.move)
+    def _deed(self, decision: Decision) -> Play | Resign:
+        """What an engine decided to do; what it thought of the position is written down."""
+        if not decision.exact and decision.analysis.visits >= GLANCE_VISITS:
+            self.notebook.note(self.table.at, decision.analysis)
+        return Resign() if decision.move is None else Play(decision.move, self.table.at + 1)
 
     def fail(self, reason: str) -> None:
         """Thinking has failed, and would again: nobody thinks until somebody asks for it."""

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from twisted.internet.defer import Deferred
-from twisted.python.failure import Failure
 from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET
 from twisted.web.server import Site as WebSite
@@ -208,19 +207,13 @@ def _refuse(request: Any, error: BaseException) -> bytes:
 
 def _later(request: Any, found: Any) -> Any:
     """Answer when the Deferred fires, if the client is still there."""
-    gone: list[object] = []
-    request.notifyFinish().addErrback(gone.append)
 
     def finish(body: bytes) -> None:
-        if not gone:
+        if request.channel is not None:
             request.write(body)
             request.finish()
 
-    def failed(failure: Failure) -> bytes:
-        assert failure.value is not None  # Twisted's types leave it open
-        return _refuse(request, failure.value)
-
     found.addCallback(lambda value: _json(request, value))
-    found.addErrback(failed)
+    found.addErrback(lambda failure: _refuse(request, failure.value))
     found.addCallback(finish)
     return NOT_DONE_YET

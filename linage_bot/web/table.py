@@ -129,57 +129,74 @@ class Table:
             date=self.record.date or datetime.date.today().isoformat(),
         )
 
-    # What a person does
+    # What is done
 
-    def do(self, deed: Deed) -> Table:
-        """The table afterwards; raises `Declined`."""
+    def do(self, deed: Deed, *, by_engine: bool = False) -> Table:
+        """The table afterwards; raises `Declined`. Engines do what it is their turn to do."""
+        if not by_engine and isinstance(deed, Play | Undo | Redo):
+            self._check_present()
         match deed:
             case Play(move, number):
-                return self._played(move, number)
+                return self._played(move, number, by_engine)
+            case Resign():
+                return attrs.evolve(self, conceded=Concession(self._loser(by_engine)))
             case Undo():
                 return self._undone()
             case Redo():
                 return self._redone()
-            case Resign():
-                return self._resigned()
             case Look(at):
-                return self._looking(at)
+                if not 0 <= at <= self.at:
+                    raise Declined(f"there are {self.at} moves")
+                return attrs.evolve(self, looked_at=None if at == self.at else at)
             case PlayOn():
                 return self._from_here()
             case Pause(on):
                 return attrs.evolve(self, paused=on)
             case Sit(player, seat):
                 self._check_eaten()
-                seats = (seat, self.seats[1]) if player is Player.FIRST else (self.seats[0], seat)
-                return attrs.evolve(self, seats=seats)
+                other = self.seats[player.other]
+                return attrs.evolve(self, seats=(other, seat) if player else (seat, other))
             case OfferKomi(komi):
-                self._check_pie(offered=False, kind="komi")
-                return self.offer_komi(komi)
+                return self._with_komi(komi, self._pie(by_engine, offered=False, kind="komi"))
             case TakeSide(player):
-                self._check_pie(offered=True, kind=self.game.pie)
-                return self.take_side(player)
+                pie = self._pie(by_engine, offered=True, kind=self.game.pie)
+                chooser, other = pie.chooses, pie.offers
+                seats = (other, chooser) if player else (chooser, other)
+                return attrs.evolve(self, seats=seats, floor=self.at, pie=None)
 
-    def _played(self, move: Move, number: int) -> Table:
-        self._check_present()
+    def _played(self, move: Move, number: int, by_engine: bool) -> Table:
+        pie = self.pie
         if number != self.at + 1:
             raise Declined("the game has moved on meanwhile")
-        if self.pie is not None and (self.pie.offered or self.game.pie != "stone" or move == PASS):
+        if pie is not None and (pie.offered or self.game.pie != "stone" or move == PASS):
             raise Declined("the pie comes first")
-        if self.engine_moves and (self.pie is not None or not self.paused):
+        if self.engine_moves and not by_engine and (pie is not None or not self.paused):
             raise Declined("it is the engine's turn")
-        return self.play(move) if self.pie is None else self.offer_stone(move)
+        if self.conceded is not None:
+            raise Declined("the game is over")
+        if self.history.moves[self.at : number] == (move,):
+            return self._to(number)
+        try:
+            history = self.now.play(move)
+        except IllegalMove as error:
+            raise Declined(error.reason) from None
+        record = self.record.until(self.at)  # moves taken back are forgotten, but for this one
+        pie = None if pie is None else attrs.evolve(pie, offered=True)
+        return attrs.evolve(self._to(number), record=record, history=history, pie=pie)
 
-    def _resigned(self) -> Table:
+    def _loser(self, by_engine: bool) -> Player:
+        """Who gives up: whose turn it is, or the only person there is."""
         if self.over or self.pie is not None:
             raise Declined("there is no game to resign")
+        mover = self.position.to_move
         persons = [player for player in Player if not self.seats[player].is_engine]
+        if by_engine or mover in persons:
+            return mover
         if not persons:
             raise Declined("only engines play here")
-        mover = self.position.to_move
-        return self.concede(mover if mover in persons else persons[0])
+        return persons[0]
 
     def _undone(self) -> Table:
-        self._check_present()
         if self.conceded is not None:
             again = attrs.evolve(self, conceded=None)
             # An engine that gave up would do so again.
@@ -190,86 +207,40 @@ class Table:
         return self._to(at)
 
     def _undone_to(self) -> int | None:
-        at = self.at - 1
-        if at < self._floor or self.pie is not None:
+        """The last position before this one in which a person may act."""
+        if self.pie is not None:
             return None
-        if self.paused or all(seat.is_engine for seat in self.seats):
-            return at if self.paused else None
-        while self._engine_at(at):
-            at -= 1
-            if at < self._floor:
-                return None
-        return at
+        earlier = range(self.at - 1, self._floor - 1, -1)
+        return next((at for at in earlier if self._may_act(at)), None)
 
     def _redone(self) -> Table:
-        self._check_present()
         if not self.can_redo:
             raise Declined("there is nothing to make again")
-        at, last = self.at + 1, len(self.history.moves)
-        while not self.paused and at < last and self._engine_at(at):
-            at += 1
-        return self._to(at)
-
-    def _looking(self, at: int) -> Table:
-        if not 0 <= at <= self.at:
-            raise Declined(f"there are {self.at} moves")
-        return attrs.evolve(self, looked_at=None if at == self.at else at)
+        last = len(self.history.moves)
+        return self._to(next(filter(self._may_act, range(self.at + 1, last)), last))
 
     def _from_here(self) -> Table:
         self._check_eaten()
         at = max(self._floor, self.viewed)
         # Whoever goes back wants to think first, and perhaps play for the engine.
-        paused = at < self.at and self._engine_at(at)
+        paused = at < self.at and self._is_engines(at)
         return attrs.evolve(self._to(at), conceded=None, paused=paused)
 
-    # What a person or an engine does whose turn it is
-
-    def play(self, move: Move) -> Table:
-        """A move more; raises `Declined`."""
-        if self.conceded is not None:
-            raise Declined("the game is over")
-        if self.history.moves[self.at : self.at + 1] == (move,):
-            return self._to(self.at + 1)
-        try:
-            history = self.now.play(move)
-        except IllegalMove as error:
-            raise Declined(error.reason) from None
-        record = self.record.until(self.at)  # moves taken back are forgotten, but for this one
-        return attrs.evolve(self._to(self.at + 1), record=record, history=history)
-
-    def concede(self, loser: Player) -> Table:
-        """A player gives up."""
-        return attrs.evolve(self, conceded=Concession(loser))
-
-    def offer_komi(self, komi: float) -> Table:
-        """A pie's offer; raises `Declined`."""
+    def _with_komi(self, komi: float, pie: Pie) -> Table:
         try:
             game = attrs.evolve(self.game, komi=komi)
         except BadOption as error:
             raise Declined(error.reason) from None
-        record = attrs.evolve(self.record, game=game)
-        return attrs.evolve(self, record=record, history=record.history())._offered()
+        record, pie = attrs.evolve(self.record, game=game), attrs.evolve(pie, offered=True)
+        return attrs.evolve(self, record=record, history=record.history(), pie=pie)
 
-    def offer_stone(self, stone: Move) -> Table:
-        """A pie's offer; raises `Declined`."""
-        return self.play(stone)._offered()
-
-    def _offered(self) -> Table:
-        assert self.pie is not None
-        return attrs.evolve(self, pie=attrs.evolve(self.pie, offered=True))
-
-    def take_side(self, player: Player) -> Table:
-        """Who chooses takes this side of a pie's offer."""
-        assert self.pie is not None
-        chooser, other = self.pie.chooses, self.pie.offers
-        seats = (chooser, other) if player is Player.FIRST else (other, chooser)
-        return attrs.evolve(self, seats=seats, floor=self.at, pie=None)
-
-    def _check_pie(self, *, offered: bool, kind: str) -> None:
+    def _pie(self, by_engine: bool, *, offered: bool, kind: str) -> Pie:
+        """The pie, if it is the time for it."""
         if self.pie is None or self.pie.offered is not offered or self.game.pie != kind:
             raise Declined("this is not the time for it")
-        if self.pie.acts.is_engine:
+        if self.engine_moves and not by_engine:
             raise Declined("it is the engine's turn")
+        return self.pie
 
     def _check_eaten(self) -> None:
         if self.pie is not None:
@@ -283,7 +254,11 @@ class Table:
                 " first play on from here, or go to the last position"
             )
 
-    def _engine_at(self, at: int) -> bool:
+    def _may_act(self, at: int) -> bool:
+        """Whether a person may act after so many moves."""
+        return self.paused or not self._is_engines(at)
+
+    def _is_engines(self, at: int) -> bool:
         """Whether an engine was to move after so many moves."""
         return self.seats[self.history.positions[at].to_move].is_engine
 

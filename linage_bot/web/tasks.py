@@ -106,5 +106,4 @@ class Prove:
 
 Note = Analyse | Glance | Prove
 Task = ChooseMove | EatPie | Note
-Answer = Decision | OfferKomi | Play | TakeSide
-Found = Answer | Analysis | Proven
+Found = Decision | OfferKomi | Play | TakeSide | Analysis | Proven
