@@ -20,19 +20,6 @@ _COOKIE_SECONDS = 30 * 24 * 3600
 
 
 @attrs.frozen
-class Asking:
-    """What a request says of itself; every header with all its values."""
-
-    method: str
-    hosts: Sequence[str]
-    origins: Sequence[str]
-    content_types: Sequence[str]
-    fetch_sites: Sequence[str]  # Sec-Fetch-Site, of browsers that send it
-    cookie: str | None  # the value of ours
-    token: str | None  # of the address
-
-
-@attrs.frozen
 class Guard:
     """Decides by what a request says of itself; `port` is where we listen, `address` on which."""
 
@@ -53,31 +40,36 @@ class Guard:
             f" Max-Age={_COOKIE_SECONDS}"
         )
 
-    def check_host(self, asking: Asking) -> None:
+    def check_host(self, hosts: Sequence[str]) -> None:
         """Raises `Refused` unless the request was sent to this server by its own name."""
-        if len(asking.hosts) != 1 or not self._is_ours(asking.hosts[0].lower()):
+        if len(hosts) != 1 or not self._is_ours(hosts[0].lower()):
             raise Refused(421, "this server does not go by that name")
 
-    def check_origin(self, asking: Asking) -> None:
-        """Raises `Refused` for what a page of another site sends."""
-        if asking.origins:
-            scheme, separator, host = asking.origins[0].lower().partition("://")
-            ours = len(asking.origins) == 1 and scheme == "http" and separator
-            if not ours or host != asking.hosts[0].lower():
+    def check_origin(
+        self, host: str, origins: Sequence[str], fetch_sites: Sequence[str], *, posting: bool
+    ) -> None:
+        """Raises `Refused` for what a page of another site sends.
+
+        `fetch_sites` is Sec-Fetch-Site, of browsers that send it.
+        """
+        if origins:
+            scheme, separator, origin = origins[0].lower().partition("://")
+            ours = len(origins) == 1 and scheme == "http" and separator
+            if not ours or origin != host.lower():
                 raise Refused(403, "requests from other pages are refused")
-        elif asking.method == "POST":
+        elif posting:
             raise Refused(403, "a request that changes something needs an Origin")
-        if asking.fetch_sites and asking.fetch_sites[0] not in ("same-origin", "none"):
+        if fetch_sites and fetch_sites[0] not in ("same-origin", "none"):
             raise Refused(403, "requests from other pages are refused")
 
-    def check_token(self, asking: Asking) -> None:
+    def check_token(self, cookie: str | None, token: str | None) -> None:
         """Raises `Refused` without the token, in the cookie or in the address."""
-        if not (self.is_token(asking.cookie) or self.is_token(asking.token)):
+        if not (self.is_token(cookie) or self.is_token(token)):
             raise Refused(401, "open the address that linage-bot web has printed, with its token")
 
-    def check_json(self, asking: Asking) -> None:
+    def check_json(self, content_types: Sequence[str]) -> None:
         """Raises `Refused` for a body that is not JSON: forms of other pages cannot send that."""
-        kinds = [kind.partition(";")[0].strip().lower() for kind in asking.content_types]
+        kinds = [kind.partition(";")[0].strip().lower() for kind in content_types]
         if kinds != ["application/json"]:
             raise Refused(415, "the body must be application/json")
 

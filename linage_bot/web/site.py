@@ -18,7 +18,7 @@ from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import view
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.files import PAGE, StaticFile
-from linage_bot.web.guard import Asking, Guard
+from linage_bot.web.guard import Guard
 from linage_bot.web.requests import read_action, read_body, read_table
 from linage_bot.web.rooms import Rooms
 from linage_bot.web.seats import Seat
@@ -76,8 +76,8 @@ class Site(Resource):
             return _refuse(request, error)
 
     def _answer(self, request: Any) -> Any:
-        asking = self._asking(request)
-        self._guard.check_host(asking)
+        hosts = _header(request, b"host")
+        self._guard.check_host(hosts)
         words = request.path.decode("ascii", "replace").split("/")[1:]
         posting = request.method == b"POST"
         if request.method not in (b"GET", b"HEAD", b"POST"):
@@ -87,37 +87,28 @@ class Site(Resource):
             case ["static", name] if not posting:
                 return self._static(request, name)
             case [""] | ["g", _] if not posting:
-                return self._page(request, asking)
+                return self._page(request)
             case ["api", *rest]:
-                self._guard.check_origin(asking)
-                self._guard.check_token(asking)
+                fetch_sites = _header(request, b"sec-fetch-site")
+                origins = _header(request, b"origin")
+                self._guard.check_origin(hosts[0], origins, fetch_sites, posting=posting)
+                self._check_token(request)
                 if not posting:
                     return self._tell(request, rest)
-                self._guard.check_json(asking)
+                self._guard.check_json(_header(request, b"content-type"))
                 return self._do(request, rest)
         raise Refused(404, "there is nothing here")
 
-    def _asking(self, request: Any) -> Asking:
-        def header(name: bytes) -> list[str]:
-            values = request.requestHeaders.getRawHeaders(name, [])
-            return [value.decode("latin-1") for value in values]  # every byte is something
-
+    def _check_token(self, request: Any) -> str | None:
+        """The token in the address; raises `Refused` if it is neither there nor in the cookie."""
         cookie = request.getCookie(self._guard.cookie_name.encode())
-        token = request.args.get(b"token", [None])[0]
-        return Asking(
-            method=request.method.decode("ascii", "replace"),
-            hosts=header(b"host"),
-            origins=header(b"origin"),
-            content_types=header(b"content-type"),
-            fetch_sites=header(b"sec-fetch-site"),
-            cookie=None if cookie is None else cookie.decode("utf-8", "replace"),
-            token=None if token is None else token.decode("utf-8", "replace"),
-        )
+        token = _text(request.args.get(b"token", [None])[0])
+        self._guard.check_token(_text(cookie), token)
+        return token
 
-    def _page(self, request: Any, asking: Asking) -> bytes:
+    def _page(self, request: Any) -> bytes:
         """The page; with the token in the address, first the cookie and then the page without."""
-        self._guard.check_token(asking)
-        if self._guard.is_token(asking.token):
+        if self._guard.is_token(self._check_token(request)):
             request.setHeader("Set-Cookie", self._guard.cookie)
             request.setResponseCode(303)
             request.setHeader("Location", request.path)
@@ -167,6 +158,16 @@ class Site(Resource):
         name = f'attachment; filename="{record.game.id}.sgf"'
         request.setHeader("Content-Disposition", name)
         return to_sgf(record).encode()
+
+
+def _header(request: Any, name: bytes) -> list[str]:
+    """All values of a header."""
+    values = request.requestHeaders.getRawHeaders(name, [])
+    return [value.decode("latin-1") for value in values]  # every byte is something
+
+
+def _text(word: bytes | None) -> str | None:
+    return None if word is None else word.decode("utf-8", "replace")
 
 
 def web_site(site: Resource, reactor: Any) -> WebSite:

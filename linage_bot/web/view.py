@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from linage_bot.engine.analysis import Candidate
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
@@ -151,16 +153,10 @@ def position(position: Position) -> Json:
         "noPass": position.why_illegal(-1),
         "refused": _refused(position),
         "areas": [
-            {
-                "kind": area.kind,
-                "owner": area.owner,
-                "points": list(bits(area.points)),
-                "shown": area.shown,
-            }
-            for area in position.areas()
+            {**attrs.asdict(area), "points": list(bits(area.points))} for area in position.areas()
         ],
         "scores": position.scores(),
-        "tally": None if tally is None else {"words": tally.words, "counts": list(tally.counts)},
+        "tally": None if tally is None else attrs.asdict(tally),
         "standing": _result(position.result()),
         "over": position.over,
     }
