@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 from linage_bot.records import BadRecord, Concession, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board, Point, bits
-from linage_bot.rules.game import PASS, BadOption, Game, Move, Player
+from linage_bot.rules.game import PASS, BadOption, Game, Move, Player, format_option
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 _PASS = "--"
@@ -25,12 +25,8 @@ def to_link(record: Record) -> str:
     fields = {"game": game.id, "size": game.board.size}
     if game.komi_step is not None:
         fields["komi"] = f"{game.komi:g}"
-    defaults = {name: option.default for name, option in game.options().items()}
-    fields |= {
-        name: text
-        for name, text in game.settings().items()
-        if getattr(game, name) != defaults[name]
-    }
+    usual = {name: format_option(option.default) for name, option in game.options().items()}
+    fields |= {name: text for name, text in game.settings().items() if text != usual[name]}
     for player, name in ((Player.FIRST, "first"), (Player.SECOND, "second")):
         stones = [point for who, point in record.setup if who is player]
         if stones:

@@ -7,27 +7,17 @@ from linage_bot.web.session import Session
 from linage_bot.web.stream import Stream
 
 
-def tell(session: Session) -> None:
-    """Send all pages what is new."""
-    if session.told != session.revision:
-        session.told = session.revision
-        _send(session.streams, "table", view.table(session))
-    _tell_thoughts(session, session.streams)
-
-
-def greet(session: Session, stream: Stream) -> None:
-    """Send a page that comes all there is, and go on telling it."""
-    session.streams.append(stream)
-    _send([stream], "table", view.table(session))
-    _tell_thoughts(session, [stream])
-
-
-def _tell_thoughts(session: Session, streams: list[Stream]) -> None:
-    if session.notebook.on and streams:
-        _send(streams, "analysis", view.analysis(session))
-        _send(streams, "graph", view.graph(session))
-
-
-def _send(streams: list[Stream], kind: str, value: view.Json) -> None:
+def tell(session: Session, newcomer: Stream | None = None) -> None:
+    """Send all pages what is new, or a page that has just come all there is."""
+    streams, news = session.streams, {}
+    if newcomer is not None:
+        streams = [newcomer]
+    if newcomer is not None or session.told != session.revision:
+        news["table"] = view.table(session)
+    if session.notebook.on:
+        news |= {"analysis": view.analysis(session), "graph": view.graph(session)}
     for stream in streams:
-        stream.send(kind, value)
+        for kind, value in news.items():
+            stream.send(kind, value)
+    if newcomer is None:
+        session.told = session.revision

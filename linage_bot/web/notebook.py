@@ -56,8 +56,8 @@ class Notebook:
         """Go on with the proof of a position, or begin one."""
         if self._pursuit is None or self._pursuit.position is not history.position:
             self._pursuit = self.engine.pursuit(history.position)
-        ready = self._pursuit is not None and self._pursuit.ready
-        return Prove(self._pursuit, history) if self._pursuit is not None and ready else None
+        pursuit = self._pursuit
+        return Prove(pursuit, history) if pursuit is not None and pursuit.ready else None
 
     def _glance(self, table: Table) -> Glance | None:
         """At the last position that nobody has thought about."""

@@ -5,6 +5,7 @@ What a person may well ask for but cannot have, such as a board of 99 lines, is 
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -75,7 +76,7 @@ def read_table(fields: Fields) -> Table:
     seats = _seat("seats", levels[0]), _seat("seats", levels[1])
     try:
         if "sgf" in fields:
-            data = _text("sgf", fields["sgf"]).encode(
+            data = _exactly(str, "sgf", fields["sgf"]).encode(
                 "utf-8", "replace"
             )  # JSON can hold half a letter
             record = from_sgf(data)
@@ -84,7 +85,7 @@ def read_table(fields: Fields) -> Table:
                 raise Unconfirmed(_about_variations(record.variations))
             return table
         if "link" in fields:
-            return Table.of(from_link(_text("link", fields["link"])), seats)
+            return Table.of(from_link(_exactly(str, "link", fields["link"])), seats)
     except BadRecord as error:
         raise Declined(str(error)) from None
     game = _game(fields)
@@ -108,29 +109,21 @@ def _game(fields: Fields) -> Game:
         raise Refused(400, "options are words")
     komi = None if komi is None else _number("komi", komi)
     try:
-        return GAMES[name].configure(_text("size", fields.get("size")), komi, options)
+        return GAMES[name].configure(_exactly(str, "size", fields.get("size")), komi, options)
     except BadOption as error:
         raise Declined(str(error)) from None
 
 
-def _text(name: str, value: Any) -> str:
-    return _exactly(str, name, value, "text")
-
-
 def _whole(name: str, value: Any) -> int:
-    if not PASS <= _exactly(int, name, value, "a whole number") < _MOST:
+    if not PASS <= _exactly(int, name, value) < _MOST:
         raise Refused(400, f"{name} must be a number from {PASS} to {_MOST - 1}")
     return int(value)
 
 
-def _truth(name: str, value: Any) -> bool:
-    return _exactly(bool, name, value, "true or false")
-
-
-def _exactly(kind: type[T], name: str, value: Any, words: str) -> T:
+def _exactly(kind: type[T], name: str, value: Any) -> T:
     """A value of this type and no other: in JSON `true` is no number."""
     if type(value) is not kind:
-        raise Refused(400, f"{name} must be {words}")
+        raise Refused(400, f"{name} must be {_WORDS[kind]}")
     return value
 
 
@@ -154,10 +147,11 @@ def _seat(name: str, value: Any) -> Seat:
     return Seat(value)
 
 
+_WORDS: dict[type, str] = {int: "a whole number", bool: "true or false", str: "text"}
 _MOST = 1 << 16  # points of a board and moves of a game are far fewer
 _READERS: dict[Any, Callable[[str, Any], Any]] = {
     int: _whole,
-    bool: _truth,
+    bool: functools.partial(_exactly, bool),
     float: _number,
     Player: _player,
     Seat: _seat,

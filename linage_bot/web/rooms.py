@@ -14,7 +14,7 @@ from linage_bot.engine.solver.loading import solver_ready
 from linage_bot.engine.solver.sums.sums import is_solvable
 from linage_bot.web.actions import Action
 from linage_bot.web.errors import Refused
-from linage_bot.web.news import greet, tell
+from linage_bot.web.news import tell
 from linage_bot.web.session import Session
 from linage_bot.web.stream import Stream
 from linage_bot.web.table import Table
@@ -86,7 +86,8 @@ class Rooms:
             raise Refused(503, f"{MOST_STREAMS} pages look at this game already")
         stream = Stream(request)
         request.notifyFinish().addBoth(lambda _: self._leave(session, stream))
-        greet(session, stream)
+        session.streams.append(stream)
+        tell(session, stream)
         self._turns.look(session)
 
     def _leave(self, session: Session, stream: Stream) -> None:

@@ -16,7 +16,7 @@ from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.stream import Stream
 from linage_bot.web.table import Table
-from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Note, Task
+from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Note, Task, Urgent
 
 _MOST_NODES = 1_000_000  # of an analysis: 72 MB
 
@@ -62,7 +62,7 @@ class Session:
     def still_wanted(self, task: Task) -> bool:
         """Whether the answer would still be of use."""
         now = self.wanted()
-        if isinstance(now, ChooseMove | EatPie) or isinstance(task, ChooseMove | EatPie):
+        if isinstance(now, Urgent) or isinstance(task, Urgent):
             return now == task
         return now is not None and self.notebook.still_wanted(task, self.table)
 

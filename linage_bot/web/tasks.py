@@ -32,7 +32,6 @@ class ChooseMove:
 
     engine: Engine
     history: History
-    urgent = True
 
     def run(self, stopped: threading.Event) -> Decision:
         """Its decision."""
@@ -47,7 +46,6 @@ class EatPie:
     game: Game
     stone: Move | None  # that is offered, if it is one
     offered: bool
-    urgent = True
 
     def run(self, stopped: threading.Event) -> OfferKomi | Play | TakeSide:
         """What it does."""
@@ -68,7 +66,6 @@ class Analyse:
     engine: Engine
     history: History
     ownership: bool
-    urgent = False
 
     def run(self, stopped: threading.Event) -> Analysis:
         """What is thought so far; with the points' owners if they are wanted."""
@@ -84,7 +81,6 @@ class Glance:
 
     settings: AgentSettings
     history: History
-    urgent = False
 
     def run(self, stopped: threading.Event) -> Analysis:
         """What is thought of it."""
@@ -97,13 +93,13 @@ class Prove:
 
     pursuit: Pursuit
     history: History
-    urgent = False
 
     def run(self, stopped: threading.Event) -> Proven:
         """What is proven at the end of the slice."""
         return self.pursuit.run(stopped)
 
 
+Urgent = ChooseMove | EatPie  # what somebody waits for
 Note = Analyse | Glance | Prove
-Task = ChooseMove | EatPie | Note
+Task = Urgent | Note
 Found = Decision | OfferKomi | Play | TakeSide | Analysis | Proven

@@ -14,7 +14,7 @@ from typing import Any
 from linage_bot.engine.worker import Worker
 from linage_bot.web.news import tell
 from linage_bot.web.session import Session
-from linage_bot.web.tasks import Found, Task
+from linage_bot.web.tasks import Found, Task, Urgent
 
 _log = logging.getLogger(__name__)
 
@@ -56,21 +56,18 @@ class Turns:
         while self._queue and len(self._thinking) < self._at_once:
             session, task = self._next()
             if task is not None:
-                ended = functools.partial(self._ended, session, task)
-                call = functools.partial(self._reactor.callFromThread, ended)
-                worker = self._worker(task.run, call)
+                call = self._reactor.callFromThread
+                worker = self._worker(task.run, functools.partial(call, self._ended, session, task))
                 self._thinking[session] = task, worker
                 worker.begin()
 
     def _next(self) -> tuple[Session, Task | None]:
         """The first in the queue whose engine is to move, or else the first."""
-        for session in self._queue:
-            task = self._wanted(session)
-            if task is not None and task.urgent:
-                self._queue.remove(session)
-                return session, task
-        session = self._queue.popleft()
-        return session, self._wanted(session)
+        wanted = {session: self._wanted(session) for session in self._queue}
+        urgent = (each for each, task in wanted.items() if isinstance(task, Urgent))
+        session = next(urgent, self._queue[0])
+        self._queue.remove(session)
+        return session, wanted[session]
 
     def _wanted(self, session: Session) -> Task | None:
         """What a session wants; one that fails is not asked again, and the others go on."""

@@ -31,8 +31,6 @@ def _kind(kind: type[Game]) -> Json:
     return {
         "id": kind.id,
         "name": kind.name,
-        "author": kind.author,
-        "year": kind.year,
         "hex": kind.board_kind is HexBoard,
         "size": kind.default_size,
         "komi": kind.default_komi,
@@ -84,7 +82,6 @@ def table(session: Session) -> Json:
         "game": game(table.game),
         "seats": [seat.level for seat in table.seats],
         "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts.is_engine},
-        "setup": bool(history.setup),
         "begins": int(history.begins),
         "moves": list(history.moves),
         "at": table.at,
@@ -184,8 +181,8 @@ def analysis(session: Session) -> Json:
     return {
         "at": at,
         "visits": told.visits,
-        "winRate": _rounded(told.win_rate, 4),
-        "lead": _rounded(told.lead, 2),
+        "winRate": told.win_rate,
+        "lead": told.lead,
         "exact": told.proven.low if told.proven.exact else None,
         "best": list(told.best),
         "settled": told.settled,
@@ -205,10 +202,6 @@ def _candidate(each: Candidate) -> Json:
         "certain": each.certain,
         "exact": each.exact,
     }
-
-
-def _rounded(number: float | None, digits: int) -> float | None:
-    return None if number is None else round(number, digits)
 
 
 def graph(session: Session) -> Json:
