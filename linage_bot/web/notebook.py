@@ -14,7 +14,7 @@ from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History
-from linage_bot.web.table import Table
+from linage_bot.web.course import Course
 from linage_bot.web.tasks import Analyse, Glance, Note, Prove
 
 
@@ -32,16 +32,16 @@ class Notebook:
         self._pursuit: Pursuit | None = None
         self._rounds = 0
 
-    def wanted(self, table: Table) -> Note | None:
+    def wanted(self, course: Course) -> Note | None:
         """What to think about next; None if nothing."""
         if not self.on:
             return None
-        history, analyse = table.history.to(table.viewed), None
-        if not history.position.over and not self._rests(table.viewed):
+        history, analyse = course.history.to(course.viewed), None
+        if not history.position.over and not self._rests(course.viewed):
             analyse = Analyse(self.engine, history, self.ownership)
             if self._begun is not history.position:
                 return analyse
-        wanted = (self._prove(history), self._glance(table), analyse)
+        wanted = (self._prove(history), self._glance(course), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[self._rounds % len(tasks)] if tasks else None
 
@@ -59,21 +59,21 @@ class Notebook:
         pursuit = self._pursuit
         return Prove(pursuit, history) if pursuit is not None and pursuit.ready else None
 
-    def _glance(self, table: Table) -> Glance | None:
+    def _glance(self, course: Course) -> Glance | None:
         """At the last position that nobody has thought about."""
-        for at in range(table.at, -1, -1):
-            if at not in self.graph and not table.history.positions[at].over:
-                return Glance(self.engine.settings, table.history.to(at))
+        for at in range(course.at, -1, -1):
+            if at not in self.graph and not course.history.positions[at].over:
+                return Glance(self.engine.settings, course.history.to(at))
         return None
 
-    def still_wanted(self, task: Note, table: Table) -> bool:
+    def still_wanted(self, task: Note, course: Course) -> bool:
         """Whether the answer would still be of use, and soon."""
-        at = len(task.history.moves)
-        return self.on and _is_of(table, task) and (isinstance(task, Glance) or at == table.viewed)
+        looked_at = isinstance(task, Glance) or len(task.history.moves) == course.viewed
+        return self.on and looked_at and _is_of(course, task)
 
-    def accept(self, task: Note, found: Analysis | Proven, table: Table) -> None:
+    def accept(self, task: Note, found: Analysis | Proven, course: Course) -> None:
         """Write down what was found, if the position is still one of the game."""
-        if not _is_of(table, task):
+        if not _is_of(course, task):
             return
         at, position = len(task.history.moves), task.history.position
         self._rounds += 1
@@ -113,7 +113,7 @@ class Notebook:
                 del notes[at]
 
 
-def _is_of(table: Table, task: Note) -> bool:
+def _is_of(course: Course, task: Note) -> bool:
     """Whether the position that was looked at is still one of the game."""
-    at, positions = len(task.history.moves), table.history.positions
+    at, positions = len(task.history.moves), course.history.positions
     return at < len(positions) and positions[at] is task.history.position

@@ -1,4 +1,4 @@
-"""Requests of the page, from JSON to a table or an action. What is not as expected is `Refused`.
+"""Requests of the page, from JSON to a course or an action. What is not as expected is `Refused`.
 
 What a person may well ask for but cannot have, such as a board of 99 lines, is `Declined`.
 """
@@ -16,10 +16,10 @@ from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Player
 from linage_bot.web import actions
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.links import from_link
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
-from linage_bot.web.table import Table
 
 Fields = dict[str, Any]
 T = TypeVar("T")
@@ -64,8 +64,8 @@ def read_action(word: str, fields: Fields) -> actions.Action:
     )
 
 
-def read_table(fields: Fields) -> Table:
-    """The table that a page asks for: a new game, a file or a link. Takes a while for long ones.
+def read_course(fields: Fields) -> Course:
+    """The game that a page asks for: a new game, a file or a link. Takes a while for long ones.
 
     Raises `Declined`, and `Unconfirmed` for a file with variations unless `mainLine` says that they
     may go.
@@ -80,17 +80,17 @@ def read_table(fields: Fields) -> Table:
                 "utf-8", "replace"
             )  # JSON can hold half a letter
             record = from_sgf(data)
-            table = Table.of(record, seats)
+            course = Course.of(record, seats)
             if record.variations and fields.get("mainLine") is not True:
                 raise Unconfirmed(_about_variations(record.variations))
-            return table
+            return course
         if "link" in fields:
-            return Table.of(from_link(_exactly(str, "link", fields["link"])), seats)
+            return Course.of(from_link(_exactly(str, "link", fields["link"])), seats)
     except BadRecord as error:
         raise Declined(str(error)) from None
     game = _game(fields)
     with_pie = fields.get("pie", False) is True and game.pie != "none"
-    return Table.of(Record(game), seats, with_pie=with_pie)
+    return Course.of(Record(game), seats, with_pie=with_pie)
 
 
 def _about_variations(count: int) -> str:

@@ -13,11 +13,11 @@ from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.loading import solver_ready
 from linage_bot.engine.solver.sums.sums import is_solvable
 from linage_bot.web.actions import Action
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Refused
 from linage_bot.web.news import tell
 from linage_bot.web.session import Session
 from linage_bot.web.stream import Stream
-from linage_bot.web.table import Table
 from linage_bot.web.turns import Turns
 
 MOST_TABLES = 64
@@ -44,7 +44,7 @@ class Rooms:
         """Stop all searches."""
         self._turns.stop()
 
-    def open(self, table: Table) -> str:
+    def open(self, course: Course) -> str:
         """A name for a new session; when all tables are taken, of the one longest left alone.
 
         Raises `Refused` if somebody looks on at every table.
@@ -55,11 +55,11 @@ class Rooms:
                 raise Refused(503, f"all {MOST_TABLES} tables are in use: close a page")
             del self._sessions[min(left, key=lambda name: self._sessions[name].used)]
         name = secrets.token_urlsafe(9)
-        session = self._sessions[name] = Session(table, self._settings)
+        session = self._sessions[name] = Session(course, self._settings)
         session.used = self._reactor.seconds()
         # So that the first search need not wait for the compiler.
-        begin(table.game)
-        if is_solvable(table.position):
+        begin(course.game)
+        if is_solvable(course.position):
             solver_ready()
         self._turns.look(session)
         return name

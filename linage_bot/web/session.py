@@ -1,4 +1,4 @@
-"""A table on the server with who thinks there: engines that play, and an analyst.
+"""A game on the server with who thinks about it: engines that play, and an analyst.
 
 Everything here runs on the reactor's thread and returns at once. Thinking is asked of a session
 with `wanted` and handed back with `accept`; what is not wanted any more is dropped.
@@ -12,20 +12,20 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import AgentSettings, Decision, Engine
 from linage_bot.engine.solver.known import Proven
 from linage_bot.web.actions import Action, Pause, Play, Resign, ShowAnalysis
+from linage_bot.web.course import Course
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.stream import Stream
-from linage_bot.web.table import Table
 from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Note, Task, Urgent
 
 _MOST_NODES = 1_000_000  # of an analysis: 72 MB
 
 
 class Session:
-    """A table, who looks on, and what is thought of its positions and to be thought about next."""
+    """A game, who looks on, and what is thought of its positions and to be thought about next."""
 
-    def __init__(self, table: Table, settings: AgentSettings) -> None:
-        self.table = table
+    def __init__(self, course: Course, settings: AgentSettings) -> None:
+        self.course = course
         self.streams: list[Stream] = []  # to the pages that look on
         self.used = 0.0  # when somebody last asked for it
         self.trouble: str | None = None  # why thinking has failed
@@ -43,28 +43,28 @@ class Session:
             self.notebook.on, self.notebook.ownership = action.on, action.ownership
             self.revision += 1
         else:
-            self._change(self.table.do(action))
+            self._change(self.course.do(action))
         if isinstance(action, Pause | ShowAnalysis):
             self.trouble = None
 
     def wanted(self) -> Task | None:
         """What to think about next; None if nothing."""
-        table, seat = self.table, self.table.mover
-        alone = all(each.is_engine for each in table.seats) and not self.streams
-        if seat is not None and seat.is_engine and not table.paused and not alone:
-            engine, history = self._engine(seat), table.now
-            if table.pie is None:
+        course, seat = self.course, self.course.mover
+        alone = all(each.is_engine for each in course.seats) and not self.streams
+        if seat is not None and seat.is_engine and not course.paused and not alone:
+            engine, history = self._engine(seat), course.now
+            if course.pie is None:
                 return ChooseMove(engine, history)
             stone = history.moves[0] if history.moves else None
-            return EatPie(engine.settings, table.game, stone, table.pie.offered)
-        return self.notebook.wanted(table) if self.streams and table.pie is None else None
+            return EatPie(engine.settings, course.game, stone, course.pie.offered)
+        return self.notebook.wanted(course) if self.streams and course.pie is None else None
 
     def still_wanted(self, task: Task) -> bool:
         """Whether the answer would still be of use."""
         now = self.wanted()
         if isinstance(now, Urgent) or isinstance(task, Urgent):
             return now == task
-        return now is not None and self.notebook.still_wanted(task, self.table)
+        return now is not None and self.notebook.still_wanted(task, self.course)
 
     def _engine(self, seat: Seat) -> Engine:
         """Who plays at a seat: weak players must not find what strong ones thought."""
@@ -77,20 +77,20 @@ class Session:
         """Take what was thought, as far as it is still of use."""
         if isinstance(found, Analysis | Proven):
             assert isinstance(task, Note)
-            self.notebook.accept(task, found, self.table)
+            self.notebook.accept(task, found, self.course)
         elif self.still_wanted(task):
             deed = self._deed(found) if isinstance(found, Decision) else found
-            self._change(self.table.do(deed, by_engine=True))
+            self._change(self.course.do(deed, by_engine=True))
 
     def _deed(self, decision: Decision) -> Play | Resign:
         """What an engine decided to do; what it thought of the position is written down."""
         if not decision.exact and decision.analysis.visits >= GLANCE_VISITS:
-            self.notebook.note(self.table.at, decision.analysis)
-        return Resign() if decision.move is None else Play(decision.move, self.table.at + 1)
+            self.notebook.note(self.course.at, decision.analysis)
+        return Resign() if decision.move is None else Play(decision.move, self.course.at + 1)
 
     def fail(self, reason: str) -> None:
         """Thinking has failed, and would again: nobody thinks until somebody asks for it."""
-        self._change(attrs.evolve(self.table, paused=True))
+        self._change(attrs.evolve(self.course, paused=True))
         self.trouble, self.notebook.on = reason, False
 
     def forget(self) -> None:
@@ -98,11 +98,11 @@ class Session:
         self._players.clear()
         self.notebook.engine.forget()
 
-    def _change(self, table: Table) -> None:
+    def _change(self, course: Course) -> None:
         """Take over another state; what was found out of moves that are gone is forgotten."""
-        if table.history is not self.table.history:
-            self.notebook.cut(table.at - 1)
-        if (table.history, table.at) != (self.table.history, self.table.at):
+        if course.history is not self.course.history:
+            self.notebook.cut(course.at - 1)
+        if (course.history, course.at) != (self.course.history, self.course.at):
             self.trouble = None
-        self.table = table
+        self.course = course
         self.revision += 1

@@ -19,7 +19,7 @@ from linage_bot.web import view
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Guard
-from linage_bot.web.requests import read_action, read_body, read_table
+from linage_bot.web.requests import read_action, read_body, read_course
 from linage_bot.web.rooms import Rooms
 from linage_bot.web.seats import Seat
 
@@ -134,9 +134,9 @@ class Site(Resource):
                 self._rooms.watch(name, request)
                 return NOT_DONE_YET
             case ["games", name, "rules"]:
-                return _json(request, view.rules(self._rooms.find(name).table))
+                return _json(request, view.rules(self._rooms.find(name).course))
             case ["games", name, "sgf"]:
-                return self._sgf(request, self._rooms.find(name).table.to_save())
+                return self._sgf(request, self._rooms.find(name).course.to_save())
         raise Refused(404, "there is nothing here")
 
     def _do(self, request: Any, words: list[str]) -> Any:
@@ -145,8 +145,8 @@ class Site(Resource):
         match words:
             case ["games"]:
                 # To replay a long record takes a while.
-                found = self._elsewhere(read_table, fields)
-                found.addCallback(lambda table: {"name": self._rooms.open(table)})
+                found = self._elsewhere(read_course, fields)
+                found.addCallback(lambda course: {"name": self._rooms.open(course)})
                 return _later(request, found)
             case ["games", name, action]:
                 self._rooms.do(name, read_action(action, fields))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from twisted.internet.interfaces import IPushProducer
@@ -19,9 +18,9 @@ class Stream:
         request.setHeader("Content-Type", "text/event-stream")
         request.registerProducer(self, True)
 
-    def send(self, kind: str, value: object) -> None:
-        """One event."""
-        text = f"event: {kind}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n"
+    def send(self, kind: str, data: str) -> None:
+        """One event, its data in one line."""
+        text = f"event: {kind}\ndata: {data}\n\n"
         if self._waiting is None:
             self._request.write(text.encode())
         else:

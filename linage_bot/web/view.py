@@ -10,10 +10,10 @@ from linage_bot.engine.analysis import Candidate
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Option, Player, Position, Result, format_option
+from linage_bot.web.course import Course
 from linage_bot.web.links import to_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.table import Table
 
 Json = dict[str, Any]
 
@@ -75,38 +75,38 @@ def game(game: Game) -> Json:
 
 def table(session: Session) -> Json:
     """Everything about a session but what is thought of its positions."""
-    table = session.table
-    history, record, viewed, pie = table.history, table.record, table.viewed, table.pie
+    course = session.course
+    history, record, viewed, pie = course.history, course.record, course.viewed, course.pie
     return {
         "revision": session.revision,
-        "game": game(table.game),
-        "seats": [seat.level for seat in table.seats],
+        "game": game(course.game),
+        "seats": [seat.level for seat in course.seats],
         "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts.is_engine},
         "begins": int(history.begins),
         "moves": list(history.moves),
-        "at": table.at,
+        "at": course.at,
         "viewed": viewed,
         "position": position(history.positions[viewed]),
         "last": history.moves[viewed - 1] if viewed else None,
         "comment": record.comments.get(viewed, ""),
-        "over": table.over,
-        "result": _outcome(table),
-        "turn": None if table.mover is None else "engine" if table.engine_moves else "person",
-        "paused": table.paused,
+        "over": course.over,
+        "result": _outcome(course),
+        "turn": None if course.mover is None else "engine" if course.engine_moves else "person",
+        "paused": course.paused,
         "trouble": session.trouble,
-        "canUndo": table.can_undo,
-        "canRedo": table.can_redo,
+        "canUndo": course.can_undo,
+        "canRedo": course.can_redo,
         "analysing": session.notebook.on,
         "ownership": session.notebook.ownership,
-        "link": to_link(table.to_save()),
+        "link": to_link(course.to_save()),
     }
 
 
-def rules(table: Table) -> Json:
+def rules(course: Course) -> Json:
     """How to play the game at hand, its pie too as long as nobody has chosen a side."""
-    paragraphs = list(table.game.rules())
-    if table.pie is not None:
-        paragraphs.append(_PIES[table.game.pie].format(*table.game.players))
+    paragraphs = list(course.game.rules())
+    if course.pie is not None:
+        paragraphs.append(_PIES[course.game.pie].format(*course.game.players))
     return {"rules": paragraphs}
 
 
@@ -122,13 +122,13 @@ _PIES = {
 }
 
 
-def _outcome(table: Table) -> Json | None:
+def _outcome(course: Course) -> Json | None:
     """How a game that is over has ended."""
-    conceded = table.conceded
+    conceded = course.conceded
     if conceded is not None:
         lost = _LOST[conceded.reason]
         return {"winner": int(conceded.loser.other), "margin": None, "lost": lost}
-    return None if table.result is None else _result(table.result)
+    return None if course.result is None else _result(course.result)
 
 
 _LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
@@ -173,8 +173,8 @@ def analysis(session: Session) -> Json:
 
     Win rates and leads are First's, but for those of the candidates: theirs are the mover's.
     """
-    at = session.table.viewed
-    position = session.table.history.positions[at]
+    at = session.course.viewed
+    position = session.course.history.positions[at]
     told = session.notebook.told(at, position)
     own = told.seen_by(position.to_move)
     seen = [each for each in own.candidates if each.visits]
@@ -209,14 +209,14 @@ def graph(session: Session) -> Json:
 
     `points` holds `[moves, win rate, lead]`.
     """
-    table, known = session.table, session.notebook.graph
+    course, known = session.course, session.notebook.graph
     points = [
         [at, round(rate, 4), round(lead, 2)]
         for at, (rate, lead) in sorted(known.items())
-        if at <= table.at
+        if at <= course.at
     ]
-    if table.position.over:
-        points.append([table.at, *_final(table.position.result())])
+    if course.position.over:
+        points.append([course.at, *_final(course.position.result())])
     return {"points": points}
 
 

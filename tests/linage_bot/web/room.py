@@ -13,9 +13,9 @@ from linage_bot.engine.engine import AgentSettings, Decision
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
+from linage_bot.web.course import Course
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.table import Table
 from linage_bot.web.tasks import Found, Task
 from linage_bot.web.turns import Turns
 
@@ -23,22 +23,22 @@ PERSON, ENGINE = Seat(), Seat(1)
 SETTINGS = AgentSettings(visits=20, seed=1)
 
 
-def new_table(
+def new_course(
     game: str = "linage",
     size: str = "5",
     *seats: Seat,
     pie: bool = False,
     moves: tuple[Move, ...] = (),
-) -> Table:
+) -> Course:
     """A table at which persons play unless other seats are given."""
     first, second = seats or (PERSON, PERSON)
     record = Record(GAMES[game].configure(size), moves=moves)
-    return Table.of(record, (first, second), with_pie=pie)
+    return Course.of(record, (first, second), with_pie=pie)
 
 
 def new_session(game: str = "linage", size: str = "5", *seats: Seat, pie: bool = False) -> Session:
     """The same with engines that think."""
-    return Session(new_table(game, size, *seats, pie=pie), SETTINGS)
+    return Session(new_course(game, size, *seats, pie=pie), SETTINGS)
 
 
 def think(session: Session) -> Task:
@@ -51,7 +51,7 @@ def think(session: Session) -> Task:
 
 def decision(session: Session, move: Move) -> Decision:
     """An engine's, without much thought."""
-    return Decision(move, Analysis(position=session.table.position))
+    return Decision(move, Analysis(position=session.course.position))
 
 
 class Page:
@@ -61,8 +61,8 @@ class Page:
         self.heard: list[tuple[str, Any]] = []
         self.alive = 0
 
-    def send(self, kind: str, value: Any) -> None:
-        self.heard.append((kind, json.loads(json.dumps(value))))
+    def send(self, kind: str, data: str) -> None:
+        self.heard.append((kind, json.loads(data)))
 
     def keep_alive(self) -> None:
         self.alive += 1

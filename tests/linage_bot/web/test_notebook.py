@@ -11,8 +11,8 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.web import view
 from linage_bot.web.actions import ShowAnalysis
+from linage_bot.web.course import Course
 from linage_bot.web.session import Session
-from linage_bot.web.table import Table
 from linage_bot.web.tasks import Prove
 from tests.linage_bot.web.room import PERSON, Page, think
 
@@ -29,7 +29,7 @@ SOLVED = [  # game, size, komi, First's score, win rate
 
 def table(game: Game, *moves: int, settings: AgentSettings | None = None) -> Session:
     session = Session(
-        Table.of(Record(game, moves=moves), (PERSON, PERSON)),
+        Course.of(Record(game, moves=moves), (PERSON, PERSON)),
         settings or AgentSettings(visits=20, seed=1),
     )
     session.streams.append(Page())
@@ -99,7 +99,7 @@ def test_a_proof_is_pursued_where_the_table_says_nothing(
     exact = told(session)
     assert exact["exact"] == score
     assert exact["best"]
-    legal = set(session.table.position.moves())
+    legal = set(session.course.position.moves())
     assert {each["move"] for each in exact["candidates"] if each["exact"]} == legal
 
 

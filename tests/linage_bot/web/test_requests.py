@@ -22,47 +22,47 @@ from linage_bot.web.actions import (
     TakeSide,
     Undo,
 )
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
-from linage_bot.web.requests import ACTIONS, read_action, read_body, read_table
+from linage_bot.web.requests import ACTIONS, read_action, read_body, read_course
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.table import Table
 
 SETTINGS = AgentSettings(visits=10)
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
 
 
-def new(**fields: object) -> Table:
-    return read_table({**NEW, **fields})
+def new(**fields: object) -> Course:
+    return read_course({**NEW, **fields})
 
 
 def seen(session: Session) -> bytes:
     """All that a page and a file are told of a table, as it is sent."""
     told = {**view.table(session), "revision": None}
-    return json.dumps(told).encode() + to_sgf(session.table.to_save()).encode()
+    return json.dumps(told).encode() + to_sgf(session.course.to_save()).encode()
 
 
 def test_a_new_game_is_as_asked_for() -> None:
     """Komi left out is the usual one."""
-    table = new()
-    game = table.game
+    course = new()
+    game = course.game
     assert (game.id, game.board.size, game.komi, game.settings()["line"]) == (
         "linage",
         "5",
         2.5,
         "4",
     )
-    assert table.seats == (Seat(), Seat(3))
-    assert table.pie is None
+    assert course.seats == (Seat(), Seat(3))
+    assert course.pie is None
     assert new(pie=True).pie is not None
     assert new(komi=None).game.komi == 0.5
 
 
 def test_a_file_and_a_link_are_games_too() -> None:
     """With all their moves played."""
-    sgf = read_table({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
+    sgf = read_course({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
     assert (sgf.game.id, sgf.now.moves) == ("leblin", (12, 20))
-    link = read_table({"link": "#game=gardar&size=3&moves=cc--"})
+    link = read_course({"link": "#game=gardar&size=3&moves=cc--"})
     assert (link.game.id, link.now.moves) == ("gardar", (12, PASS))
 
 
@@ -77,11 +77,11 @@ def test_a_file_with_variations_is_asked_about(sgf: str, words: str) -> None:
     """Only who agrees gets the main line; what cannot be opened at all is said first."""
     for fields in ({}, {"mainLine": False}, {"mainLine": 1}):
         with pytest.raises(Unconfirmed, match=words):
-            read_table({"sgf": sgf, **fields})
-    table = read_table({"sgf": sgf, "mainLine": True})
-    assert table.now.moves[0] == 12
+            read_course({"sgf": sgf, **fields})
+    course = read_course({"sgf": sgf, "mainLine": True})
+    assert course.now.moves[0] == 12
     with pytest.raises(Declined, match="not a point"):
-        read_table({"sgf": sgf.replace("cc", "zz")})
+        read_course({"sgf": sgf.replace("cc", "zz")})
 
 
 @pytest.mark.parametrize(
@@ -241,13 +241,13 @@ def _wire(fields: dict) -> dict:
 def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
     """What is neither would be an internal error."""
     try:
-        table = read_table(_wire({**NEW, **fields} if mend else fields))
+        course = read_course(_wire({**NEW, **fields} if mend else fields))
     except (Refused, Declined) as error:
         json.dumps({"refused": error.reason})
     except Unconfirmed as error:
         json.dumps({"asks": error.question})
     else:
-        seen(Session(table, SETTINGS))
+        seen(Session(course, SETTINGS))
 
 
 _requests = st.tuples(
@@ -274,7 +274,7 @@ def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
     game: str, pie: bool, requests: list[tuple[str, dict]]
 ) -> None:
     """A request that is refused or declined leaves the table as it was."""
-    session = Session(read_table({"game": game, "size": "5", "pie": pie}), SETTINGS)
+    session = Session(read_course({"game": game, "size": "5", "pie": pie}), SETTINGS)
     for action, fields in requests:
         before, refused = seen(session), False
         try:

@@ -17,7 +17,7 @@ from tests.linage_bot.web.room import (
     Reactor,
     Searches,
     decision,
-    new_table,
+    new_course,
     new_turns,
 )
 
@@ -73,8 +73,8 @@ def check_refused(status: int, deed: Callable[..., Any], *arguments: object) -> 
 
 def test_a_table_is_found_by_its_name_and_by_no_other(rooms: Rooms) -> None:
     """A wrong name is not found."""
-    table = new_table()
-    assert rooms.find(rooms.open(table)).table is table
+    course = new_course()
+    assert rooms.find(rooms.open(course)).course is course
     check_refused(404, rooms.find, "no-such-name")
 
 
@@ -84,10 +84,10 @@ def test_when_all_tables_are_taken_the_one_longest_left_alone_is_cleared(
     """Not one at which somebody looks."""
     names = []
     for _ in range(MOST_TABLES):
-        names.append(rooms.open(new_table()))
+        names.append(rooms.open(new_course()))
         clock.advance(0.1)
     rooms.watch(names[0], Watcher())
-    new = rooms.open(new_table())
+    new = rooms.open(new_course())
     check_refused(404, rooms.find, names[1])
     assert len({id(rooms.find(name)) for name in (new, names[0], *names[2:])}) == MOST_TABLES
 
@@ -95,13 +95,13 @@ def test_when_all_tables_are_taken_the_one_longest_left_alone_is_cleared(
 def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: Rooms) -> None:
     """Then there is no room for another one."""
     for _ in range(MOST_TABLES):
-        rooms.watch(rooms.open(new_table()), Watcher())
-    check_refused(503, rooms.open, new_table())
+        rooms.watch(rooms.open(new_course()), Watcher())
+    check_refused(503, rooms.open, new_course())
 
 
 def test_what_is_left_alone_for_long_goes(rooms: Rooms, clock: Reactor) -> None:
     """What somebody looks at stays, and so does what somebody asks for now and then."""
-    left, watched, asked = (rooms.open(new_table()) for _ in range(3))
+    left, watched, asked = (rooms.open(new_course()) for _ in range(3))
     rooms.watch(watched, Watcher())
     for _ in range(3):
         clock.advance(IDLE_SECONDS / 2)
@@ -114,7 +114,7 @@ def test_what_is_left_alone_for_long_goes(rooms: Rooms, clock: Reactor) -> None:
 
 def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
     """All pages alike; nothing that was declined."""
-    name, pages = rooms.open(new_table()), [Watcher(), Watcher()]
+    name, pages = rooms.open(new_course()), [Watcher(), Watcher()]
     for page in pages:
         rooms.watch(name, page)
         assert page.events == [b"table"]
@@ -129,7 +129,7 @@ def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
 
 def test_a_page_that_has_left_is_told_no_more(rooms: Rooms, searches: Searches) -> None:
     """And nobody goes on thinking for it."""
-    name, page = rooms.open(new_table()), Watcher()
+    name, page = rooms.open(new_course()), Watcher()
     rooms.watch(name, page)
     rooms.do(name, ShowAnalysis(on=True, ownership=False))
     assert page.events
@@ -143,7 +143,7 @@ def test_a_page_that_has_left_is_told_no_more(rooms: Rooms, searches: Searches) 
 
 def test_a_table_has_a_bounded_number_of_pages(rooms: Rooms) -> None:
     """When one leaves another may come."""
-    name, pages = rooms.open(new_table()), [Watcher() for _ in range(MOST_STREAMS)]
+    name, pages = rooms.open(new_course()), [Watcher() for _ in range(MOST_STREAMS)]
     for page in pages:
         rooms.watch(name, page)
     check_refused(503, rooms.watch, name, Watcher())
@@ -154,7 +154,7 @@ def test_a_table_has_a_bounded_number_of_pages(rooms: Rooms) -> None:
 def test_a_silent_table_is_kept_open(rooms: Rooms, clock: Reactor) -> None:
     """Nothing on the way takes it for dead."""
     page = Watcher()
-    rooms.watch(rooms.open(new_table()), page)
+    rooms.watch(rooms.open(new_course()), page)
     assert page.events == [b"table"]
     clock.pump([limits.ALIVE_SECONDS] * 3)
     assert page.events == [b"", b"", b""]
@@ -164,7 +164,7 @@ def test_search_trees_go_soon_after_the_last_page(
     rooms: Rooms, clock: Reactor, searches: Searches
 ) -> None:
     """Not while a search is under way."""
-    name = rooms.open(new_table("linage", "5", ENGINE, PERSON))
+    name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
     (search,) = searches.running
     while_it_runs = rooms.find(name).wanted()
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])

@@ -29,7 +29,7 @@ def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
     with pytest.raises(Declined, match="it is the engine's turn"):
         session.do(Play(0, 2))
     assert isinstance(think(session), ChooseMove)
-    assert session.table.at == 2
+    assert session.course.at == 2
     assert session.wanted() is None
 
 
@@ -43,7 +43,7 @@ def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
     session.do(Undo())
     assert not session.still_wanted(task)
     session.accept(task, found)
-    assert session.table.now.moves == ()
+    assert session.course.now.moves == ()
 
 
 def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
@@ -54,7 +54,7 @@ def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
     assert session.wanted() is None
     session.do(Play(0, 2))
     session.do(Undo())
-    assert session.table.at == 1
+    assert session.course.at == 1
     session.do(Pause(False))
     assert isinstance(session.wanted(), ChooseMove)
 
@@ -65,11 +65,11 @@ def test_engines_play_each_other_only_while_somebody_looks() -> None:
     assert session.wanted() is None
     session.streams.append(Page())
     for _ in range(100):
-        if session.table.over:
+        if session.course.over:
             break
         think(session)
-    assert session.table.position.over
-    assert session.table.result == session.table.position.result()
+    assert session.course.position.over
+    assert session.course.result == session.course.position.result()
 
 
 def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
@@ -90,11 +90,11 @@ def test_engines_take_part_in_pies(game: str, floor: int) -> None:
     session = new_session(game, "4", one, two, pie=True)
     session.streams.append(Page())
     assert isinstance(think(session), EatPie)
-    assert session.table.pie is not None
-    assert session.table.at == floor
+    assert session.course.pie is not None
+    assert session.course.at == floor
     assert isinstance(think(session), EatPie)
-    assert session.table.pie is None
-    assert set(session.table.seats) == {one, two}
+    assert session.course.pie is None
+    assert set(session.course.seats) == {one, two}
 
 
 def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
@@ -104,12 +104,12 @@ def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
     with pytest.raises(Declined, match="pie comes first"):
         session.do(Play(3, 2))
     think(session)
-    engine = session.table.seats.index(ENGINE)
-    assert (session.table.mover == ENGINE) is (engine == Player.SECOND)
-    if session.table.mover == ENGINE:
+    engine = session.course.seats.index(ENGINE)
+    assert (session.course.mover == ENGINE) is (engine == Player.SECOND)
+    if session.course.mover == ENGINE:
         think(session)
-    assert not session.table.can_undo, "the pie's stone and the engine's answer stay"
-    assert session.table.now.moves[0] == 12
+    assert not session.course.can_undo, "the pie's stone and the engine's answer stay"
+    assert session.course.now.moves[0] == 12
 
 
 def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
@@ -132,9 +132,9 @@ def test_small_positions_of_linage_are_proven() -> None:
     assert wait_for_solver(threading.Event())
     session = analysed(new_session("linage", "4"))
     session.do(Play(5, 1))
-    while not session.notebook.told(1, session.table.position).proven.exact:
+    while not session.notebook.told(1, session.course.position).proven.exact:
         think(session)
-    told = session.notebook.told(1, session.table.position)
+    told = session.notebook.told(1, session.course.position)
     assert told.lead == -10.5
     assert told.best
     exact = {each.move: each.lead for each in told.candidates if each.exact}

@@ -93,7 +93,7 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
     assert first.stopped.is_set()
     searches.finish()
     (again,) = searches.running
-    assert again.task.history.position is session.table.position
+    assert again.task.history.position is session.course.position
     assert not again.stopped.is_set()
 
 

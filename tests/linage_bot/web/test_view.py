@@ -10,14 +10,14 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
 from linage_bot.web import view
+from linage_bot.web.course import Course
 from linage_bot.web.links import from_link
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
-from linage_bot.web.table import Table
 
 
 def table(game: Game, *moves: int) -> Session:
-    return Session(Table.of(Record(game, moves=moves), (Seat(), Seat(3))), AgentSettings())
+    return Session(Course.of(Record(game, moves=moves), (Seat(), Seat(3))), AgentSettings())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -49,11 +49,11 @@ def test_a_game_given_up_keeps_its_end() -> None:
     """In words, and in the link by which it opens again."""
     game = GAMES["leblin"].configure("5")
     record = Record(game, moves=(12,), result="B+T")
-    session = Session(Table.of(record, (Seat(), Seat())), AgentSettings())
+    session = Session(Course.of(record, (Seat(), Seat())), AgentSettings())
     told = view.table(session)
     assert told["result"] == {"winner": 0, "margin": None, "lost": "lost on time"}
     assert told["turn"] is None
-    again = Session(Table.of(from_link(told["link"]), (Seat(), Seat())), AgentSettings())
+    again = Session(Course.of(from_link(told["link"]), (Seat(), Seat())), AgentSettings())
     assert view.table(again)["result"] == told["result"]
 
 
@@ -61,6 +61,6 @@ def test_the_graph_ends_with_the_result() -> None:
     session = table(GAMES["linage"].configure("7", 2.5), PASS, PASS)
     found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
     for at in (0, 7):
-        position = session.table.history.positions[0]
+        position = session.course.history.positions[0]
         session.notebook.note(at, Analysis(position=position, candidates=(found,), visits=10))
     assert view.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -2.5]]}

@@ -1,6 +1,6 @@
 """A game on the server, who plays it, and what of it is looked at.
 
-A table never changes: each deed is done whole and makes another one, or raises `Declined`.
+A course never changes: each deed is done whole and makes another one, or raises `Declined`.
 """
 
 from __future__ import annotations
@@ -12,19 +12,7 @@ import attrs
 from linage_bot.records import BadRecord, Concession, Record
 from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position, Result
 from linage_bot.rules.history import History
-from linage_bot.web.actions import (
-    Deed,
-    Look,
-    OfferKomi,
-    Pause,
-    Play,
-    PlayOn,
-    Redo,
-    Resign,
-    Sit,
-    TakeSide,
-    Undo,
-)
+from linage_bot.web import actions
 from linage_bot.web.errors import Declined
 from linage_bot.web.seats import Pie, Seat
 
@@ -32,7 +20,7 @@ MOST_MOVES = 2000  # of a record that is loaded: each costs memory as long as th
 
 
 @attrs.frozen(kw_only=True)
-class Table:
+class Course:
     """A game with its players, from its first to its last move; those after `at` are taken back.
 
     Positions keep their identity when moves are taken back and made again, so what was found out
@@ -50,7 +38,7 @@ class Table:
     _looked_at: int | None = None  # None: the last position
 
     @classmethod
-    def of(cls, record: Record, seats: tuple[Seat, Seat], *, with_pie: bool = False) -> Table:
+    def of(cls, record: Record, seats: tuple[Seat, Seat], *, with_pie: bool = False) -> Course:
         """A record with all its moves played; raises `BadRecord`.
 
         One that ended by a resignation, say, is over here too.
@@ -58,11 +46,11 @@ class Table:
         at = len(record.moves)
         if at > MOST_MOVES:
             raise BadRecord(f"move {MOST_MOVES + 1}", f"only {MOST_MOVES} moves are shown here")
-        table = cls(record=record, history=record.history(), at=at, seats=seats)
-        if table.over:
-            return table
+        course = cls(record=record, history=record.history(), at=at, seats=seats)
+        if course.over:
+            return course
         pie = Pie(*seats) if with_pie else None
-        return attrs.evolve(table, pie=pie, conceded=Concession.of(record.result))
+        return attrs.evolve(course, pie=pie, conceded=Concession.of(record.result))
 
     # What is to be seen
 
@@ -131,40 +119,40 @@ class Table:
 
     # What is done
 
-    def do(self, deed: Deed, *, by_engine: bool = False) -> Table:
-        """The table afterwards; raises `Declined`. Engines do what it is their turn to do."""
-        if not by_engine and isinstance(deed, Play | Undo | Redo):
+    def do(self, deed: actions.Deed, *, by_engine: bool = False) -> Course:
+        """The course afterwards; raises `Declined`. Engines do what it is their turn to do."""
+        if not by_engine and isinstance(deed, actions.Play | actions.Undo | actions.Redo):
             self._check_present()
         match deed:
-            case Play(move, number):
+            case actions.Play(move, number):
                 return self._played(move, number, by_engine)
-            case Resign():
+            case actions.Resign():
                 return attrs.evolve(self, conceded=Concession(self._loser(by_engine)))
-            case Undo():
+            case actions.Undo():
                 return self._undone()
-            case Redo():
+            case actions.Redo():
                 return self._redone()
-            case Look(at):
+            case actions.Look(at):
                 if not 0 <= at <= self.at:
                     raise Declined(f"there are {self.at} moves")
                 return attrs.evolve(self, looked_at=None if at == self.at else at)
-            case PlayOn():
+            case actions.PlayOn():
                 return self._from_here()
-            case Pause(on):
+            case actions.Pause(on):
                 return attrs.evolve(self, paused=on)
-            case Sit(player, seat):
+            case actions.Sit(player, seat):
                 self._check_eaten()
                 other = self.seats[player.other]
                 return attrs.evolve(self, seats=(other, seat) if player else (seat, other))
-            case OfferKomi(komi):
+            case actions.OfferKomi(komi):
                 return self._with_komi(komi, self._pie(by_engine, offered=False, kind="komi"))
-            case TakeSide(player):
+            case actions.TakeSide(player):
                 pie = self._pie(by_engine, offered=True, kind=self.game.pie)
                 chooser, other = pie.chooses, pie.offers
                 seats = (other, chooser) if player else (chooser, other)
                 return attrs.evolve(self, seats=seats, floor=self.at, pie=None)
 
-    def _played(self, move: Move, number: int, by_engine: bool) -> Table:
+    def _played(self, move: Move, number: int, by_engine: bool) -> Course:
         pie = self.pie
         if number != self.at + 1:
             raise Declined("the game has moved on meanwhile")
@@ -196,7 +184,7 @@ class Table:
             raise Declined("only engines play here")
         return persons[0]
 
-    def _undone(self) -> Table:
+    def _undone(self) -> Course:
         if self.conceded is not None:
             again = attrs.evolve(self, conceded=None)
             # An engine that gave up would do so again.
@@ -213,20 +201,20 @@ class Table:
         earlier = range(self.at - 1, self._floor - 1, -1)
         return next((at for at in earlier if self._may_act(at)), None)
 
-    def _redone(self) -> Table:
+    def _redone(self) -> Course:
         if not self.can_redo:
             raise Declined("there is nothing to make again")
         last = len(self.history.moves)
         return self._to(next(filter(self._may_act, range(self.at + 1, last)), last))
 
-    def _from_here(self) -> Table:
+    def _from_here(self) -> Course:
         self._check_eaten()
         at = max(self._floor, self.viewed)
         # Whoever goes back wants to think first, and perhaps play for the engine.
         paused = at < self.at and self._is_engines(at)
         return attrs.evolve(self._to(at), conceded=None, paused=paused)
 
-    def _with_komi(self, komi: float, pie: Pie) -> Table:
+    def _with_komi(self, komi: float, pie: Pie) -> Course:
         try:
             game = attrs.evolve(self.game, komi=komi)
         except BadOption as error:
@@ -262,6 +250,6 @@ class Table:
         """Whether an engine was to move after so many moves."""
         return self.seats[self.history.positions[at].to_move].is_engine
 
-    def _to(self, at: int) -> Table:
+    def _to(self, at: int) -> Course:
         """The same game with so many of its moves played, and looked at there."""
         return attrs.evolve(self, at=at, looked_at=None)
