@@ -100,6 +100,6 @@ class Prove:
 
 
 Urgent = ChooseMove | EatPie  # what somebody waits for
-Note = Analyse | Glance | Prove
+Note = Analyse | Glance | Prove  # what goes into the notebook
 Task = Urgent | Note
 Found = Decision | OfferKomi | Play | TakeSide | Analysis | Proven

@@ -32,7 +32,7 @@ class Turns:
         self._thinking: dict[Session, tuple[Task, Worker[Found]]] = {}
 
     def thinks(self, session: Session) -> bool:
-        """Whether a search of the session is under way: its agents are not to be touched."""
+        """Whether a search of the session is under way: its engines are not to be touched."""
         return session in self._thinking
 
     def look(self, session: Session) -> None:

@@ -109,3 +109,40 @@ def test_a_server_started_anew_says_that_it_has_another_address(browser: Browser
     with web_server("--port", port):
         visit.wait_for_text("#message", "open the address that linage-bot web has printed")
     visit.context.close()
+
+
+_SEEN = """hidden => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+_TAKE_ALL_TABLES = """async () => {
+  const headers = { "Content-Type": "application/json" };
+  const asked = { method: "POST", headers, body: JSON.stringify({ game: "gardar", size: "3" }) };
+  for (let count = 0; count < 64; count++) await fetch("/api/games", asked);
+}"""
+
+
+def test_a_game_that_the_server_has_forgotten_is_set_again(visit: Visit) -> None:
+    """When somebody comes back to its page, from what that remembers."""
+    page = visit.page
+    visit.new_game("leblin", "5", ("", ""))
+    visit.place(12, 6)
+    before = page.url
+    page.evaluate(_SEEN, True)
+    page.evaluate(_TAKE_ALL_TABLES)
+    page.evaluate(_SEEN, False)
+    page.wait_for_function("before => location.href !== before", arg=before)
+    visit.wait_for_text("#message", "here it is again")
+    visit.place(18)
+    assert visit.moves() == ["C3", "B2", "D4"]
+    visit.faults.clear()  # the browser tells of the refused request
+
+
+def test_an_address_without_a_game_opens_a_new_one(visit: Visit) -> None:
+    """As one of a server that is not there any more."""
+    page = visit.page
+    page.goto(f"{visit.origin}/g/no-such-game")
+    visit.wait_for_text("#message", "That game is not on the server any more")
+    assert page.locator("[data-point]").count() > 0
+    assert not page.url.endswith("no-such-game")
+    visit.faults.clear()  # the browser tells of the refused request
