@@ -136,6 +136,7 @@ def test_moves_are_taken_back_and_made_again(visit: Visit) -> None:
 
 
 def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None:
+    """Looking changes nothing; another move takes the place of those behind."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8, 16)
@@ -176,6 +177,7 @@ def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
 
 
 def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
+    """With the same moves and stones."""
     page = visit.page
     visit.new_game("gardar", "3", ("", ""))
     visit.place(0, 12)
@@ -242,6 +244,7 @@ def test_a_resigned_record_opens_finished(visit: Visit) -> None:
 
 
 def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit) -> None:
+    """And the game that is open stays."""
     page, before = visit.page, visit.page.url
     page.click("#load")
     page.fill("#load-text", "(;FF[4]SZ[99]RU[linage])")
@@ -252,6 +255,7 @@ def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit) -> None:
 
 
 def test_to_load_nothing_is_answered_in_words(visit: Visit) -> None:
+    """The dialog says what it needs."""
     page = visit.page
     page.click("#load")
     page.click("#load-dialog button.primary")
@@ -259,6 +263,7 @@ def test_to_load_nothing_is_answered_in_words(visit: Visit) -> None:
 
 
 def test_an_sgf_may_have_text_before_it(visit: Visit) -> None:
+    """As when it is copied from a letter."""
     page, before = visit.page, visit.page.url
     page.click("#load")
     page.fill("#load-text", "From a letter:\n(;FF[4]SZ[7]RU[linage];B[aa])")

@@ -71,6 +71,7 @@ def test_a_file_far_too_long_is_refused_at_once(visit: Visit) -> None:
 
 
 def test_an_sgf_may_have_a_space_where_it_begins(visit: Visit) -> None:
+    """It is not taken for a link."""
     page, before = visit.page, visit.page.url
     page.click("#load")
     page.fill("#load-text", "( ;FF[4]SZ[7]RU[linage];B[aa])")

@@ -38,6 +38,7 @@ def test_the_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
 
 
 def test_every_control_has_a_name(visit: Visit) -> None:
+    """A screen reader has something to say of each."""
     page = visit.page
     page.check("#analyse", force=True)
     page.wait_for_selector("#candidates tbody tr")
@@ -77,6 +78,7 @@ def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> N
 
 
 def test_nothing_sticks_out_of_the_smallest_phone(browser: Browser, web_address: str) -> None:
+    """320 pixels are enough."""
     with Visit(browser, web_address, viewport={"width": 320, "height": 568}) as visit:
         assert visit.page.evaluate("() => document.documentElement.scrollWidth") == 320
 

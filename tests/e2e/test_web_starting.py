@@ -33,6 +33,7 @@ def test_what_the_user_can_mend_is_one_line() -> None:
 
 
 def test_an_address_of_another_machine_is_named() -> None:
+    """As it was written on the command line."""
     done = subprocess.run(
         [*COMMAND, "--listen", "192.0.2.5", "--expose"],
         env=ENVIRONMENT,

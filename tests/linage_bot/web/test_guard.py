@@ -58,6 +58,7 @@ def check_origin(guard: Guard, asking: Asking) -> None:
     ],
 )
 def test_our_own_page_is_let_in(change: dict) -> None:
+    """By every name that this machine has for itself."""
     check(GUARD, attrs.evolve(GOOD, **change))
 
 
@@ -97,6 +98,7 @@ def test_our_own_page_is_let_in(change: dict) -> None:
     ],
 )
 def test_everybody_else_is_told_why_not(status: int, change: dict) -> None:
+    """With the status that says it."""
     with pytest.raises(Refused) as refused:
         check(GUARD, attrs.evolve(GOOD, **change))
     assert refused.value.status == status

@@ -41,12 +41,14 @@ from linage_bot.web.links import from_link, to_link
     ],
 )
 def test_links_are_short_and_read_back(record: Record, link: str) -> None:
+    """As they were told to somebody else."""
     assert to_link(record) == link
     assert from_link(f"http://127.0.0.1:8413/#{link}") == record
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_any_game_survives_the_way_through_a_link(game: str) -> None:
+    """With its options, setup and moves."""
     choice = random.Random(game)
     for size in ("3", "7"):
         position = GAMES[game].configure(size).start()
@@ -83,6 +85,7 @@ def test_any_game_survives_the_way_through_a_link(game: str) -> None:
     ],
 )
 def test_what_is_no_link_of_ours_is_refused_in_words(text: str, reason: str) -> None:
+    """That say what is wrong with it."""
     with pytest.raises(BadRecord, match=reason):
         from_link(text)
 

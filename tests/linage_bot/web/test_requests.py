@@ -94,6 +94,7 @@ def test_a_file_with_variations_is_asked_about(sgf: str, words: str) -> None:
     ],
 )
 def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
+    """Anything else is a wrong request."""
     with pytest.raises(Refused, match=reason) as refused:
         read_body(body)
     assert refused.value.status == 400
@@ -121,6 +122,7 @@ def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
     ],
 )
 def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
+    """As a wrong request."""
     with pytest.raises(Refused) as refused:
         new(**fields)
     assert refused.value.status == 400
@@ -148,6 +150,7 @@ def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
     ],
 )
 def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, reason: str) -> None:
+    """For that person."""
     with pytest.raises(Declined, match=reason):
         new(**fields)
 

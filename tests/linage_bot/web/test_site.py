@@ -123,6 +123,7 @@ def test_the_printed_address_lets_a_browser_in_and_the_token_out_of_sight(client
 
 @pytest.mark.parametrize("path", ["/", "/g/some-game", "/static/main.js", "/api/kinds"])
 def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str) -> None:
+    """A refusal too."""
     headers = client.get(path).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -166,6 +167,7 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
 def test_what_is_not_allowed_to_read_is_refused(
     client: Client, status: int, path: str, changes: dict
 ) -> None:
+    """And no answer shows how the server is made."""
     answer = client.get(path, **changes)
     assert answer.status == status
     assert b"Traceback" not in answer.body
@@ -189,6 +191,7 @@ def test_what_is_not_allowed_to_read_is_refused(
 def test_what_another_page_could_post_changes_nothing(
     client: Client, status: int, changes: dict
 ) -> None:
+    """The game is as it was."""
     name = client.new()
     headers = {"Content-Type": changes.pop("Content_Type", "application/json"), **changes}
     answer = client.post(f"/api/games/{name}/play", {"move": 12, "number": 1}, **headers)
@@ -198,6 +201,7 @@ def test_what_another_page_could_post_changes_nothing(
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
 def test_other_methods_are_not_known(client: Client, method: str) -> None:
+    """Nobody needs them."""
     assert client.ask(method, "/api/kinds").status == 405
 
 
@@ -215,6 +219,7 @@ def test_other_methods_are_not_known(client: Client, method: str) -> None:
     ],
 )
 def test_nonsense_is_refused(client: Client, status: int, path: str, body: bytes) -> None:
+    """With the status that says where it lies."""
     assert client.ask("POST", path, body).status == status
 
 
@@ -299,12 +304,14 @@ def test_the_rules_are_those_of_the_game(client: Client) -> None:
 
 
 def test_the_page_is_not_sent_twice(client: Client) -> None:
+    """A browser that has it is told so."""
     answer = client.get("/static/main.js")
     again = client.get("/static/main.js", If_None_Match=answer.headers["ETag"])
     assert (again.status, again.body) == (304, b"")
 
 
 def test_head_is_get_without_a_body(client: Client) -> None:
+    """But not for a stream."""
     answer = client.ask("HEAD", "/static/main.js")
     assert (answer.status, answer.body) == (200, b"")
     assert client.ask("HEAD", f"/api/games/{client.new()}/events").status == 404

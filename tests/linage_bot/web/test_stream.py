@@ -23,6 +23,7 @@ class Page:
 
 
 def test_events_are_written_as_browsers_read_them() -> None:
+    """A comment keeps the line open."""
     page = Page()
     stream = Stream(page)
     stream.send("table", '{"at":1}')
@@ -49,6 +50,7 @@ def test_a_slow_page_gets_the_newest_of_each_kind() -> None:
 
 
 def test_nothing_is_written_to_a_page_that_is_gone() -> None:
+    """Not even later."""
     page = Page()
     stream = Stream(page)
     stream.stopProducing()

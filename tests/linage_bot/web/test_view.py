@@ -35,12 +35,14 @@ def test_every_game_is_told_in_json(name: str) -> None:
 
 
 def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
+    """For a click there, and for the pointer above it."""
     told = view.position(GAMES["linage"].configure("3").start().play(4).play(0))
     assert told["refused"] == {"a region would be left without a line of 3 points": [2, 5, 6, 7, 8]}
     assert set(told["legal"]) == {1, 3}
 
 
 def test_nothing_is_refused_where_nothing_can_be_done() -> None:
+    """When the game is over."""
     told = view.position(GAMES["linage"].configure("3").start().play(PASS).play(PASS))
     assert (told["over"], told["legal"], told["refused"]) == (True, [], {})
 
@@ -58,6 +60,7 @@ def test_a_game_given_up_keeps_its_end() -> None:
 
 
 def test_the_graph_ends_with_the_result() -> None:
+    """And not with moves that were taken back."""
     session = table(GAMES["linage"].configure("7", 2.5), PASS, PASS)
     found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
     for at in (0, 7):
