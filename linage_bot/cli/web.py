@@ -75,7 +75,9 @@ def web(
     from linage_bot.web.command import WebSettings, run
 
     agent = AgentSettings(visits, seconds, threads)
-    settings = WebSettings(game, level, agent, address, port, open_browser)
+    settings = WebSettings(
+        game=game, level=level, agent=agent, address=address, port=port, open_browser=open_browser
+    )
     try:
         run_until(Deferred.fromCoroutine(run(reactor, settings, click.echo)))
     except CannotListenError as error:

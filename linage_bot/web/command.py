@@ -24,7 +24,7 @@ from linage_bot.web.site import Site, web_site
 from linage_bot.web.turns import Turns
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class WebSettings:
     """Where to listen, what to propose, and how engines think. The level is the seat's."""
 

@@ -76,10 +76,8 @@ def read_course(fields: Fields) -> Course:
     seats = _seat("seats", levels[0]), _seat("seats", levels[1])
     try:
         if "sgf" in fields:
-            data = _exactly(str, "sgf", fields["sgf"]).encode(
-                "utf-8", "replace"
-            )  # JSON can hold half a letter
-            record = from_sgf(data)
+            sgf = _exactly(str, "sgf", fields["sgf"])
+            record = from_sgf(sgf.encode("utf-8", "replace"))  # JSON can hold half a letter
             course = Course.of(record, seats)
             if record.variations and fields.get("mainLine") is not True:
                 raise Unconfirmed(_about_variations(record.variations))
