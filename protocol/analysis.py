@@ -53,11 +53,10 @@ class AnalysisLine:
 
 @attrs.frozen
 class Root:
-    """What is told of the position itself: what is proven of it, and whether memory is used up."""
+    """What is proven of the position itself."""
 
-    winrate: float | None = None  # proven
-    score_lead: float | None = None  # proven
-    memory_full: bool = False
+    winrate: float | None = None
+    score_lead: float | None = None
 
 
 @attrs.frozen
@@ -106,7 +105,6 @@ def _rest(root: Root, candidate: MoveInfo) -> str:
     """
     words = f" order {candidate.order}"
     if candidate.order == 0:
-        words += " memoryFull 1" if root.memory_full else ""
         words += "" if root.winrate is None else f" exactRootWinrate {_number(root.winrate, 1)}"
         words += "" if root.score_lead is None else f" exactRootLead {_number(root.score_lead, 4)}"
     words += f" exactWinrate {_number(candidate.winrate, 1)}" if candidate.certain else ""

@@ -58,8 +58,7 @@ class Analysis:
     nodes: int = 0
     proven: Span = _ANY
     best: tuple[Move, ...] = ()  # the moves proven to be best
-    settled: bool = False  # more thinking would add nothing, or find no memory
-    full: bool = False  # memory is used up
+    settled: bool = False  # more thinking would add nothing
     owners: tuple[float, ...] | None = None  # by point: how much of it the viewer will own, 1 to -1
     viewer: Player = Player.FIRST
 

@@ -46,7 +46,7 @@ class AgentSettings:
     ponder: bool = False  # think while the opponent does
     level: int = len(LEVELS)  # 1 to 10; the highest is full strength
     solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
-    most_nodes: int = MOST_NODES  # in memory; a move is chosen at the latest when they are used up
+    most_nodes: int = MOST_NODES  # in memory; beyond them the search forgets what it visited least
 
     @property
     def limits(self) -> Limits:
@@ -323,7 +323,7 @@ class Engine:
         """
         began = time.monotonic()
         patience = limits.patience_seconds
-        thinking = self._thinking(history, stopped, moves, patience, for_move=for_move)
+        thinking = self._thinking(history, stopped, moves, patience)
         if thinking is None:
             return None
         thinking.proven = self._known(history.position)
@@ -350,18 +350,13 @@ class Engine:
         stopped: threading.Event,
         moves: tuple[Move, ...] | None = None,
         patience_seconds: float | None = None,
-        *,
-        for_move: bool = False,
     ) -> Thinking | None:
-        """A search of the position, the kept one if it can follow.
-
-        No move is chosen by a search that went on when its memory was used up.
-        """
+        """A search of the position, the kept one if it can follow."""
         self._stop_pondering()
         if self._closed:
             return None
         position, kept, self._kept = history.position, self._kept, None
-        if kept is not None and moves is None and not (for_move and kept.overgrown):
+        if kept is not None and moves is None:
             played = history.since(kept.position)
             if played is not None and (not played or kept.follow(played, position)):
                 self._keep(kept)

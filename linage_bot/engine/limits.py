@@ -16,7 +16,6 @@ class Limits:
     seconds: float | None = None
     patience_seconds: float | None = None  # to wait for compiled code before the search begins
     extra_seconds: float = 0.0  # beyond `seconds`, while another move may turn out to be better
-    past_full: bool = False  # go on when memory is used up, though the choice gets worse
 
     def less(self, seconds: float) -> Limits:
         """The limits where so many seconds are gone already."""

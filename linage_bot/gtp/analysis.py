@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 
@@ -23,7 +22,6 @@ from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 commands = CommandTable[GtpEngine]()
-_log = logging.getLogger(__name__)
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
 _PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
@@ -45,11 +43,10 @@ def kata_analyze(engine: GtpEngine, *arguments: str) -> Job:
     table of solved boards, the search, or a proof beside it: `exactWinrate` and 1, 0.5 or 0, and
     `exactLead` and its score; at the first move also `exactRootWinrate` and `exactRootLead`, those
     of the position. Proven best moves come first, and no other is told to be better.
-    `memoryFull 1` there says that the search goes on with the tree it has. `scoreMean`, `scoreLead`
-    and `scoreSelfplay` are all the mean of the random games, `scoreStdev` is their spread,
-    `utility` is the win rate from -1 to 1. With `ownership true` the lines end with `ownership`
-    and, row by row from the top left, how much of each point COLOR will own, 1 to -1: the mean
-    over random games after the first variation.
+    `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of the random games, `scoreStdev`
+    is their spread, `utility` is the win rate from -1 to 1. With `ownership true` the lines end
+    with `ownership` and, row by row from the top left, how much of each point COLOR will own, 1 to
+    -1: the mean over random games after the first variation.
     """
     return _analyze(engine, arguments, lines.kata_line)
 
@@ -125,13 +122,8 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
         pursuit = None if position.over else engine.player.pursuit(position)
-        warned = False
 
         def report(analysis: Analysis) -> None:
-            nonlocal warned
-            if analysis.full and not warned:
-                warned = True
-                _log.warning("memory is full: %d nodes; the analysis makes do", analysis.nodes)
             if pursuit is not None:
                 analysis = analysis.proven_by(pursuit.proven)
             _tell(job, request, write, analysis.seen_by(viewer))
@@ -261,4 +253,4 @@ def _tell(job: Job, request: lines.AnalyzeRequest, write: _WriteLine, analysis: 
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
     exact = analysis.proven.exact and analysis.position.game.counts_points
     lead = analysis.proven.low if exact else None
-    job.progress(write(wanted, owners, lines.Root(analysis.proven.win_rate, lead, analysis.full)))
+    job.progress(write(wanted, owners, lines.Root(analysis.proven.win_rate, lead)))

@@ -286,7 +286,7 @@ class GtpEngine:
     ) -> Analysis:
         """Think about the position until told to stop, or until all about it is known."""
         history, drawn = self.history, self.live.watching(stopped, report)
-        limits = Limits(past_full=True)
+        limits = Limits()
         analysis = self.player.analyse(history, limits, stopped, moves=moves, report=drawn)
         self.live.clear(history.position)
         return analysis

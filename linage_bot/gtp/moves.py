@@ -48,9 +48,8 @@ def gg_undo(engine: GtpEngine, moves: int = 1) -> None:
 def genmove(engine: GtpEngine, color: Colour) -> Job:
     """Choose a move, play it and tell it: a vertex, `pass` or `resign`.
 
-    Thinks until the limit on visits, seconds or the clock is met, until its memory is used up, or
-    until `stop`, `# interrupt` or `quit` arrives; on solved boards it need not think. When the
-    game is over the answer is `pass`.
+    Thinks until the limit on visits, seconds or the clock is met, or until `stop`, `# interrupt` or
+    `quit` arrives; on solved boards it need not think. When the game is over the answer is `pass`.
     """
     engine.check_turn(color)
 

@@ -59,8 +59,8 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
     """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
 
     `maxNodes` bounds memory: a node is 72 bytes, and to follow a move the tree is copied. Where the
-    machine has not so much, there are fewer nodes. A move is chosen at the latest when they are
-    used up, whatever visits or time are left; an analysis goes on with those it has.
+    machine has not so much, there are fewer nodes. When they are used up the search forgets what
+    it visited least, and goes on.
     Over TCP `threads`, `maxNodes`, `maxTime` and `maxVisits` go as far as the server's own options
     say; where it has neither `--seconds` nor `--visits`, to 600 seconds and 1,000,000 visits.
     `liveGraphics` is what GoGui draws during a search: `none`, `variation`, `moves` (size: share of

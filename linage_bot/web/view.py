@@ -186,7 +186,6 @@ def analysis(session: Session) -> Json:
         "exact": told.proven.low if told.proven.exact else None,
         "best": list(told.best),
         "settled": told.settled,
-        "full": told.full,
         "candidates": [_candidate(each) for each in seen[:40]],
         "ownership": told.owners and [round(mean, 2) for mean in told.owners],
     }

@@ -68,16 +68,6 @@ class Thinking:
         """Nodes in the trees."""
         return sum(tree.nodes for tree in self._trees)
 
-    @property
-    def full(self) -> bool:
-        """Whether the trees have used up their memory."""
-        return all(tree.full for tree in self._trees)
-
-    @property
-    def overgrown(self) -> bool:
-        """Whether visits were made in a full tree: they say too little to choose a move by."""
-        return any(tree.overgrown for tree in self._trees)
-
     def follow(self, moves: Sequence[Move], position: Position) -> bool:
         """Go on from the position after these moves with what is known of it.
 
@@ -96,7 +86,6 @@ class Thinking:
     ) -> None:
         """Think until a limit is met or `stopped` is set; `report` is called at every interval.
 
-        A tree that is full grows no more, however far the limits are, unless they say that it may.
         With `for_move` and a limit of time alone, stop as soon as no other move can become the most
         visited, and use the extra time only as long as another one looks better. A first short
         slice is done in any case, so that no time at all still gives a thought. Raises what
@@ -117,13 +106,11 @@ class Thinking:
                 if tree.certain or tree.visits >= MOST_VISITS:
                     over.set()  # nobody needs to think on
                     return
-                if tree.full and not limits.past_full:
-                    return
                 if visits is not None:
                     slice_ = min(slice_, visits - tree.visits)
                     if slice_ <= 0:
                         return
-                tree.grow(slice_, for_move=for_move, past_full=limits.past_full)
+                tree.grow(slice_, for_move=for_move)
                 seconds = time.monotonic() - now
                 left = until - now - seconds
                 if for_move and visits is None and left > 0:
@@ -182,8 +169,7 @@ class Thinking:
             candidates=found,
             visits=self.visits,
             nodes=self.nodes,
-            settled=certain or self.full or self.visits >= MOST_VISITS,
-            full=self.full,
+            settled=certain or self.visits >= MOST_VISITS,
             viewer=self.position.to_move,
         )
         return own.proven_by(self.proven if proofs else None).seen_by(Player.FIRST)

@@ -81,6 +81,7 @@ class Tree:
         self._trail = new_trail()
         self._tree = np.zeros(1, uct.TREE)
         header, tuning = self._tree[0], tuning or kernel.tuning
+        self._expand_at = tuning.expand_at
         header["exploration"], header["expand_at"] = tuning.exploration, tuning.expand_at
         header["rave"], header["rave_bias"] = tuning.rave, tuning.rave_bias
         header["colour_blind"] = tuning.colour_blind
@@ -89,7 +90,6 @@ class Tree:
         header["score_scale"] = 2 * tuning.score_scale
         header["prior_visits"], header["prior_slope"] = tuning.prior_visits, tuning.prior_slope
         self._plant(position)
-        self.overgrown = False  # visits were made in a full tree, and some may be left
         self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
         self._moves[: len(moves)] = moves
         if PASS in moves and position.after(PASS).over:
@@ -118,11 +118,6 @@ class Tree:
         return int(self._tree["used"][0])
 
     @property
-    def full(self) -> bool:
-        """Whether there was no room for children, since the last move that was followed."""
-        return bool(self._tree["full"][0])
-
-    @property
     def certain(self) -> bool:
         """Whether the result is proven, so that more visits add nothing."""
         return bool(self._edges["proven"][0] != uct.OPEN)
@@ -145,15 +140,38 @@ class Tree:
         gains = rivals["mean"] - best["mean"]
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
-    def grow(self, visits: int, *, for_move: bool = False, past_full: bool = True) -> None:
+    def grow(self, visits: int, *, for_move: bool = False) -> None:
         """Add visits, up to `MOST_VISITS` and none once the result is certain; releases the GIL.
 
-        One thread at a time. Without `past_full` the visit that finds the tree full is the last.
+        One thread at a time. A tree that is full loses what was visited least.
         `for_move`: nothing is wanted but a move that wins, so where a leaf is decided the score is
         not looked for.
         """
-        self._tree["only_winner"][0], self._tree["ends_full"][0] = for_move, not past_full
-        self.overgrown = self.overgrown or (past_full and self.full)
+        self._tree["only_winner"][0] = for_move
+        wanted = min(self.visits + visits, MOST_VISITS)
+        while self.visits < wanted and not self.certain:
+            if self._tree["full"][0]:
+                self._prune()
+            self._visit_until(wanted)
+
+    def _prune(self) -> None:
+        """Make room: the least visited nodes become leaves, which get children later than before.
+
+        At least half of the room is free then, but for the root's children.
+        """
+        inner = np.flatnonzero(self._nodes["children"][1 : self.nodes]) + 1
+        visits, children = self._edges["visits"][inner], self._nodes["children"][inner]
+        order = np.argsort(-visits, kind="stable")
+        kept = 1 + int(self._nodes["children"][0]) + np.cumsum(children[order])
+        first_lost = int(np.searchsorted(kept, len(self._nodes) // 2, "right"))
+        least = int(visits[order[first_lost]]) + 1 if first_lost < len(order) else 1
+        owner, moved = np.empty((2, self.nodes), np.int32)
+        used = rooting.prune(self._edges, self._nodes, self.nodes, least, owner, moved)
+        self._tree["used"][0], self._tree["full"][0] = used, False
+        self._tree["expand_at"][0] = max(int(self._tree["expand_at"][0]), least)
+        self._tree["pruned"][0] = 1
+
+    def _visit_until(self, visits: int) -> None:
         self._visit(
             self._edges,
             self._nodes,
@@ -165,7 +183,7 @@ class Tree:
             self._path,
             self._trail,
             self._gains,
-            min(self.visits + visits, MOST_VISITS),
+            visits,
         )
 
     def follow(self, moves: Sequence[Move], position: Position) -> bool:
@@ -188,6 +206,7 @@ class Tree:
         used = rooting.transplant(self._edges, self._nodes, edges, nodes, index)
         self._edges, self._nodes = edges, nodes
         self._tree["used"][0], self._tree["full"][0] = used, False
+        self._tree["expand_at"][0], self._tree["pruned"][0] = self._expand_at, 0
         self._plant(position)
         return True
 

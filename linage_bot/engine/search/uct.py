@@ -6,8 +6,8 @@ children; the rest is played at random, and the result is added along the path (
 Szepesvári 2006). On the way back each node's children that were played later, in the tree or in
 the playout, take the result as an all-moves-as-first sample (RAVE, Gelly and Silver 2011), which
 weighs less the more visits a child has of its own. A node whose result is certain is proven, and
-so may its parent be (Winands, Björnsson and Saito 2008). When the arrays are full no more children
-are added; the search goes on in the tree it has or ends, always at the same visit.
+so may its parent be (Winands, Björnsson and Saito 2008). When the arrays are full the search
+pauses, always at the same visit, until somebody has made room (`rooting.prune`).
 
 Invariants. The children of a node stand side by side; those of the root, the moves to consider,
 from index 1 on. `EDGE` holds what the choice among children reads, `NODE` the rest; both are
@@ -61,7 +61,8 @@ TREE = np.dtype(
         ("used", np.int64),  # nodes; the root is node 0
         ("to_move", np.int64),  # at the root
         ("exploration", np.float64),
-        ("expand_at", np.int64),
+        ("expand_at", np.int64),  # visits at which a leaf gets children; grows with every pruning
+        ("pruned", np.int64),  # whether children were dropped for want of room
         ("rave", np.int64),
         ("rave_bias", np.float64),
         ("colour_blind", np.int64),
@@ -72,7 +73,6 @@ TREE = np.dtype(
         ("prior_slope", np.float64),
         ("only_winner", np.int64),  # whether who wins is all that is asked
         ("full", np.int64),  # whether children were wanted for which there was no room
-        ("ends_full", np.int64),  # whether to stop then
         ("visit", np.int64),  # number of the visit, to mark moves with
         ("marks", np.int64, 2 * MOST_MOVES),  # by player and point: the last visit that played it
     ],
@@ -282,20 +282,20 @@ def _visit(
 ) -> None:
     """Add visits to the tree until its root has so many or is proven, or until it is full."""
     state = scratch[0]
-    while edges[0].visits < visits and edges[0].proven == OPEN:
-        if tree.full and tree.ends_full:
-            break
+    while edges[0].visits < visits and edges[0].proven == OPEN and not tree.full:
         copy(state, root[0])
         index, depth, mover, over = 0, 0, tree.to_move, False
         path[0] = 0
         while edges[index].proven == OPEN:
-            ripe = edges[index].visits >= tree.expand_at or edges[index].move == PASS
-            if nodes[index].first == LEAF and ripe:  # a pass may have ended the game
+            ripe = edges[index].visits >= tree.expand_at
+            passed = edges[index].move == PASS  # which may have ended the game
+            if nodes[index].first == LEAF and (ripe or passed):
                 count = legal(state, moves)
                 over = count == 0
-                if not over and tree.used + count > len(nodes):
+                wanted = not over and (ripe or not tree.pruned)
+                if wanted and tree.used + count > len(nodes):
                     tree.full = 1
-                elif not over:
+                elif wanted:
                     if tree.prior_visits:
                         decided = promise(state, moves, count, gains)
                         if decided and tree.only_winner:

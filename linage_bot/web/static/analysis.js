@@ -79,6 +79,6 @@ function verdict(analysis, table) {
   const percent = Math.round(100 * (first ? winRate : 1 - winRate));
   const leads = lead >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
   const score = table.game.countsPoints && lead !== null ? `, ${leads} by ${Math.abs(lead).toFixed(1)}` : "";
-  const rest = analysis.full ? ", memory is full" : analysis.settled ? ", done" : "";
+  const rest = analysis.settled ? ", done" : "";
   return `${players[first ? 0 : 1]} ${percent} %${score} · ${short(visits)} visits${rest}`;
 }

@@ -1,7 +1,6 @@
 """What is proven is told as proven: by analyses, with moves, and in words."""
 
 import json
-import logging
 
 import pytest
 
@@ -149,33 +148,16 @@ def test_a_large_solved_board_is_solved_at_once() -> None:
     assert (told["score"], told["best"]) == (1, ["B2", "C2", "B3", "C3"])
 
 
-def test_an_analysis_says_that_its_memory_is_full_and_a_move_is_chosen_then(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    """In a key of the line, and once in a line of the log."""
-    client = Conversation(size="9", settings=AgentSettings(seconds=3600.0))
-    client.ok("kata-set-param maxNodes 32768")
-    caplog.set_level(logging.WARNING)
-    for command in ("kata-analyze 1", "lz-analyze 1"):
-        caplog.clear()
-        told, found = analysis(client, command, "memoryFull 1")
-        assert told.count("memoryFull") == 1
-        assert len(found.candidates) > 10
-        assert caplog.text.count("memory is full") == 1
-    legal = client.ok("gogui-rules_legal_moves").split()
-    assert client.ok("genmove b") in legal
-
-
 def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
     """Clients read on behind them; what is told of the position comes once."""
     found = [
         MoveInfo("A1", 3, 1.0, 1.5, pv=("A1", "B2"), exact=True, certain=True),
         MoveInfo("B1", 2, 0.5, order=1),
     ]
-    root = Root(1.0, 1.5, memory_full=True)
+    root = Root(1.0, 1.5)
     for line in (kata_line(found, root=root), lz_line(found, root)):
         assert (
-            " order 0 memoryFull 1 exactRootWinrate 1 exactRootLead 1.5"
+            " order 0 exactRootWinrate 1 exactRootLead 1.5"
             " exactWinrate 1 exactLead 1.5 pv A1 B2 info move B1 "
         ) in line
         assert line.count("exact") == 4

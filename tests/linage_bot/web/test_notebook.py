@@ -114,12 +114,3 @@ def test_without_the_solver_the_page_tells_estimates() -> None:
     for _ in range(3):
         think(session)
     assert told(session)["exact"] is None
-
-
-def test_an_analysis_that_has_used_up_its_memory_says_so() -> None:
-    """And rests."""
-    session = table(GAMES["linage"].configure("9"), settings=AgentSettings(most_nodes=5000))
-    think(session)
-    thought = told(session)
-    assert (thought["full"], thought["settled"]) == (True, True)
-    assert session.wanted() is None

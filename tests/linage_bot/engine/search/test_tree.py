@@ -72,21 +72,53 @@ def test_only_the_moves_given_are_considered(kernel_of):
     assert {each.move for each in tree.candidates()} == {3, 7, PASS}
 
 
-def test_a_full_tree_grows_no_more_but_the_search_goes_on(kernel_of, monkeypatch):
+def test_a_full_tree_goes_on_growing_in_the_same_memory(kernel_of, monkeypatch):
+    """Also where it is pruned many times, and the same whatever the slices."""
     monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=1500)
-    sizes = []
     for _ in range(20):
         tree.grow(1000)
-        sizes.append(tree.nodes)
+        assert 500 < tree.nodes <= 1500
     assert tree.visits == 20_000
-    assert sizes[-1] <= 1500
-    assert sizes[-1] > 1500 - 37  # nearly full: another leaf's children did not fit
     assert sum(each.visits for each in tree.candidates()) == 20_000
     again = tree_of(kernel_of("linage"), position, most_nodes=1500)
     again.grow(20_000)
     assert again.candidates() == tree.candidates()
+
+
+def inside(tree: Tree) -> dict[tuple[int, ...], tuple]:
+    """All that is stored of every node that has children, and of the children, by moves."""
+    found, waiting = {}, [((), 0)]
+    while waiting:
+        line, index = waiting.pop()
+        first, count = tree._nodes[["first", "children"]][index].tolist()
+        names = [name for name in tree._nodes.dtype.names if name not in ("first", "children")]
+        found[line] = (tree._edges[index].tolist(), tree._nodes[names][index].tolist())
+        moves = tree._edges["move"][first : first + count].tolist()
+        waiting += [((*line, move), first + at) for at, move in enumerate(moves)]
+    return found
+
+
+@pytest.mark.parametrize("game", ["linage", "gardar"])
+def test_pruning_drops_what_was_visited_least_and_nothing_else(kernel_of, monkeypatch, game):
+    """No more than half of the memory is taken then, and what is beyond is as if never used."""
+    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    position = GAMES[game].configure("4").start()
+    tree = tree_of(kernel_of(game), position, most_nodes=4000)
+    while tree.nodes < 2500:
+        tree.grow(10)
+    before = inside(tree)
+    tree._prune()
+    after = inside(tree)
+    assert len(after) == tree.nodes <= 2000
+    assert all(before[line] == stored for line, stored in after.items())
+    visits = {line: stored[0][5] for line, stored in before.items()}
+    dropped = [visits[line[:-1]] for line in before.keys() - after.keys()]
+    kept = [visits[line[:-1]] for line in after if len(line) > 1]
+    assert max(dropped) < min(kept)
+    assert tree._edges[tree.nodes :].tobytes().count(0) == tree._edges[tree.nodes :].nbytes
+    assert tree._nodes[tree.nodes :].tobytes().count(0) == tree._nodes[tree.nodes :].nbytes
 
 
 def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate(kernel_of):
