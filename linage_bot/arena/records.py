@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import attrs
-import cattrs
 
 from linage_bot.records import Record, same_result
 from linage_bot.rules import GAMES
-from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.settings.checks import within
+from linage_bot.settings.reading import read
 
 SCORE, RESIGNATION, ADJUDICATION, FORFEIT = "score", "resignation", "adjudication", "forfeit"
 
@@ -47,11 +46,6 @@ class Rules:
         )
 
 
-def _check_seconds(_record: object, _field: object, value: tuple[float, ...]) -> None:
-    if not all(map(math.isfinite, value)):
-        raise ValueError("seconds that are no numbers")
-
-
 @attrs.frozen
 class GameRecord:
     """One game: who played it, how it went and how it ended.
@@ -64,17 +58,17 @@ class GameRecord:
     """
 
     key: Key
-    number: int = attrs.field(validator=attrs.validators.in_(range(1, 10**9)))
+    number: int = attrs.field(validator=within(1, 10**9 - 1))
     players: tuple[str, str]
     rules: Rules
     moves: tuple[str, ...]
     result: str
-    winner: int | None = attrs.field(validator=attrs.validators.in_((0, 1, None)))
+    winner: int | None = attrs.field(validator=within(0, 1))
     ending: str
     reason: str = ""
     pie: str = ""  # what was offered and who chose what
     opening_moves: int = 0
-    seconds: tuple[float, ...] = attrs.field(default=(), validator=_check_seconds)
+    seconds: tuple[float, ...] = ()
     claims: tuple[str | None, str | None] = (None, None)
     log: tuple[str, ...] = ()
     started: str = ""  # UTC, ISO 8601
@@ -112,21 +106,17 @@ class GameRecord:
         )
 
 
-_CONVERTER: Final = cattrs.Converter(detailed_validation=False, omit_if_default=True)
-
-
 def to_table(record: GameRecord) -> dict[str, Any]:
-    """The record as plain values, what `from_table` reads."""
-    table: dict[str, Any] = _CONVERTER.unstructure(record)
-    return table
+    """The record as plain values, what `from_table` reads; without those that go without saying."""
+    return attrs.asdict(record, filter=lambda field, value: value != field.default)
 
 
 def from_table(table: Any) -> GameRecord:
     """The record in plain values; raises `ValueError` for anything else."""
     try:
-        record = _CONVERTER.structure(table, GameRecord)
+        record = read(table, GameRecord)
         record.sgf_record()
-    except (TypeError, KeyError, AttributeError, OverflowError, NoSuchPoint) as error:
+    except (KeyError, ValueError) as error:
         raise ValueError(f"not a game's record: {error}") from None
     return record
 

@@ -11,7 +11,7 @@ from linage_bot.cli.options import UserError
 from linage_bot.cli.running import run_until
 
 if TYPE_CHECKING:
-    from linage_bot.match import MatchSettings
+    from linage_bot.settings.match import MatchSettings
 
 
 @click.command()
@@ -32,8 +32,9 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
 
     Started again, it plays what is missing. docs/match.md describes every key of the file.
     """
-    from linage_bot.match import MatchSettings, SettingFault
-    from linage_bot.settings.toml import ConfigError, load
+    from linage_bot.settings.checks import SettingFault
+    from linage_bot.settings.match import MatchSettings
+    from linage_bot.settings.reading import load
 
     try:
         settings = load(file, MatchSettings)
@@ -43,8 +44,6 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
             from linage_bot.match.cluster import run_on_cluster
 
             status = run_on_cluster(settings, cluster, None, accept_changes, report)
-    except ConfigError as error:
-        raise UserError(str(error)) from None
     except SettingFault as fault:
         raise UserError(f"{file}: {fault}") from None
     raise SystemExit(status)

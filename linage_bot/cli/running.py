@@ -56,12 +56,10 @@ def run_service(
     from twisted.internet.defer import Deferred
 
     from linage_bot.settings.checks import SettingFault
-    from linage_bot.settings.toml import ConfigError, load
+    from linage_bot.settings.reading import load
 
     try:
         return run_until(Deferred.fromCoroutine(run(reactor, load(file, settings))))
-    except ConfigError as error:
-        raise UserError(str(error)) from None
     except SettingFault as fault:
         kind = click.ClickException if fault.passing else UserError
         raise kind(f"{file}: {fault}") from None

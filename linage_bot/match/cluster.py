@@ -26,7 +26,8 @@ from linage_bot.match.pair import Assignment, play
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import Task, missing
 from linage_bot.match.store import Store
-from linage_bot.settings.match import MatchSettings, SettingFault
+from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.match import MatchSettings
 
 _TASKS_A_WORKER: Final = 3
 _MOST_DEATHS: Final = 5
@@ -158,10 +159,8 @@ class _Hub:
             record = from_table(table)
             if record.key in self._store.records:
                 continue
-            try:
+            with file_under("out", self._store.folder):
                 self._store.append(record)
-            except OSError as error:
-                raise SettingFault("out", f"{self._store.folder}: {error.strerror}") from None
             self._pairs.add(record)
             self._lines.game_finished(record)
             if (gone := self._failures.add(record)) is not None:

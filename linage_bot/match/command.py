@@ -14,7 +14,8 @@ from linage_bot.match.openings import Book
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import missing
 from linage_bot.match.store import Store
-from linage_bot.settings.match import MatchSettings, SettingFault
+from linage_bot.settings.checks import file_under
+from linage_bot.settings.match import MatchSettings
 
 INTERRUPTED: Final = 130
 """The exit status a shell expects after Ctrl-C."""
@@ -71,7 +72,5 @@ def write_report(settings: MatchSettings, store: Store, folder: str) -> Path:
     """Write the page about all games; return its path. Raises `SettingFault`."""
     from linage_bot.match.page import write_page  # it loads matplotlib
 
-    try:
+    with file_under("--report", Path(folder)):
         return write_page(settings, list(store.records.values()), Path(folder))
-    except OSError as error:
-        raise SettingFault("--report", f"{error.filename}: {error.strerror}") from None

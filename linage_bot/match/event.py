@@ -20,7 +20,8 @@ from linage_bot.match.openings import Book
 from linage_bot.match.play import Table, Watch
 from linage_bot.match.schedule import Task, missing
 from linage_bot.match.store import Store
-from linage_bot.settings.match import MatchSettings, SettingFault, SprtSettings
+from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.match import MatchSettings, SprtSettings
 
 
 class Spectator(Protocol):
@@ -173,10 +174,8 @@ class Event:
         return None
 
     def _keep(self, record: GameRecord) -> None:
-        try:
+        with file_under("out", self._store.folder):
             self._store.append(record)
-        except OSError as error:
-            raise SettingFault("out", f"{self._store.folder}: {error.strerror}") from None
         self._playing.discard(record.key)
         self._spectator.game_finished(record)
         if (name := self._failures.add(record)) is not None:

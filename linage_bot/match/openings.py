@@ -17,7 +17,8 @@ import attrs
 from linage_bot.records import BadRecord, read_sgf
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position
-from linage_bot.settings.match import MatchSettings, OpeningSettings, SettingFault
+from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.match import MatchSettings, OpeningSettings
 from linage_bot.settings.user_files import read_file
 
 _ATTEMPTS = 1000
@@ -108,12 +109,8 @@ def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> 
 def _read_text(path: str, games: Sequence[Game]) -> list[tuple[str, ...]]:
     """An opening a line, its moves separated by spaces or commas; `#` begins a comment."""
     key = "openings.text"
-    try:
+    with file_under(key, Path(path)):
         text = read_file(Path(path), _LONGEST_TEXT).decode("utf-8")
-    except OSError as error:
-        raise SettingFault(key, f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise SettingFault(key, f"{path}: not UTF-8 text") from None
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").lower().split()
@@ -128,9 +125,8 @@ def _read_text(path: str, games: Sequence[Game]) -> list[tuple[str, ...]]:
 def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> tuple[str, ...]:
     """The first moves of a file's main line."""
     try:
-        record = read_sgf(Path(path), games[0])
-    except OSError as error:
-        raise SettingFault(key, f"{path}: {error.strerror}") from None
+        with file_under(key, Path(path)):
+            record = read_sgf(Path(path), games[0])
     except BadRecord as error:
         raise SettingFault(key, f"{path}: {error}") from None
     if record.setup or record.to_move is not games[0].start().to_move:

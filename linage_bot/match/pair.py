@@ -16,7 +16,8 @@ import attrs
 from linage_bot.arena.records import Rules
 from linage_bot.match.schedule import Task
 from linage_bot.rules.game import Move
-from linage_bot.settings.match import MatchSettings, SettingFault
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.match import MatchSettings
 
 
 @attrs.frozen

@@ -22,7 +22,7 @@ from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import to_table
 from linage_bot.match.pair import Assignment
 from linage_bot.match.play import Table
-from linage_bot.settings.match import SettingFault
+from linage_bot.settings.checks import SettingFault
 from protocol.serving import use_monotonic_time
 
 

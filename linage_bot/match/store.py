@@ -21,7 +21,9 @@ from typing import Any, Final
 
 from linage_bot.arena.records import GameRecord, Key, from_table, to_table
 from linage_bot.records import to_sgf
-from linage_bot.settings.match import IRRELEVANT, MatchSettings, SettingFault
+from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.match import IRRELEVANT, MatchSettings
+from linage_bot.settings.reading import parse_json
 
 FILE_NAME: Final = "results.jsonl"
 
@@ -46,24 +48,17 @@ class Store:
         """
         folder = Path(settings.out)
         path = folder / FILE_NAME
-        try:
+        with file_under("out", path), contextlib.ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             file = io.FileIO(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666), "r+")
-        except OSError as error:
-            raise SettingFault("out", f"{error.filename or path}: {error.strerror}") from None
-        store = cls(file, folder, settings.name)
-        try:
+            undo.callback(file.close)
+            store = cls(file, folder, settings.name)
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise SettingFault("out", f"{path}: not a regular file")
             _lock(file, path)
             store._read(path, _header(settings, openings), accept_changes)
             store._restore_sgf()
-        except OSError as error:
-            file.close()
-            raise SettingFault("out", f"{error.filename or path}: {error.strerror}") from None
-        except BaseException:
-            file.close()
-            raise
+            undo.pop_all()
         return store
 
     def append(self, record: GameRecord) -> None:
@@ -111,7 +106,7 @@ class Store:
         headers = []
         for number, line in enumerate(lines, 1):
             try:
-                table = _parse(line)
+                table = parse_json(line)
                 if "fingerprint" in table:
                     headers.append(table)
                     continue
@@ -135,18 +130,6 @@ class Store:
         if changed:
             self._write(header)
             _settle(self.folder)
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    """The JSON object of a line; raises `ValueError`."""
-    try:
-        table = json.loads(line)
-        json.dumps(table, ensure_ascii=False).encode()  # half a surrogate pair cannot be written
-    except RecursionError:
-        raise ValueError("too many brackets in one another") from None
-    if not isinstance(table, dict):
-        raise ValueError("not a JSON object")
-    return table
 
 
 def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:

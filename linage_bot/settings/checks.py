@@ -1,12 +1,13 @@
-"""What the settings of all servers and bots share: checks of values, and secrets.
+"""What all settings share: the one class of fault, checks of values, and secrets.
 
 A secret is never in a settings file: it comes from the environment or from a file of its own.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +16,32 @@ import attrs
 from linage_bot.settings.disk import is_passing
 
 
-class SettingFault(Exception):
-    """A setting that turned out to be wrong when it was used; `key` is its place in the file.
+class SettingFault(ValueError):
+    """A setting that is wrong, or turned out to be; `key` is its place in the file, if it has one.
 
     What is `passing` may be well at the next start, though nobody mends it: a disk that is full.
     """
 
     def __init__(self, key: str, reason: str, passing: bool = False) -> None:
-        super().__init__(f"{key}: {reason}")
+        super().__init__(key, reason, passing)  # all of it, so that it can be pickled
         self.key = key
         self.reason = reason
         self.passing = passing
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.reason}" if self.key else self.reason
+
+
+@contextlib.contextmanager
+def file_under(key: str, path: Path) -> Iterator[None]:
+    """Raise `SettingFault` for what the system has against a file told under `key`."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"{error.filename or path}: {error.strerror or error}"
+        raise SettingFault(key, reason, is_passing(error)) from None
+    except UnicodeDecodeError:
+        raise SettingFault(key, f"{path}: not UTF-8 text") from None
 
 
 @attrs.frozen
@@ -51,12 +67,9 @@ def read_secret(
         if not text:
             raise SettingFault(f"{key}_env", f"${variable} is not set")
         return Secret(text)
-    assert file is not None  # the settings' validator sees to it that one of them is given
-    try:
+    assert file is not None  # `one_source` sees to it that one of them is given
+    with file_under(f"{key}_file", Path(file)):
         text = Path(file).read_text(encoding="utf-8").strip()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise SettingFault(f"{key}_file", f"{file}: {reason}") from None
     if not text:
         raise SettingFault(f"{key}_file", f"{file}: empty")
     return Secret(text)
@@ -67,15 +80,16 @@ def make_folder(key: str, folder: Path) -> None:
 
     Raises `SettingFault`.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise SettingFault(key, f"{error.filename} is not a folder") from None
-    except OSError as error:
-        reason = f"{error.filename}: {error.strerror}"
-        raise SettingFault(key, reason, is_passing(error)) from None
+    with file_under(key, folder):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise SettingFault(key, f"{error.filename} is not a folder") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise SettingFault(key, f"{folder}: no files can be written there")
+
+
+# ----------------------------------------------------------------------------- validators
 
 
 def at_least(bound: float) -> Any:
@@ -98,7 +112,24 @@ def within(least: float, most: float) -> Any:
     return check
 
 
+def one_of(words: Collection[str]) -> Any:
+    """A validator for a choice of words."""
+
+    def check(_settings: object, _field: object, value: str) -> None:
+        if value not in words:
+            raise ValueError(f"{value!r} is none of {', '.join(words)}")
+
+    return check
+
+
 def check_text(_settings: object, _field: attrs.Attribute[Any], value: Any) -> None:
     """A validator for words that may not be empty; None passes."""
     if value is not None and (not value.strip() or not value.isprintable()):
         raise ValueError(f"{value!r} is not a name")
+
+
+def one_source(settings: object, field: attrs.Attribute[Any], value: str | None) -> None:
+    """A validator for `…_file`: a secret is there or in the variable of `…_env`, not in both."""
+    variable = f"{field.name.removesuffix('_file')}_env"
+    if (value is None) == (getattr(settings, variable) is None):
+        raise ValueError(f"give either {variable} or {field.name}")

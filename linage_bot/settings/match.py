@@ -1,11 +1,10 @@
 """What an event is: its game, its engines, its clock, and how many games they play.
 
-These classes are read from TOML by `config.load`; every key is described in `docs/match.md`.
+These classes are read from TOML by `reading.load`; every key is described in `docs/match.md`.
 """
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import shlex
@@ -17,38 +16,16 @@ import attrs
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import BadOption, Game, format_option
+from linage_bot.settings.checks import at_least, one_of
+from linage_bot.settings.reading import advice
 
 IRRELEVANT: Final = ("out", "concurrency", "anchors")
 """Keys that have no bearing on the games; they may change while an event is interrupted."""
 
 
-class SettingFault(Exception):
-    """A setting that turned out to be wrong when it was used; `key` is its place in the file."""
-
-    def __init__(self, key: str, reason: str) -> None:
-        super().__init__(key, reason)  # both, so that it can be pickled
-        self.key = key
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return f"{self.key}: {self.reason}"
-
-
-def _at_least(bound: float) -> Any:
-    """A validator for numbers."""
-
-    def check(_settings: object, _field: object, value: float) -> None:
-        if value < bound:
-            raise ValueError(f"{value} is too small: at least {bound}")
-
-    return check
-
-
 def _check_id(_settings: object, _field: object, value: str) -> None:
     if value not in GAMES:
-        near = difflib.get_close_matches(value, GAMES, n=1)
-        advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(GAMES)}"
-        raise ValueError(f"no game is called {value!r}; {advice}")
+        raise ValueError(f"no game is called {value!r}; {advice(value, GAMES)}")
 
 
 def _check_rules(settings: GameSettings, field: attrs.Attribute[Any], _value: object) -> None:
@@ -87,13 +64,13 @@ class ClockSettings:
     `period_seconds`), or by nothing; or Fischer's increments.
     """
 
-    main_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
-    increment_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
-    period_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
-    period_moves: int = attrs.field(default=1, validator=_at_least(1))
-    periods: int = attrs.field(default=1, validator=_at_least(1))
-    move_seconds: float = attrs.field(default=0.0, validator=_at_least(0))
-    margin_seconds: float = attrs.field(default=0.1, validator=_at_least(0))
+    main_seconds: float = attrs.field(default=0.0, validator=at_least(0))
+    increment_seconds: float = attrs.field(default=0.0, validator=at_least(0))
+    period_seconds: float = attrs.field(default=0.0, validator=at_least(0))
+    period_moves: int = attrs.field(default=1, validator=at_least(1))
+    periods: int = attrs.field(default=1, validator=at_least(1))
+    move_seconds: float = attrs.field(default=0.0, validator=at_least(0))
+    margin_seconds: float = attrs.field(default=0.1, validator=at_least(0))
 
     @move_seconds.validator
     def _check_system(self, _field: object, _value: float) -> None:
@@ -187,20 +164,25 @@ def _check_engines(
             raise ValueError(f"two engines are called {name!r}")
 
 
-def _check_path(_settings: object, _field: object, value: str | None) -> None:
-    if value is not None and (not value.strip() or "\0" in value):
-        raise ValueError(f"{value!r} is not a file")
+def _path_of(kind: str) -> Any:
+    """A validator for paths; None passes."""
+
+    def check(_settings: object, _field: object, value: str | None) -> None:
+        if value is not None and (not value.strip() or "\0" in value):
+            raise ValueError(f"{value!r} is not a {kind}")
+
+    return check
 
 
 @attrs.frozen
 class OpeningSettings:
     """How games begin: from files, or with so many random moves."""
 
-    random_moves: int = attrs.field(default=0, validator=_at_least(0))
+    random_moves: int = attrs.field(default=0, validator=at_least(0))
     seed: int = 0
-    text: str | None = attrs.field(default=None, validator=_check_path)
+    text: str | None = attrs.field(default=None, validator=_path_of("file"))
     sgf: tuple[str, ...] = ()
-    moves: int | None = attrs.field(default=None, validator=attrs.validators.optional(_at_least(1)))
+    moves: int | None = attrs.field(default=None, validator=at_least(1))
 
     @text.validator
     def _check_source(self, _field: object, _value: object) -> None:
@@ -219,7 +201,7 @@ class SprtSettings:
     elo1: float = attrs.field()
     alpha: float = attrs.field(default=0.05)
     beta: float = attrs.field(default=0.05)
-    model: str = attrs.field(default="normalized")
+    model: str = attrs.field(default="normalized", validator=one_of(("logistic", "normalized")))
 
     @elo1.validator
     def _check_order(self, _field: object, value: float) -> None:
@@ -232,23 +214,6 @@ class SprtSettings:
         if not 0 < value < 0.5:
             raise ValueError(f"{value:g} is not a share between 0 and 0.5")
 
-    @model.validator
-    def _check_model(self, _field: object, value: str) -> None:
-        _one_of(value, ("logistic", "normalized"))
-
-
-def _one_of(value: str, words: tuple[str, ...]) -> None:
-    if value not in words:
-        raise ValueError(f"{value!r} is none of {', '.join(words)}")
-
-
-TOURNAMENTS: Final = ("match", "round-robin", "gauntlet", "swiss")
-
-
-def _check_text(_settings: object, _field: object, value: str) -> None:
-    if not value.strip() or "\0" in value:
-        raise ValueError(f"{value!r} is not a folder")
-
 
 @attrs.frozen
 class MatchSettings:
@@ -260,30 +225,24 @@ class MatchSettings:
     checked and the engines themselves score.
     """
 
-    games: int = attrs.field(validator=_at_least(1))
-    out: str = attrs.field(validator=_check_text)
+    games: int = attrs.field(validator=at_least(1))
+    out: str = attrs.field(validator=_path_of("folder"))
     engines: tuple[EngineSettings, ...] = attrs.field(validator=_check_engines)
     game: GameSettings | tuple[GameSettings, ...] = attrs.field(default=GameSettings())
     clock: ClockSettings | None = None
     openings: OpeningSettings | None = None
     sprt: SprtSettings | None = attrs.field(default=None)
     anchors: Mapping[str, float] = attrs.field(factory=dict)
-    tournament: str = attrs.field()
-    rounds: int | None = attrs.field(
-        default=None, validator=attrs.validators.optional(_at_least(1))
-    )
+    tournament: str = attrs.field(validator=one_of(("match", "round-robin", "gauntlet", "swiss")))
+    rounds: int | None = attrs.field(default=None, validator=at_least(1))
     name: str = attrs.field(default="", validator=_check_name)
-    concurrency: int = attrs.field(default=1, validator=_at_least(1))
-    max_moves: int | None = attrs.field(
-        default=None, validator=attrs.validators.optional(_at_least(1))
-    )
-    agree_moves: int | None = attrs.field(
-        default=None, validator=attrs.validators.optional(_at_least(1))
-    )
+    concurrency: int = attrs.field(default=1, validator=at_least(1))
+    max_moves: int | None = attrs.field(default=None, validator=at_least(1))
+    agree_moves: int | None = attrs.field(default=None, validator=at_least(1))
     pie: bool = attrs.field(default=False)
     referee: bool = True
-    patience_seconds: float = attrs.field(default=120.0, validator=_at_least(0.001))
-    max_failures: int = attrs.field(default=25, validator=_at_least(1))
+    patience_seconds: float = attrs.field(default=120.0, validator=at_least(0.001))
+    max_failures: int = attrs.field(default=25, validator=at_least(1))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -314,7 +273,6 @@ class MatchSettings:
 
     @tournament.validator
     def _check_tournament(self, _field: object, value: str) -> None:
-        _one_of(value, TOURNAMENTS)
         if value == "match" and len(self.engines) != 2:
             raise ValueError(f"a match is played by two engines, not {len(self.engines)}")
 

@@ -8,7 +8,7 @@ import pytest
 
 from linage_bot.cli import main
 from linage_bot.settings.match import MatchSettings
-from linage_bot.settings.toml import load
+from linage_bot.settings.reading import load
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -17,13 +17,13 @@ from twisted.internet import reactor
 
 from linage_bot.match.command import run
 from linage_bot.records import from_sgf
+from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import (
     ClockSettings,
     EngineSettings,
     GameSettings,
     MatchSettings,
     OpeningSettings,
-    SettingFault,
     SprtSettings,
 )
 

@@ -11,12 +11,12 @@ import pytest
 from rich.console import Console
 
 from linage_bot.match.cluster import run_on_cluster
+from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import (
     EngineSettings,
     GameSettings,
     MatchSettings,
     OpeningSettings,
-    SettingFault,
 )
 
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")

@@ -1,6 +1,6 @@
 """What the bot is told in its file; every key is described in `docs/servers.md`.
 
-These classes are read from TOML by `config.load`. The one secret, the client's, is never in the
+These classes are read from TOML by `reading.load`. The one secret, the client's, is never in the
 file: it comes from the environment or from a file of its own.
 """
 

@@ -1,6 +1,6 @@
 """What the client is told in its file; every key is described in `docs/servers.md`.
 
-These classes are read from TOML by `config.load`. Passwords are never in the file.
+These classes are read from TOML by `reading.load`. Passwords are never in the file.
 """
 
 from __future__ import annotations

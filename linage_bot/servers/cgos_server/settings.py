@@ -1,6 +1,6 @@
 """What the server is told in its file; every key is described in `docs/servers.md`.
 
-These classes are read from TOML by `config.load`.
+These classes are read from TOML by `reading.load`.
 """
 
 from __future__ import annotations

@@ -308,3 +308,22 @@ def test_libraries_do_not_speak_under_our_name():
         " for n in ('numba', 'matplotlib.font_manager', 'linage_bot')])"
     )
     assert python(code).splitlines()[-1] == "[False, False, True]"
+
+
+@pytest.mark.parametrize("command", [("match",), ("serve", "cgos"), ("connect", "cgos")])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (None, "No such file or directory"),
+        ("qqq = 3\n= 4", "line 2, column 1: invalid statement"),
+        ("qqq = 3", "qqq: unknown key; there are "),
+    ],
+)
+def test_a_settings_file_that_is_wrong_is_named_with_its_key(tmp_path, command, text, line):
+    """Whatever reads a file, what is wrong in it is one line: the file, the key, the reason."""
+    file = tmp_path / "my.toml"
+    if text is not None:
+        file.write_text(text)
+    result = run(*command, str(file))
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert result.stderr.startswith(f"linage-bot: {file}: {line}")

@@ -6,7 +6,8 @@ import pytest
 from linage_bot.match.openings import Book
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import Linage
-from linage_bot.settings.match import GameSettings, OpeningSettings, SettingFault
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.match import GameSettings, OpeningSettings
 
 
 @pytest.fixture

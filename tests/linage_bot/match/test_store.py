@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from linage_bot.match.store import Store
-from linage_bot.settings.match import SettingFault
+from linage_bot.settings.checks import SettingFault
 
 
 def results(settings):

@@ -5,6 +5,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import (
     ClockSettings,
     EngineSettings,
@@ -13,7 +14,7 @@ from linage_bot.settings.match import (
     OpeningSettings,
     SprtSettings,
 )
-from linage_bot.settings.toml import ConfigError, load
+from linage_bot.settings.reading import load
 
 ENGINES = """
 [[engines]]
@@ -171,7 +172,7 @@ def test_each_fault_names_its_key(read, change, line):
     )
     if "engines = " not in change:
         text += ENGINES
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(SettingFault) as caught:
         read(text)
     assert f"{caught.value.key}: {caught.value.reason}".startswith(line)
 

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from linage_bot.servers.abstract_play.keys import read_key
 from linage_bot.servers.abstract_play.settings import BotSettings
-from linage_bot.settings.toml import load
+from linage_bot.settings.reading import load
 from tests.linage_bot.servers.abstract_play.test_settings import EXAMPLE
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32))).public_key()

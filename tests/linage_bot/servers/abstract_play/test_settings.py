@@ -9,7 +9,7 @@ from linage_bot.servers.abstract_play.payloads import Challenge
 from linage_bot.servers.abstract_play.policy import why_refused
 from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, PlaySettings
 from linage_bot.settings.checks import SettingFault
-from linage_bot.settings.toml import ConfigError, load
+from linage_bot.settings.reading import load
 
 ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "configs" / "abstract-play.toml"
@@ -44,7 +44,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
     assert old in text
     file = tmp_path / "bot.toml"
     file.write_text(text.replace(old, new))
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(SettingFault) as caught:
         load(file, BotSettings)
     assert caught.value.key == key
 

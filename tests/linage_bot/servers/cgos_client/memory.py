@@ -22,7 +22,7 @@ from linage_bot.arena import child
 from linage_bot.servers.cgos_client.command import run
 from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.stopping import catch_signals
-from linage_bot.settings.toml import load
+from linage_bot.settings.reading import load
 from protocol.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
 
 PASSWORD = "s3cret-word"

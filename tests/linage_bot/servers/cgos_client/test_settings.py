@@ -13,7 +13,7 @@ from linage_bot.servers.cgos_client.settings import (
     ReconnectSettings,
 )
 from linage_bot.settings.checks import SettingFault
-from linage_bot.settings.toml import ConfigError, load
+from linage_bot.settings.reading import load
 
 ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "configs" / "cgos-client.toml"
@@ -66,7 +66,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
     if not key:
         load(file, ClientSettings)
         return
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(SettingFault) as caught:
         load(file, ClientSettings)
     assert caught.value.key == key
 

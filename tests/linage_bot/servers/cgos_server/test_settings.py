@@ -7,7 +7,7 @@ import pytest
 from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.settings.checks import SettingFault
-from linage_bot.settings.toml import ConfigError, load
+from linage_bot.settings.reading import load
 
 EXAMPLE = Path(__file__).parents[4] / "configs" / "cgos-server.toml"
 
@@ -46,7 +46,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
     assert old in text
     file = tmp_path / "server.toml"
     file.write_text(text.replace(old, new))
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(SettingFault) as caught:
         load(file, CgosServerSettings)
     assert caught.value.key == key
 

@@ -16,7 +16,7 @@ from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.settings.checks import Secret
-from linage_bot.settings.toml import load
+from linage_bot.settings.reading import load
 
 ADMIN_PASSWORD = "of-the-administrator"
 GREETING = "protocol genmove_analyze "

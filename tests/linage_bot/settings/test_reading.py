@@ -1,11 +1,14 @@
 """Settings files: what may stand in them, and the one line that names each fault."""
 
+import pickle
 from collections.abc import Mapping
 
 import attrs
 import pytest
 
-from linage_bot.settings.toml import ConfigError, load
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.reading import load, parse_json
+from linage_bot.settings.reading import read as structure
 
 
 def even(_settings, _field, value):
@@ -112,21 +115,21 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "line"), FAULTS, ids=[line for _, line in FAULTS])
-def test_a_fault_is_one_line_that_names_file_and_key(read, tmp_path, text, line):
-    with pytest.raises(ConfigError) as caught:
+def test_a_fault_is_one_line_that_names_the_key(read, text, line):
+    with pytest.raises(SettingFault) as caught:
         read(text)
-    assert str(caught.value) == f"{tmp_path / 'cart.toml'}: {line}"
+    assert str(caught.value) == line
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(ConfigError) as caught:
+def test_a_file_that_is_not_there_is_a_fault(tmp_path):
+    with pytest.raises(SettingFault) as caught:
         load(tmp_path / "none.toml", Cart)
-    assert str(caught.value) == f"{tmp_path / 'none.toml'}: No such file or directory"
+    assert str(caught.value) == "No such file or directory"
 
 
 def test_what_a_message_quotes_is_kept_short(read):
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(SettingFault) as caught:
         read(f"wheels = '{'x' * 1000}'")
     assert len(caught.value.reason) < 120
 
@@ -138,5 +141,47 @@ def test_validators_inside_other_objects_still_judge(read):
         Wheel(value)
 
     made = attrs.make_class("Made", {"n": attrs.field(type=int, validator=buildable)})
-    with pytest.raises(ConfigError, match="n: 3 is odd"):
+    with pytest.raises(SettingFault, match="n: 3 is odd"):
         read("n = 3", made)
+
+
+@attrs.frozen
+class Trip:
+    ends: tuple[str, str]
+    driver: str | None = None
+
+
+def test_json_is_read_by_the_same_rules_and_null_is_none():
+    """What is left out in TOML may be null in JSON; so many items as are named must be there."""
+    assert read_json('{"ends": ["here", "there"], "driver": null}') == Trip(("here", "there"))
+    with pytest.raises(SettingFault, match=r"^ends: 3 items in place of 2$"):
+        read_json('{"ends": ["here", "there", "home"]}')
+    with pytest.raises(SettingFault, match=r"^ends\[1\]: expected text, not None$"):
+        read_json('{"ends": ["here", null]}')
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not a JSON object"),
+        (b"\xff", "not JSON"),
+        ('{"a": "\\ud800"}', "not JSON"),
+        ('{"a": ' * 9999, "lists or tables too deep in one another"),
+    ],
+)
+def test_what_is_no_json_object_is_refused(text, reason):
+    """Whatever bytes come from outside, they are an object that can be written, or a fault."""
+    with pytest.raises(SettingFault) as caught:
+        parse_json(text)
+    assert str(caught.value) == reason
+
+
+def read_json(text):
+    return structure(parse_json(text), Trip)
+
+
+def test_a_fault_survives_the_way_between_processes():
+    """A cluster's worker tells its fault to whoever began the event."""
+    fault = pickle.loads(pickle.dumps(SettingFault("out", "full", passing=True)))
+    assert (fault.key, fault.reason, fault.passing) == ("out", "full", True)
