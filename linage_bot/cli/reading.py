@@ -10,6 +10,7 @@ import click
 
 from linage_bot.cli.options import UserError, choose_game
 from linage_bot.rules.game import Game, Position
+from linage_bot.settings.files import write_whole
 
 if TYPE_CHECKING:
     from linage_bot.records import Record
@@ -56,11 +57,6 @@ def write_text(file: Path, text: str) -> None:
         if file.exists() and not file.is_file():  # a device or a pipe is written to, not replaced
             file.write_text(text, encoding="utf-8", newline="\n")
             return
-        part = file.with_name(f".{file.name}.part")
-        try:
-            part.write_text(text, encoding="utf-8", newline="\n")
-            part.replace(file)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(file, text.encode())
     except OSError as error:
         raise UserError(f"{file}: {error.strerror}") from None

@@ -8,7 +8,7 @@ import attrs
 
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.records import BadRecord, read_sgf, to_sgf
-from linage_bot.settings.user_files import check_writable
+from linage_bot.settings.files import check_writable, write_whole
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
@@ -47,7 +47,7 @@ def printsgf(engine: GtpEngine, file: str | None = None) -> str:
     _local(engine, "cannot write file")
     try:
         check_writable(Path(file))
-        Path(file).write_text(text, encoding="utf-8")
+        write_whole(Path(file), text.encode())
     except OSError as error:
         raise CommandFailed(f"cannot write file: {file:.200}: {error.strerror}") from None
     return ""

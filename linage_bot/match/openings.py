@@ -18,8 +18,8 @@ from linage_bot.records import BadRecord, read_sgf
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position
 from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.files import read_file
 from linage_bot.settings.match import MatchSettings, OpeningSettings
-from linage_bot.settings.user_files import read_file
 
 _ATTEMPTS = 1000
 _LONGEST_TEXT = 16 << 20  # bytes

@@ -20,6 +20,7 @@ from linage_bot.match import plots
 from linage_bot.match.event import sequential_test
 from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.records import to_sgf
+from linage_bot.settings.files import write_whole
 from linage_bot.settings.match import MatchSettings
 
 PAGE_NAME: Final = "index.html"
@@ -34,9 +35,9 @@ def write_page(settings: MatchSettings, records: Sequence[GameRecord], folder: P
     records = sorted(records, key=lambda record: record.number)
     for record in records:
         text = to_sgf(record.sgf_record(settings.name))
-        (folder / _sgf_name(record)).write_text(text, encoding="utf-8")
+        write_whole(folder / _sgf_name(record), text.encode())
     page = folder / PAGE_NAME
-    page.write_text(_page(settings, records), encoding="utf-8")
+    write_whole(page, _page(settings, records).encode())
     return page
 
 

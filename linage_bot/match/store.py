@@ -22,6 +22,7 @@ from typing import Any, Final
 from linage_bot.arena.records import GameRecord, Key, from_table, to_table
 from linage_bot.records import to_sgf
 from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.files import write_whole
 from linage_bot.settings.match import IRRELEVANT, MatchSettings
 from linage_bot.settings.reading import parse_json
 
@@ -81,10 +82,8 @@ class Store:
         self._file.close()
 
     def _write_sgf(self, record: GameRecord) -> None:
-        path = self.sgf_path(record)
-        unfinished = path.with_suffix(".sgf.part")
-        unfinished.write_text(to_sgf(record.sgf_record(self._event)), encoding="utf-8")
-        unfinished.replace(path)
+        text = to_sgf(record.sgf_record(self._event))
+        write_whole(self.sgf_path(record), text.encode())
 
     def _restore_sgf(self) -> None:
         """Write SGF files again that a power cut has taken: they are not brought to the disk."""

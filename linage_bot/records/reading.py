@@ -16,7 +16,7 @@ from linage_bot.records.writing import LETTERS
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
 from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player
-from linage_bot.settings.user_files import read_file
+from linage_bot.settings.files import read_file
 
 LONGEST_SGF = 4 << 20  # bytes: a long game with a page of analysis on every move
 _MOST_PARTS = 500_000  # of which a parser makes objects: thousands of variations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,11 +45,3 @@ def opening(path: Path, other: str) -> Iterator[None]:
     except OSError as error:
         where = error.filename or path
         raise StoreFault(f"{where}: {error.strerror}", is_passing(error)) from None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all, in a folder that is made if need be; raises `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)

@@ -14,13 +14,11 @@ own cache; `dumps` pickles functions and types; `magic_tuple` names the processo
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import logging
 import pickle
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,6 +29,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.settings.files import write_whole
 
 FOLDER = cache_folder()
 """Where this process keeps what it compiles; None where nothing can be written."""
@@ -78,20 +77,12 @@ class KeptCode(NullCache):
             _warn("compiled code cannot be kept: %s: %s", path, "it holds addresses")
             return
         code: bytes = dumps(result._reduce())  # type: ignore[no-untyped-call]
-        temporary = None
         try:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
-            with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
-                temporary = Path(file.name)
-                file.write(hashlib.sha256(key + code).digest())
-                file.write(code)
-            temporary.replace(path)
+            write_whole(path, hashlib.sha256(key + code).digest(), code)
         except OSError as error:
             _warn("compiled code cannot be kept: %s: %s", path, error.strerror)
-            if temporary is not None:
-                with contextlib.suppress(OSError):
-                    temporary.unlink()
 
     def _place(self, sig: Any, codegen: Any) -> tuple[Path, bytes]:
         """The file for a signature, and all that decides what is in it."""

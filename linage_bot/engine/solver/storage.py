@@ -6,15 +6,15 @@ wrong with a file or a folder costs one line of warning and the work of computin
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import logging
-import tempfile
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+
+from linage_bot.settings.files import write_whole
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -33,20 +33,11 @@ def write_arrays(path: Path, line: int, arrays: list[Array]) -> bool:
         "counts": [len(array) for array in arrays],
         "sha256": digest.hexdigest(),
     }
-    temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            temporary = Path(file.name)
-            file.write(_MAGIC + json.dumps(header).encode() + b"\n")
-            for part in body:
-                file.write(part)
-        temporary.replace(path)
+        write_whole(path, _MAGIC + json.dumps(header).encode() + b"\n", *body)
     except OSError as error:
         _log.warning("exact values cannot be kept in %s: %s", path, error.strerror)
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
         return False
     return True
 

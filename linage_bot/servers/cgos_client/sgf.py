@@ -12,7 +12,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, NoSuchPoint
 from linage_bot.rules.game import PASS, BadOption
 from linage_bot.servers.cgos_client.live import LiveGame
-from linage_bot.settings.disk import write_whole
+from linage_bot.settings.files import write_whole
 from protocol.arguments import PASS as GO_PASS
 from protocol.arguments import Vertex, parse_vertex
 from protocol.cgos_words import sgf_result
@@ -107,5 +107,6 @@ def write(
     setup = game.setup
     name = _safe(f"{date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")
     path = folder / _safe(participant) / name
-    write_whole(path, as_sgf(game, event, date, result))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, as_sgf(game, event, date, result).encode())
     return path

@@ -10,7 +10,7 @@ from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.board import move_of
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from linage_bot.servers.cgos_server.store import ServerStore
-from linage_bot.settings.disk import write_whole
+from linage_bot.settings.files import write_whole
 from protocol.cgos_words import sgf_result
 
 
@@ -40,7 +40,9 @@ class SgfFolder:
 
     def keep(self, row: GameRow, moves: Sequence[MoveRow]) -> None:
         """Write a game's file; raises `OSError`."""
-        write_whole(self._path(row), sgf_of(self._game, self._event, row, moves))
+        path = self._path(row)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, sgf_of(self._game, self._event, row, moves).encode())
 
     def restore(self, store: ServerStore) -> int:
         """Write the files that are missing, and return how many; raises `OSError`."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.settings.user_files import check_writable, read_file
+from linage_bot.settings.files import check_writable, read_file, write_whole
 
 MIB = 1 << 20
 unix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
@@ -56,3 +56,37 @@ def test_a_new_file_and_a_regular_one_may_be_written(tmp_path: Path) -> None:
     check_writable(tmp_path / "old")
     with pytest.raises(IsADirectoryError):
         check_writable(tmp_path)
+
+
+def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path) -> None:
+    """What breaks off in the middle leaves the old file, and nothing beside it."""
+    file = tmp_path / "file"
+    write_whole(file, b"old")
+
+    with pytest.raises(TypeError):
+        write_whole(file, b"new", "half")  # type: ignore[arg-type]  # what breaks off
+    assert file.read_bytes() == b"old"
+    write_whole(file, b"new", b"er")
+    assert file.read_bytes() == b"newer"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_what_cannot_be_written_is_told_by_the_name_that_was_asked_for(tmp_path: Path) -> None:
+    """Nobody has heard of the file that was to be renamed."""
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "none" / "file", tmp_path / "folder"):
+        with pytest.raises(OSError) as caught:  # noqa: PT011 - which, the system says
+            write_whole(path, b"")
+        assert caught.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
+
+
+@unix
+def test_others_may_read_what_the_system_lets_them(tmp_path: Path) -> None:
+    """A web server that shows the games is another user."""
+    before = os.umask(0o022)
+    try:
+        write_whole(tmp_path / "file", b"")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o644

@@ -1,4 +1,4 @@
-"""Files that a user names: regular ones, read up to a bound."""
+"""Files: regular ones read up to a bound, and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -35,6 +35,24 @@ def check_writable(path: Path) -> None:
     """Raises `OSError` for what is there and no regular file: writing could take for ever."""
     with contextlib.suppress(FileNotFoundError):
         _check_regular(path.stat(), path)
+
+
+def write_whole(path: Path, *parts: bytes | memoryview) -> None:
+    """Put a file in the place of whatever file is there; raises `OSError`, which leaves that.
+
+    Others see the old file or the new one, and nothing of one that could not be written.
+    """
+    part = path.with_name(f".{os.urandom(8).hex()}.part")
+    try:
+        with part.open("xb") as file:
+            file.writelines(parts)
+        part.replace(path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        if isinstance(error, OSError):  # whoever is told of it knows no other file
+            error.filename, error.filename2 = str(path), None
+        raise
 
 
 def _check_regular(status: os.stat_result, path: Path) -> None:
