@@ -5,15 +5,23 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from OpenSSL.crypto import Error as TlsError
 from twisted.internet.error import CannotListenError
 
 from protocol.endpoints import BadEndpoint
+
+_TLS_FAULTS: tuple[type[Exception], ...] = ()
+with contextlib.suppress(ImportError):  # without the extra `servers` there is no TLS
+    from OpenSSL import crypto
+
+    _TLS_FAULTS = (crypto.Error,)
 
 
 @contextlib.contextmanager
 def clear_faults(description: str) -> Iterator[None]:
     """Raise `BadEndpoint` for whatever is wrong while an endpoint is made and listened at."""
+    if not _TLS_FAULTS and description.removeprefix("haproxy:").startswith(("ssl:", "tls:")):
+        reason = "TLS needs pyOpenSSL: pip install 'linage-bot[servers]'"
+        raise BadEndpoint(f"{description!r}: {reason}")
     try:
         yield
     except BadEndpoint:
@@ -24,7 +32,7 @@ def clear_faults(description: str) -> Iterator[None]:
         name = error.filename2 or error.filename
         where = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
         raise BadEndpoint(f"{description!r}: {where}{error.strerror}") from None
-    except TlsError:
+    except _TLS_FAULTS:
         reason = "these files hold no key with its certificate in PEM"
         raise BadEndpoint(f"{description!r}: {reason}") from None
     except LookupError:

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import click
 
-from linage_bot.cli.options import Seconds, UserError, resign_option, resign_rate, threads_option
+from linage_bot.cli.options import (
+    Seconds,
+    UserError,
+    needing,
+    resign_option,
+    resign_rate,
+    threads_option,
+)
 from linage_bot.cli.running import run_service
 
 _log = logging.getLogger(__name__)
@@ -65,8 +72,9 @@ def connect_abstract_play(file: Path) -> None:
 
     The first signal finishes the move, the second quits. docs/servers.md tells everything.
     """
-    from linage_bot.servers.abstract_play.command import run
-    from linage_bot.servers.abstract_play.settings import BotSettings
+    with needing("servers"):
+        from linage_bot.servers.abstract_play.command import run
+        from linage_bot.servers.abstract_play.settings import BotSettings
 
     status = run_service(file, BotSettings, run)
     # A thread may still be searching for what nobody waits for any more; leave without it.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linage_bot.cli.options import UserError
+from linage_bot.cli.options import UserError, needing
 from linage_bot.cli.running import run_until
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
         if cluster is None:
             status = _play_here(settings, accept_changes, report)
         else:
-            from linage_bot.match.cluster import run_on_cluster
+            with needing("cluster"):
+                from linage_bot.match.cluster import run_on_cluster
 
             status = run_on_cluster(settings, cluster, None, accept_changes, report)
     except SettingFault as fault:

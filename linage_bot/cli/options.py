@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import click
@@ -20,6 +21,16 @@ class UserError(click.ClickException):
     """Something the user can mend: one line on stderr, exit status 2."""
 
     exit_code = 2
+
+
+@contextlib.contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Import what only those have who installed an extra; else raises `UserError`."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        reason = f"this needs {error.name}: pip install 'linage-bot[{extra}]'"
+        raise UserError(reason) from None
 
 
 class Seconds(click.FloatRange):

@@ -29,6 +29,9 @@ from linage_bot.match.store import Store
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.match import MatchSettings
 
+_dask: Any = importlib.import_module("dask")  # neither of them tells its types
+_distributed: Any = importlib.import_module("distributed")
+
 _TASKS_A_WORKER: Final = 3
 _MOST_DEATHS: Final = 5
 _PATIENCE_SECONDS: Final = 30
@@ -70,22 +73,16 @@ def run_on_cluster(
 
 @contextlib.contextmanager
 def _connected(address: str, workers: int) -> Iterator[Any]:
-    try:
-        distributed: Any = importlib.import_module("distributed")
-    except ImportError:
-        reason = "needs Dask: pip install 'linage-bot[cluster]'"
-        raise SettingFault("--cluster", reason) from None
     with contextlib.ExitStack() as stack:
         if address == "local":
             # Else a worker that died and was restarted is given up after 15 s all the same.
-            dask: Any = importlib.import_module("dask")
-            stack.enter_context(dask.config.set({_LOST_WORKER: "1000h"}))
-            cluster = distributed.LocalCluster(
+            stack.enter_context(_dask.config.set({_LOST_WORKER: "1000h"}))
+            cluster = _distributed.LocalCluster(
                 n_workers=workers, threads_per_worker=1, dashboard_address=None
             )
             address = stack.enter_context(cluster).scheduler_address
         try:
-            client = distributed.Client(address, timeout=_PATIENCE_SECONDS)
+            client = _distributed.Client(address, timeout=_PATIENCE_SECONDS)
         except (OSError, ValueError) as error:
             raise SettingFault("--cluster", f"{address}: {error}") from None
         yield stack.enter_context(client)
@@ -111,8 +108,7 @@ class _Hub:
 
     def run(self) -> None:
         """Play until nothing is missing; cancel what is under way if anything fails."""
-        distributed: Any = importlib.import_module("distributed")
-        self._results = distributed.as_completed()
+        self._results = _distributed.as_completed()
         try:
             while not self._decided():
                 self._hand_out()

@@ -10,7 +10,6 @@ import attrs
 import pytest
 from rich.console import Console
 
-from linage_bot.match.cluster import run_on_cluster
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import (
     EngineSettings,
@@ -20,6 +19,9 @@ from linage_bot.settings.match import (
 )
 
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
+
+from linage_bot.match.cluster import run_on_cluster  # noqa: E402 - it imports Dask, too
+
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 
 ROOT = Path(__file__).parents[2]

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from linage_bot.match.cluster import run_on_cluster
 from linage_bot.settings.match import EngineSettings, GameSettings, MatchSettings, OpeningSettings
 
 distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
 psutil = pytest.importorskip("psutil", reason="comes with Dask")
+
+from linage_bot.match.cluster import run_on_cluster  # noqa: E402 - it imports Dask, too
+
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 
 ROOT = Path(__file__).parents[2]
