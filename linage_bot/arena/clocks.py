@@ -16,7 +16,7 @@ Words = tuple[str, ...]  # a GTP command
 
 
 @attrs.frozen
-class Clock:
+class PlayerClock:
     """The time a player has left."""
 
     settings: ClockSettings
@@ -26,7 +26,7 @@ class Clock:
     periods_left: int
 
     @classmethod
-    def full(cls, settings: ClockSettings) -> Clock:
+    def full(cls, settings: ClockSettings) -> PlayerClock:
         """A clock that has not run yet."""
         main = settings.main_seconds
         return cls(settings, main, settings.period_seconds, settings.period_moves, settings.periods)
@@ -44,7 +44,7 @@ class Clock:
         """How long the next move may take, with the margin for the runner's own delay."""
         return self.seconds + self.settings.margin_seconds
 
-    def after(self, used: float) -> Clock | None:
+    def after(self, used: float) -> PlayerClock | None:
         """The clock after a move that took `used` seconds; None when the time is exceeded."""
         if used > self.limit_seconds:
             return None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from linage_bot.arena.statistics import score_of_elo
 
 if TYPE_CHECKING:
-    from linage_bot.arena.ratings import Result
+    from linage_bot.arena.ratings import ScoredGames
 
 _FARTHEST: Final = 20_000.0  # Elo, beyond any bound
 
@@ -30,7 +30,7 @@ class Knowledge(enum.Enum):
 
 
 def comparable(
-    names: Sequence[str], results: Sequence[Result], anchors: Collection[str]
+    names: Sequence[str], results: Sequence[ScoredGames], anchors: Collection[str]
 ) -> tuple[str, ...]:
     """The largest group within which each has scored against each, directly or by way of others.
 
@@ -64,7 +64,7 @@ def comparable(
 
 def bound(
     name: str,
-    results: Sequence[Result],
+    results: Sequence[ScoredGames],
     elos: Mapping[str, float],
     advantage: float,
     group: Collection[str],
@@ -95,7 +95,7 @@ def bound(
     return low, Knowledge.AT_LEAST if won else Knowledge.AT_MOST
 
 
-def tell_advantage(names: Sequence[str], results: Sequence[Result]) -> bool:
+def tell_advantage(names: Sequence[str], results: Sequence[ScoredGames]) -> bool:
     """Whether the games hold the advantage of moving first from both sides.
 
     They do not where it could grow for ever, with ratings that grow beside it, and make no result

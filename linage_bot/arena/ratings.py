@@ -68,7 +68,7 @@ class RatingList:
 
 
 @attrs.frozen
-class Result:
+class ScoredGames:
     """`count` games of the same two players with the same score, First's: 1, 0.5 or 0.
 
     They are independent of all others, and of one another, unless they belong to a `cluster`, as
@@ -82,7 +82,7 @@ class Result:
     cluster: Key | None = None
 
     @classmethod
-    def of(cls, record: GameRecord) -> Result:
+    def of(cls, record: GameRecord) -> ScoredGames:
         """A game of an event."""
         first, second = record.players
         pair = attrs.evolve(record.key, swapped=False)
@@ -100,7 +100,7 @@ def rate(
     As `rate_results`, but without anchors the mean of those that can be compared is 0.
     """
     anchors = {name: elo for name, elo in (anchors or {}).items() if name in names}
-    results = [Result.of(record) for record in records if {*record.players} <= {*names}]
+    results = [ScoredGames.of(record) for record in records if {*record.players} <= {*names}]
     group = comparable(names, results, anchors)
     rated = _rated(names, results, anchors, prior_elo, group or names)
     elos = {rating.name: rating.elo for rating in rated.ratings}
@@ -124,7 +124,7 @@ def _seen(error: float) -> float:
 
 def rate_results(
     names: Sequence[str],
-    results: Iterable[Result],
+    results: Iterable[ScoredGames],
     anchors: Mapping[str, float],
     prior_elo: float = PRIOR_ELO,
 ) -> RatingList:
@@ -140,7 +140,7 @@ def rate_results(
 
 def _rated(
     names: Sequence[str],
-    results: Iterable[Result],
+    results: Iterable[ScoredGames],
     anchors: Mapping[str, float],
     prior_elo: float,
     middle: Sequence[str],
@@ -167,8 +167,8 @@ def _rated(
 class _Model:
     """The likelihood in the parameters: a rating for each engine, in logits, then the advantage.
 
-    One entry of the vectors is one `Result`. Clusters are numbered from 0 in the order in which
-    they come, so that a few thousand can be looked at together.
+    One entry of the vectors is one `ScoredGames`. Clusters are numbered from 0 in the order in
+    which they come, so that a few thousand can be looked at together.
     """
 
     size: int  # parameters
@@ -185,7 +185,7 @@ class _Model:
     def of(
         cls,
         names: Sequence[str],
-        results: Iterable[Result],
+        results: Iterable[ScoredGames],
         anchors: Mapping[str, float],
         weight: float,
     ) -> _Model:

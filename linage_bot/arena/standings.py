@@ -56,7 +56,7 @@ class Standing:
         )
 
 
-class Table:
+class Crosstable:
     """The standings of all engines, kept up to date game by game."""
 
     def __init__(self, names: Sequence[str], records: Iterable[GameRecord] = ()) -> None:

@@ -12,7 +12,7 @@ import enum
 import math
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
-from typing import Final, Literal
+from typing import Final
 
 import attrs
 
@@ -24,8 +24,6 @@ NORMALIZED_ELO: Final = 800 / math.log(10)
 _CONFIDENCE_95: Final = NormalDist().inv_cdf(0.975)
 _SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _TINY: Final = 1e-3  # stands for a pair score not seen yet: a count of 0 would mean "impossible"
-
-Model = Literal["logistic", "normalized"]
 
 
 @attrs.frozen
@@ -167,7 +165,7 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
-    model: Model = "normalized"
+    model: str = "normalized"  # or "logistic"
 
     @property
     def lower(self) -> float:

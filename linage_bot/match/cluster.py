@@ -12,21 +12,20 @@ import contextlib
 import importlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import Any, Final
 
 from rich.console import Console
 
 from linage_bot.arena.records import Rules, from_table
-from linage_bot.arena.standings import Failures
-from linage_bot.arena.statistics import Pairs, Verdict
-from linage_bot.match.command import INTERRUPTED, write_report
-from linage_bot.match.event import sequential_test
+from linage_bot.match.command import conclude
+from linage_bot.match.ledger import Ledger
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
 from linage_bot.match.report import Lines
-from linage_bot.match.schedule import Task, missing
-from linage_bot.match.store import Store
-from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.match.schedule import Task
+from linage_bot.match.store import EventStore
+from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
 
 _dask: Any = importlib.import_module("dask")  # neither of them tells its types
@@ -51,24 +50,18 @@ def run_on_cluster(
     machine. Blocks; needs no reactor. Raises `SettingFault`.
     """
     book = Book.load(settings)
-    store = Store.open(settings, accept_changes, book.digest)
-    try:
-        lines = Lines(console or Console(highlight=False), settings, store)
-        anything = bool(missing(settings, store.records))
-        lines.event_begins(book.games, anything)
+    with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
+        ledger = Ledger(settings, store)
+        lines = Lines(console or Console(highlight=False), ledger)
+        lines.event_begins(book.games)
         interrupted = False
-        if anything:
+        if ledger.missing():
             with _connected(address, settings.concurrency) as client:
                 try:
-                    _Hub(client, settings, book, store, lines).run()
+                    _Hub(client, ledger, book, lines).run()
                 except KeyboardInterrupt:
                     interrupted = True
-        lines.event_ended(interrupted)
-        if report is not None:
-            lines.report_written(write_report(settings, store, report))
-    finally:
-        store.close()
-    return INTERRUPTED if interrupted else 0
+        return conclude(lines, ledger, interrupted, report)
 
 
 @contextlib.contextmanager
@@ -91,17 +84,12 @@ def _connected(address: str, workers: int) -> Iterator[Any]:
 class _Hub:
     """Hands out pairs and takes in records."""
 
-    def __init__(
-        self, client: Any, settings: MatchSettings, book: Book, store: Store, lines: Lines
-    ) -> None:
+    def __init__(self, client: Any, ledger: Ledger, book: Book, lines: Lines) -> None:
         self._client = client
-        self._settings = settings
+        self._ledger = ledger
         self._book = book
-        self._store = store
         self._lines = lines
-        self._name = settings.fingerprint(book.digest)[:12]
-        self._failures = Failures(settings.names, settings.max_failures, store.records.values())
-        self._pairs = Pairs(settings.names[0], settings.names[1], store.records.values())
+        self._name = ledger.settings.fingerprint(book.digest)[:12]
         self._under_way: dict[str, Any] = {}
         self._deaths: Counter[str] = Counter()  # of match processes whose worker lived, by pair
         self._results: Any = None
@@ -110,7 +98,7 @@ class _Hub:
         """Play until nothing is missing; cancel what is under way if anything fails."""
         self._results = _distributed.as_completed()
         try:
-            while not self._decided():
+            while not self._ledger.decided:
                 self._hand_out()
                 if not self._under_way:
                     return
@@ -123,12 +111,12 @@ class _Hub:
         room = _TASKS_A_WORKER * max(1, workers) - len(self._under_way)
         if room <= 0:
             return
-        for name, tasks in _by_pair(self._name, missing(self._settings, self._store.records)):
+        for name, tasks in _by_pair(self._name, self._ledger.missing()):
             if name in self._under_way:
                 continue
             opening = tasks[0].key.opening
             assignment = Assignment(
-                self._settings,
+                self._ledger.settings,
                 tasks,
                 Rules.of(self._book.game(opening)),
                 self._book.moves(opening),
@@ -153,14 +141,12 @@ class _Hub:
         del self._under_way[future.key]
         for table in future.result():
             record = from_table(table)
-            if record.key in self._store.records:
+            if record.key in self._ledger.store.records:
                 continue
-            with file_under("out", self._store.folder):
-                self._store.append(record)
-            self._pairs.add(record)
+            withdrawn = self._ledger.keep(record)
             self._lines.game_finished(record)
-            if (gone := self._failures.add(record)) is not None:
-                self._lines.engine_withdrawn(gone, self._settings.max_failures)
+            if withdrawn is not None:
+                self._lines.engine_withdrawn(withdrawn, self._ledger.settings.max_failures)
         future.release()
 
     def _excuse(self, pair: str, error: BaseException) -> None:
@@ -174,12 +160,6 @@ class _Hub:
             if self._deaths[pair] <= _MOST_DEATHS:
                 return
         raise SettingFault("--cluster", f"{type(error).__name__}: {error}")
-
-    def _decided(self) -> bool:
-        if self._settings.sprt is None:
-            return False
-        test = sequential_test(self._settings.sprt)
-        return test.verdict(self._pairs.counts) is not Verdict.UNDECIDED
 
 
 def _by_pair(event: str, tasks: Iterable[Task]) -> Iterator[tuple[str, tuple[Task, ...]]]:

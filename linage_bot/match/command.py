@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,11 +10,11 @@ from rich.console import Console
 from twisted.internet.defer import Deferred
 
 from linage_bot.match.event import Event
+from linage_bot.match.ledger import Ledger
 from linage_bot.match.live import Live
 from linage_bot.match.openings import Book
 from linage_bot.match.report import Lines
-from linage_bot.match.schedule import missing
-from linage_bot.match.store import Store
+from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import file_under
 from linage_bot.settings.match import MatchSettings
 
@@ -37,12 +38,12 @@ async def run(
     to mend.
     """
     book = Book.load(settings)
-    store = Store.open(settings, accept_changes, book.digest)
-    try:
+    with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
+        ledger = Ledger(settings, store)
         console = console or Console(highlight=False)
-        lines = (Live if console.is_terminal else Lines)(console, settings, store)
-        event = Event(reactor, settings, book, store, lines)
-        lines.event_begins(book.games, bool(missing(settings, store.records)))
+        lines = (Live if console.is_terminal else Lines)(console, ledger)
+        event = Event(reactor, ledger, book, lines)
+        lines.event_begins(book.games)
         over: Deferred[None] = Deferred()
         interrupted = False
 
@@ -60,17 +61,16 @@ async def run(
                 reactor.removeSystemEventTrigger(trigger)
             lines.close()
             over.callback(None)
-        lines.event_ended(interrupted)
-        if report is not None:
-            lines.report_written(write_report(settings, store, report))
-    finally:
-        store.close()
+        return conclude(lines, ledger, interrupted, report)
+
+
+def conclude(lines: Lines, ledger: Ledger, interrupted: bool, report: str | None) -> int:
+    """Tell how the event ended and write its page; the exit status. Raises `SettingFault`."""
+    lines.event_ended(interrupted)
+    if report is not None:
+        from linage_bot.match.page import write_page  # it loads matplotlib
+
+        with file_under("--report", Path(report)):
+            page = write_page(ledger.settings, list(ledger.store.records.values()), Path(report))
+        lines.report_written(page)
     return INTERRUPTED if interrupted else 0
-
-
-def write_report(settings: MatchSettings, store: Store, folder: str) -> Path:
-    """Write the page about all games; return its path. Raises `SettingFault`."""
-    from linage_bot.match.page import write_page  # it loads matplotlib
-
-    with file_under("--report", Path(folder)):
-        return write_page(settings, list(store.records.values()), Path(folder))

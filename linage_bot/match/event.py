@@ -14,14 +14,11 @@ from twisted.internet.defer import Deferred, DeferredList
 from linage_bot.arena.child import EngineFault
 from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import GameRecord, Key
-from linage_bot.arena.standings import Failures
-from linage_bot.arena.statistics import Model, Pairs, Sprt, Verdict
+from linage_bot.match.ledger import Ledger
 from linage_bot.match.openings import Book
-from linage_bot.match.play import Table, Watch
-from linage_bot.match.schedule import Task, missing
-from linage_bot.match.store import Store
-from linage_bot.settings.checks import SettingFault, file_under
-from linage_bot.settings.match import MatchSettings, SprtSettings
+from linage_bot.match.play import MatchGame, Watch
+from linage_bot.match.schedule import Task
+from linage_bot.settings.checks import SettingFault
 
 
 class Spectator(Protocol):
@@ -43,23 +40,19 @@ class Event:
     def __init__(
         self,
         reactor: Any,
-        settings: MatchSettings,
+        ledger: Ledger,
         book: Book,
-        store: Store,
         spectator: Spectator,
     ) -> None:
-        self.settings = settings
+        self.settings = ledger.settings
         self._reactor = reactor
         self._book = book
-        self._store = store
+        self._ledger = ledger
         self._spectator = spectator
         self._queue: deque[Task] = deque()
         self._playing: set[Key] = set()
         self._waiting: list[Deferred[None]] = []  # slots without a game, until one is finished
         self._contestants: list[Contestant] = []
-        records = store.records.values()
-        self._failures = Failures(settings.names, settings.max_failures, records)
-        self._pairs = Pairs(settings.names[0], settings.names[1], records)
         self._stopping = False
 
     async def run(self) -> None:
@@ -67,10 +60,10 @@ class Event:
 
         Raises `SettingFault` when an engine cannot be used at all, or the folder no longer.
         """
-        for name in sorted(self._failures.withdrawn):
+        for name in self._ledger.withdrawn:
             self._spectator.engine_withdrawn(name, self.settings.max_failures)
-        self._queue.extend(missing(self.settings, self._store.records))
-        if not self._queue or self._decided():
+        self._queue.extend(self._ledger.missing())
+        if not self._queue or self._ledger.decided:
             return
         try:
             first = await self._sit_down()
@@ -94,13 +87,6 @@ class Event:
         for contestant in self._contestants:
             contestant.retire()
         self._wake()
-
-    def _decided(self) -> bool:
-        """Whether the event's sequential test has come to a verdict."""
-        if self.settings.sprt is None:
-            return False
-        test = sequential_test(self.settings.sprt)
-        return test.verdict(self._pairs.counts) is not Verdict.UNDECIDED
 
     async def _sit_down(self) -> dict[int, Contestant]:
         """Try every engine of the games to come: what fails now is a fault in the settings.
@@ -135,7 +121,7 @@ class Event:
                     if index not in engines:
                         engines[index] = self._contestant(index)
                 opening = task.key.opening
-                table = Table(
+                match_game = MatchGame(
                     task,
                     self._book.game(opening),
                     (engines[task.engines[0]], engines[task.engines[1]]),
@@ -143,8 +129,8 @@ class Event:
                     self.settings,
                 )
                 if (watch := self._spectator.watch(task)) is not None:
-                    table.watch = watch
-                record = await table.play()
+                    match_game.watch = watch
+                record = await match_game.play()
                 if self._stopping:
                     break
                 self._keep(record)
@@ -158,7 +144,7 @@ class Event:
         """
         while not self._stopping:
             if not self._queue:
-                left = missing(self.settings, self._store.records)
+                left = self._ledger.missing()
                 self._queue.extend(task for task in left if task.key not in self._playing)
             if self._queue:
                 seated = (task for task in self._queue if engines.keys() == set(task.engines))
@@ -174,15 +160,13 @@ class Event:
         return None
 
     def _keep(self, record: GameRecord) -> None:
-        with file_under("out", self._store.folder):
-            self._store.append(record)
+        withdrawn = self._ledger.keep(record)
         self._playing.discard(record.key)
         self._spectator.game_finished(record)
-        if (name := self._failures.add(record)) is not None:
+        if (name := withdrawn) is not None:
             self._spectator.engine_withdrawn(name, self.settings.max_failures)
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)
-        self._pairs.add(record)
-        if self._decided():
+        if self._ledger.decided:
             self.stop()
         self._wake()
 
@@ -209,9 +193,3 @@ class Event:
         """One slot's failure ends the event; the others need not go on."""
         self.stop()
         return failure
-
-
-def sequential_test(settings: SprtSettings) -> Sprt:
-    """The sequential test that the settings describe."""
-    model: Model = "logistic" if settings.model == "logistic" else "normalized"
-    return Sprt(settings.elo0, settings.elo1, settings.alpha, settings.beta, model)

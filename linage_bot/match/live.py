@@ -19,21 +19,18 @@ from rich.text import Text
 
 from linage_bot.arena.records import GameRecord
 from linage_bot.arena.referee import Referee, Witness
-from linage_bot.arena.statistics import Pairs
-from linage_bot.match.event import sequential_test
+from linage_bot.match.ledger import Ledger, sequential_test
 from linage_bot.match.play import Watch
 from linage_bot.match.report import Lines, comparison, score_table
 from linage_bot.match.schedule import Task
-from linage_bot.match.store import Store
 from linage_bot.rules.game import Game
-from linage_bot.settings.match import MatchSettings
 
 _BAR_WIDTH: Final = 40
 _PAUSE_SECONDS: Final = 0.25
 
 
 @attrs.frozen
-class _Running:
+class _Shown:
     """A game that is going on."""
 
     players: tuple[str, str]
@@ -47,36 +44,34 @@ class Live(Lines):
     def __init__(
         self,
         console: Console,
-        settings: MatchSettings,
-        store: Store,
+        ledger: Ledger,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(console, settings, store)
-        self._running: dict[int, _Running] = {}
+        super().__init__(console, ledger)
+        self._running: dict[int, _Shown] = {}
         self._now = now
         self._begun = now()
-        self._before = len(store.records)
-        self._pairs = Pairs(settings.names[0], settings.names[1], store.records.values())
+        self._before = len(ledger.store.records)
         self._screen = Screen(
             console=console, get_renderable=self.picture, transient=True, auto_refresh=False
         )
         self._drawn = 0.0
 
-    def event_begins(self, games: Sequence[Game], anything_missing: bool) -> None:
+    def event_begins(self, games: Sequence[Game]) -> None:
         """As a line; then the display appears."""
-        super().event_begins(games, anything_missing)
-        if anything_missing:
+        super().event_begins(games)
+        if self._ledger.missing():
             self._screen.start()
 
     def watch(self, task: Task) -> Watch:
         """Show a game that begins, and its moves."""
         names = self._settings.names
         players = (names[task.engines[0]], names[task.engines[1]])
-        self._running[task.number] = _Running(players)
+        self._running[task.number] = _Shown(players)
 
         def move_played(referee: Referee | Witness) -> None:
             last = referee.moves[-1] if referee.moves else ""
-            self._running[task.number] = _Running(players, len(referee.moves), last)
+            self._running[task.number] = _Shown(players, len(referee.moves), last)
             if self._now() - self._drawn > _PAUSE_SECONDS:
                 self._draw()
 
@@ -85,7 +80,6 @@ class Live(Lines):
     def game_finished(self, record: GameRecord) -> None:
         """As a line; the game leaves the display."""
         self._running.pop(record.number, None)
-        self._pairs.add(record)
         super().game_finished(record)
         self._draw()
 
@@ -95,18 +89,17 @@ class Live(Lines):
 
     def picture(self) -> RenderableType:
         """What the display shows now."""
-        parts: list[RenderableType] = [score_table(self._table.rows(), pretty=True)]
+        parts: list[RenderableType] = [score_table(self._ledger.table.rows(), pretty=True)]
         if len(self._settings.names) == 2:
-            counts = self._pairs.counts
+            counts = self._ledger.pairs
             parts += map(Text, comparison(self._settings, counts))
-            if self._settings.sprt is not None:
-                test = sequential_test(self._settings.sprt)
+            if (test := sequential_test(self._settings)) is not None:
                 place = (test.llr(counts) - test.lower) / (test.upper - test.lower)
                 parts.append(_bar(place, 1, f"LLR {round(test.llr(counts), 2) + 0.0:+.2f}"))
         for number, game in sorted(self._running.items()):
             words = f"game {number}  {' – '.join(game.players)}  move {game.moves}  {game.last}"
             parts.append(Text(words, style="dim"))
-        played = len(self._store.records)
+        played = len(self._ledger.store.records)
         parts.append(_bar(played, self._total, f"{played}/{self._total}  {self._time_left()}"))
         return Group(*parts)
 
@@ -116,7 +109,7 @@ class Live(Lines):
             self._screen.refresh()
 
     def _time_left(self) -> str:
-        played = len(self._store.records)
+        played = len(self._ledger.store.records)
         if played == self._before:
             return ""
         a_game = (self._now() - self._begun) / (played - self._before)

@@ -12,12 +12,12 @@ from markupsafe import Markup
 from linage_bot.arena.knowledge import Knowledge
 from linage_bot.arena.ratings import Rating, rate
 from linage_bot.arena.records import FORFEIT, GameRecord
-from linage_bot.arena.standings import Table
+from linage_bot.arena.standings import Crosstable
 from linage_bot.arena.statistics import PairCounts, Pairs
 from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, render
 from linage_bot.match import plots
-from linage_bot.match.event import sequential_test
+from linage_bot.match.ledger import sequential_test
 from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.records import to_sgf
 from linage_bot.settings.files import write_whole
@@ -53,7 +53,7 @@ def _page(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
         tournament=settings.tournament,
         names=names,
         records=records,
-        standings=Table(names, records).rows(),
+        standings=Crosstable(names, records).rows(),
         comparison=[] if several else _comparison(settings, records),
         cross=_cross_table(records),
         ratings=ratings.ratings if several else (),
@@ -121,8 +121,7 @@ def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Pr
     plot = plots.estimates(name, [each.elo() for each in counts], games)
     few = "Two pairs of games with an interval are needed before there is a plot."
     yield "Elo over time", plot, few
-    if settings.sprt is not None:
-        test = sequential_test(settings.sprt)
+    if (test := sequential_test(settings)) is not None:
         plot = plots.walk([test.llr(each) for each in counts], test.lower, test.upper, games)
         yield "LLR over time", plot, "There are no two pairs yet."
 

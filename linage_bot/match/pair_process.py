@@ -21,7 +21,7 @@ from linage_bot.arena.child import EngineFault
 from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import to_table
 from linage_bot.match.pair import Assignment
-from linage_bot.match.play import Table
+from linage_bot.match.play import MatchGame
 from linage_bot.settings.checks import SettingFault
 from protocol.serving import use_monotonic_time
 
@@ -37,8 +37,8 @@ async def _play_all(assignment: Assignment, engines: dict[int, Contestant]) -> l
     records = []
     for task in assignment.tasks:
         sides = (engines[task.engines[0]], engines[task.engines[1]])
-        table = Table(task, game, sides, assignment.opening, assignment.settings)
-        records.append(to_table(await table.play()))
+        match_game = MatchGame(task, game, sides, assignment.opening, assignment.settings)
+        records.append(to_table(await match_game.play()))
     return records
 
 

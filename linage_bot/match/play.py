@@ -11,7 +11,7 @@ import attrs
 from twisted.internet.defer import Deferred
 
 from linage_bot.arena.child import FAULTS, EngineFault
-from linage_bot.arena.clocks import Clock
+from linage_bot.arena.clocks import PlayerClock
 from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
 from linage_bot.arena.referee import Ending, Referee, Witness, by_claims, forfeit
@@ -38,8 +38,8 @@ class _Blamed(Exception):
 
 
 @attrs.define
-class Table:
-    """Two engines sitting at one game."""
+class MatchGame:
+    """One game to be played."""
 
     task: Task
     game: Game
@@ -146,7 +146,9 @@ class Table:
 
     async def _moves(self, referee: Referee | Witness, seconds: list[float]) -> Ending:
         """Ask for moves in turn until the game has ended."""
-        clocks = [None if side.clock is None else Clock.full(side.clock) for side in self.sides]
+        clocks = [
+            None if side.clock is None else PlayerClock.full(side.clock) for side in self.sides
+        ]
         ending = referee.ending()
         while ending is None:
             player = referee.to_move
@@ -191,7 +193,7 @@ class Table:
         except FAULTS as error:
             raise _Blamed(player, side.fault(error, "final_score")) from None
 
-    async def _ask_move(self, player: Player, clock: Clock | None) -> tuple[str, float]:
+    async def _ask_move(self, player: Player, clock: PlayerClock | None) -> tuple[str, float]:
         """The engine's move and how long it took.
 
         What it was told just before is not yet answered: that spares a round trip. Answers come in

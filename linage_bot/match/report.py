@@ -12,16 +12,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from linage_bot.arena import standings
 from linage_bot.arena.knowledge import Knowledge
 from linage_bot.arena.ratings import Rating, RatingList, rate
 from linage_bot.arena.records import FORFEIT, RESIGNATION, SCORE, GameRecord
-from linage_bot.arena.statistics import Estimate, PairCounts, Pairs
+from linage_bot.arena.standings import Standing
+from linage_bot.arena.statistics import Estimate, PairCounts
 from linage_bot.drawing.html import describe_game
-from linage_bot.match.event import sequential_test
+from linage_bot.match.ledger import Ledger, sequential_test
 from linage_bot.match.play import Watch
 from linage_bot.match.schedule import Task, total
-from linage_bot.match.store import Store
 from linage_bot.rules.game import Game
 from linage_bot.settings.match import MatchSettings
 
@@ -31,31 +30,29 @@ _SHOWN_SCORES: Final = 4
 class Lines:
     """A line for each game as it ends, tables in the end."""
 
-    def __init__(self, console: Console, settings: MatchSettings, store: Store) -> None:
+    def __init__(self, console: Console, ledger: Ledger) -> None:
         self._console = console
-        self._settings = settings
-        self._store = store
-        self._total = total(settings)
-        self._table = standings.Table(settings.names, store.records.values())
+        self._ledger = ledger
+        self._settings = ledger.settings
+        self._total = total(ledger.settings)
 
-    def event_begins(self, games: Sequence[Game], anything_missing: bool) -> None:
+    def event_begins(self, games: Sequence[Game]) -> None:
         """Say what is going to be played."""
         title = f"{self._settings.name}: " if self._settings.name else ""
         kind = "" if self._settings.tournament == "match" else f" ({self._settings.tournament})"
         self._say(
             f"{title}{'; '.join(map(describe_game, games))}: {' – '.join(self._settings.names)}"
-            f"{kind}, {_count(self._total, 'game')}; records in {self._store.folder}"
+            f"{kind}, {_count(self._total, 'game')}; records in {self._ledger.store.folder}"
         )
-        played = len(self._store.records)
-        if not anything_missing:
+        played = len(self._ledger.store.records)
+        if not self._ledger.missing():
             self._say("Every game of this event has been played; its result is:")
         elif played:
             self._say(f"{_count(played, 'game')} played before, {self._total - played} to go")
 
     def game_finished(self, record: GameRecord) -> None:
         """One line: who against whom, the result and how it came about, and the score so far."""
-        self._table.add(record)
-        rows = self._table.rows()
+        rows = self._ledger.table.rows()
         score = ", ".join(f"{row.name} {row.points:g}" for row in rows[:_SHOWN_SCORES])
         style = "yellow" if record.ending == FORFEIT else None
         self._say(
@@ -81,8 +78,8 @@ class Lines:
 
     def event_ended(self, interrupted: bool) -> None:
         """The tables, and what the sides have made of it."""
-        records = list(self._store.records.values())
-        self._print(score_table(self._table.rows(), self._console.is_terminal))
+        records = list(self._ledger.store.records.values())
+        self._print(score_table(self._ledger.table.rows(), self._console.is_terminal))
         decided = [record.winner for record in records if record.winner is not None]
         self._say(
             f"First won {decided.count(0)}, Second {decided.count(1)},"
@@ -93,8 +90,7 @@ class Lines:
             self._print(rating_table(ratings, self._console.is_terminal))
             self._say(advantage(ratings))
         else:
-            pairs = Pairs(self._settings.names[0], self._settings.names[1], records)
-            for line in comparison(self._settings, pairs.counts):
+            for line in comparison(self._settings, self._ledger.pairs):
                 self._say(line)
         if disputed := [str(record.number) for record in records if record.disputed]:
             self._say(f"An engine counted otherwise in game {', '.join(disputed)}", "yellow")
@@ -124,8 +120,7 @@ def comparison(settings: MatchSettings, pairs: PairCounts) -> Iterator[str]:
     )
     counts = " ".join(map(str, pairs.counts))
     yield f"Pairs with 0, ½, 1, 1½, 2 points for {first}: {counts}"
-    if settings.sprt is not None:
-        test = sequential_test(settings.sprt)
+    if (test := sequential_test(settings)) is not None:
         llr, verdict = test.llr(pairs), test.verdict(pairs).value
         yield (
             f"SPRT {test.elo0:g} to {test.elo1:g} {test.model} Elo: {verdict},"
@@ -190,7 +185,7 @@ def describe(record: GameRecord) -> str:
     return f"{how} ({_count(len(record.moves), 'move')}, {record.duration_seconds:.1f} s)"
 
 
-def score_table(rows: Sequence[standings.Standing], pretty: bool) -> Table:
+def score_table(rows: Sequence[Standing], pretty: bool) -> Table:
     """The engines, the best first."""
     headings = "engine games won lost drawn points % first second forfeits s/move"
     table = _table(headings, pretty)

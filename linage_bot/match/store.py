@@ -29,7 +29,7 @@ from linage_bot.settings.reading import parse_json
 FILE_NAME: Final = "results.jsonl"
 
 
-class Store:
+class EventStore:
     """An event's file, open for appending; `records` are the games in it."""
 
     def __init__(self, file: io.FileIO, folder: Path, event: str) -> None:
@@ -41,7 +41,7 @@ class Store:
     @classmethod
     def open(
         cls, settings: MatchSettings, accept_changes: bool = False, openings: str = ""
-    ) -> Store:
+    ) -> EventStore:
         """Open or begin the file of an event; raises `SettingFault`, having changed nothing.
 
         A file that holds games of another configuration is refused unless `accept_changes`.

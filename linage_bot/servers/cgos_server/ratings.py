@@ -23,10 +23,10 @@ def rating_list(scores: Iterable[Score], settings: RatingSettings) -> list[Rated
     Before the first game a rating is thought to be the mean, give or take `settings.prior_elo`.
     """
     # NumPy is not loaded before the first game is over.
-    from linage_bot.arena.ratings import Result, rate_results
+    from linage_bot.arena.ratings import ScoredGames, rate_results
 
     results = [
-        Result(score.first, score.second, points, count)
+        ScoredGames(score.first, score.second, points, count)
         for score in scores
         for points, count in ((1.0, score.won), (0.0, score.lost), (0.5, score.drawn))
         if count

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.arena.clocks import Clock, time_settings
+from linage_bot.arena.clocks import PlayerClock, time_settings
 from linage_bot.rules.game import Player
 from linage_bot.settings.match import ClockSettings
 
@@ -16,7 +16,7 @@ PERIODS_ONLY = ClockSettings(period_seconds=5, margin_seconds=0)
 
 def left_after(settings, *moves):
     """Seconds allowed for the move that follows; None once the flag fell."""
-    clock = Clock.full(settings)
+    clock = PlayerClock.full(settings)
     for used in moves:
         clock = clock.after(used)
         if clock is None:
@@ -68,7 +68,7 @@ def test_what_a_clock_leaves_for_the_next_move(settings, moves, left):
 
 
 def test_the_limit_of_a_move_includes_the_margin():
-    assert Clock.full(ABSOLUTE).limit_seconds == 10.5
+    assert PlayerClock.full(ABSOLUTE).limit_seconds == 10.5
 
 
 TOLD = [
@@ -86,14 +86,14 @@ TOLD = [
 
 @pytest.mark.parametrize(("settings", "moves", "words"), TOLD)
 def test_engines_are_told_what_is_left(settings, moves, words):
-    clock = Clock.full(settings)
+    clock = PlayerClock.full(settings)
     for used in moves:
         clock = clock.after(used)
     assert " ".join(clock.time_left(Player.FIRST)) == words
 
 
 def test_an_engine_that_reads_fractions_is_told_thousandths_and_never_too_many():
-    clock = Clock.full(ClockSettings(main_seconds=1, increment_seconds=0.05)).after(0.1266)
+    clock = PlayerClock.full(ClockSettings(main_seconds=1, increment_seconds=0.05)).after(0.1266)
     assert clock.time_left(Player.SECOND, fractions=True) == ("time_left", "w", "0.923", "0")
     assert clock.time_left(Player.SECOND) == ("time_left", "w", "0", "0")
 

@@ -9,7 +9,7 @@ import pytest
 
 from linage_bot.arena import ratings
 from linage_bot.arena.knowledge import Knowledge
-from linage_bot.arena.ratings import Result, rate, rate_results
+from linage_bot.arena.ratings import ScoredGames, rate, rate_results
 from linage_bot.arena.records import Key
 from linage_bot.arena.statistics import ELO_PER_LOGIT
 
@@ -152,7 +152,7 @@ def test_without_a_prior_what_the_games_do_not_tell_is_not_told(game, records):
 
 def test_results_that_are_counted_are_rated_as_the_single_games(game):
     records = play(game, 10, seed=7)
-    singles = [attrs.evolve(Result.of(record), cluster=None) for record in records]
+    singles = [attrs.evolve(ScoredGames.of(record), cluster=None) for record in records]
     counted = [
         attrs.evolve(result, count=singles.count(result)) for result in dict.fromkeys(singles)
     ]

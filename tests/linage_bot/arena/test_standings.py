@@ -2,12 +2,12 @@
 
 import pytest
 
-from linage_bot.arena.standings import Failures, Standing, Table
+from linage_bot.arena.standings import Crosstable, Failures, Standing
 
 
 def test_the_table_counts_games_points_sides_and_time(game):
     records = [game(1, "ada"), game(2, "bea"), game(3, None), game(4, "ada", ending="forfeit")]
-    ada, bea = Table(("ada", "bea"), records).rows()
+    ada, bea = Crosstable(("ada", "bea"), records).rows()
     assert (ada.name, ada.games, ada.won, ada.lost, ada.drawn) == ("ada", 4, 2, 1, 1)
     assert (ada.points, ada.as_first, ada.as_second) == (2.5, 1.5, 1.0)
     assert (bea.points, bea.as_first, bea.as_second) == (1.5, 1.0, 0.5)
@@ -19,13 +19,16 @@ def test_the_table_counts_games_points_sides_and_time(game):
 
 def test_moves_of_the_opening_cost_nobody_time(game):
     record = game(1, "ada", opening_moves=3, seconds=(3.0,))
-    ada, bea = Table(("ada", "bea"), [record]).rows()
+    ada, bea = Crosstable(("ada", "bea"), [record]).rows()
     assert (ada.moves, bea.moves, bea.seconds) == (0, 1, 3.0)
 
 
 def test_the_better_engine_stands_above_and_equal_ones_keep_their_order(game):
-    assert [row.name for row in Table(("ada", "bea"), [game(1, "bea")]).rows()] == ["bea", "ada"]
-    assert Table(("ada", "bea")).rows() == [Standing("ada"), Standing("bea")]
+    assert [row.name for row in Crosstable(("ada", "bea"), [game(1, "bea")]).rows()] == [
+        "bea",
+        "ada",
+    ]
+    assert Crosstable(("ada", "bea")).rows() == [Standing("ada"), Standing("bea")]
 
 
 def test_an_engine_is_withdrawn_after_failures_in_succession_only(game):

@@ -7,9 +7,10 @@ import pytest
 from rich.console import Console
 
 from linage_bot.arena.referee import Referee
+from linage_bot.match.ledger import Ledger
 from linage_bot.match.live import Live
 from linage_bot.match.schedule import missing
-from linage_bot.match.store import Store
+from linage_bot.match.store import EventStore
 from linage_bot.rules import Linage
 from linage_bot.settings.match import SprtSettings
 
@@ -17,9 +18,9 @@ from linage_bot.settings.match import SprtSettings
 @pytest.fixture
 def live(settings):
     tested = attrs.evolve(settings, sprt=SprtSettings(0, 50))
-    store = Store.open(tested)
+    store = EventStore.open(tested)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
-    yield Live(console, tested, store, now=lambda: 10.0 * len(store.records))
+    yield Live(console, Ledger(tested, store), now=lambda: 10.0 * len(store.records))
     store.close()
 
 
@@ -37,7 +38,7 @@ def test_it_shows_running_games_with_their_last_move_until_they_end(live, settin
     watch(referee)
     assert "game 1  ada – bea  move 1  C3" in picture(live)
     record = game(1, "ada")
-    live._store.append(record)
+    live._ledger.keep(record)
     live.game_finished(record)
     assert "game 1 " not in picture(live)
 
@@ -46,7 +47,7 @@ def test_it_shows_the_score_the_test_and_the_time_left(live, game):
     assert "0/4" in picture(live)
     for number, winner in ((1, "ada"), (2, "ada")):
         record = game(number, winner)
-        live._store.append(record)
+        live._ledger.keep(record)
         live.game_finished(record)
     shown = picture(live)
     assert "2/4" in shown
@@ -57,9 +58,9 @@ def test_it_shows_the_score_the_test_and_the_time_left(live, game):
 
 
 def test_it_leaves_nothing_behind_that_moves(live, game):
-    live.event_begins([Linage.configure("5")], True)
+    live.event_begins([Linage.configure("5")])
     record = game(1, "ada")
-    live._store.append(record)
+    live._ledger.keep(record)
     live.game_finished(record)
     assert "1/4" in live._console.file.getvalue()
     live.close()

@@ -7,16 +7,17 @@ import pytest
 from rich.console import Console
 
 from linage_bot.arena.records import Key
+from linage_bot.match.ledger import Ledger
 from linage_bot.match.report import Lines, describe
-from linage_bot.match.store import Store
+from linage_bot.match.store import EventStore
 from linage_bot.rules import Gardar, Linage
 from linage_bot.settings.match import EngineSettings, SprtSettings
 
 
 @pytest.fixture
 def lines(settings):
-    store = Store.open(settings)
-    yield Lines(Console(file=io.StringIO(), highlight=False), settings, store)
+    store = EventStore.open(settings)
+    yield Lines(Console(file=io.StringIO(), highlight=False), Ledger(settings, store))
     store.close()
 
 
@@ -25,7 +26,7 @@ def shown(lines):
 
 
 def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings):
-    lines.event_begins([Linage.configure("9x7")], True)
+    lines.event_begins([Linage.configure("9x7")])
     assert shown(lines) == (
         f"Linage 9x7, komi 0.5: ada – bea, 4 games; records in {settings.out}\n"
     )
@@ -33,15 +34,15 @@ def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings
 
 def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, game):
     for number in (1, 2, 3):
-        lines._store.append(game(number, "ada"))
-    lines.event_begins([Gardar.configure("5")], True)
+        lines._ledger.keep(game(number, "ada"))
+    lines.event_begins([Gardar.configure("5")])
     assert "Gardar side 5" in shown(lines)
     assert "3 games played before, 1 to go" in shown(lines)
 
 
 def test_each_game_is_one_line_with_the_score_so_far(lines, game):
     for record in (game(1, "ada"), game(2, "ada", reason="died [x]\x1b", ending="forfeit")):
-        lines._store.append(record)
+        lines._ledger.keep(record)
         lines.game_finished(record)
     assert shown(lines).splitlines() == [
         "1/4  ada – bea  B+1.5  ada wins by 1.5 (4 moves, 5.0 s)  [ada 1, bea 0]",
@@ -51,7 +52,7 @@ def test_each_game_is_one_line_with_the_score_so_far(lines, game):
 
 def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
     for record in (game(1, "ada"), game(2, None), game(3, "ada", claims=("W+1.5", None))):
-        lines._store.append(record)
+        lines._ledger.keep(record)
         lines.game_finished(record)
     lines.event_ended(interrupted=True)
     assert shown(lines).splitlines()[3:] == [
@@ -68,11 +69,11 @@ def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
 
 def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
     tested = attrs.evolve(settings, games=8, sprt=SprtSettings(0, 50))
-    store = Store.open(tested)
+    store = EventStore.open(tested)
     for number, winner in enumerate(("ada", "bea", "ada", None, "ada", "ada", "ada", "bea"), 1):
         store.append(game(number, winner))
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, tested, store).event_ended(interrupted=False)
+    Lines(console, Ledger(tested, store)).event_ended(interrupted=False)
     store.close()
     end = console.file.getvalue().splitlines()[-3:]
     assert end[0].startswith("ada – bea: Elo +137.0 ± 187.6, normalized Elo +222.2 ± 240.8")
@@ -87,11 +88,11 @@ def test_more_than_two_engines_get_a_rating_list(settings, game):
         tournament="round-robin",
         anchors={"bea": 1500.0},
     )
-    store = Store.open(three)
+    store = EventStore.open(three)
     store.append(game(1, "ada"))
     store.append(game(2, "bea"))
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, three, store).event_ended(interrupted=False)
+    Lines(console, Ledger(three, store)).event_ended(interrupted=False)
     store.close()
     assert console.file.getvalue().splitlines()[-5:] == [
         "engine       Elo   ± games",
@@ -104,11 +105,11 @@ def test_more_than_two_engines_get_a_rating_list(settings, game):
 
 def ended(settings, records):
     """The last lines of an event."""
-    store = Store.open(settings)
+    store = EventStore.open(settings)
     for record in records:
         store.append(record)
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, settings, store).event_ended(interrupted=False)
+    Lines(console, Ledger(settings, store)).event_ended(interrupted=False)
     store.close()
     return console.file.getvalue().splitlines()
 
@@ -155,9 +156,9 @@ def test_the_table_fits_a_terminal_of_80_columns(settings):
     named = attrs.evolve(
         settings, engines=tuple(attrs.evolve(e, name=e.name * 6) for e in settings.engines)
     )
-    store = Store.open(named)
+    store = EventStore.open(named)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
-    Lines(console, named, store).event_ended(interrupted=False)
+    Lines(console, Ledger(named, store)).event_ended(interrupted=False)
     store.close()
     assert "adaadaadaadaadaada" in console.file.getvalue()
     assert max(map(len, console.file.getvalue().splitlines())) <= 80

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from linage_bot.match.store import Store
+from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 
 
@@ -22,7 +22,7 @@ def results(settings):
 @pytest.fixture
 def filled(settings, game):
     """An event's file with two games in it."""
-    store = Store.open(settings)
+    store = EventStore.open(settings)
     store.append(game(1, "ada"))
     store.append(game(2, None))
     store.close()
@@ -30,7 +30,7 @@ def filled(settings, game):
 
 
 def test_games_are_there_when_the_file_is_opened_again(filled, game):
-    store = Store.open(filled)
+    store = EventStore.open(filled)
     assert list(store.records.values()) == [game(1, "ada"), game(2, None)]
     store.append(game(3, "bea"))
     store.close()
@@ -57,12 +57,12 @@ def test_sgf_files_that_a_power_cut_has_taken_are_written_again(filled):
     before = [(folder / name).read_bytes() for name in ("0001.sgf", "0002.sgf")]
     (folder / "0001.sgf").unlink()
     (folder / "0002.sgf").write_bytes(b"")
-    Store.open(filled).close()
+    EventStore.open(filled).close()
     assert [(folder / name).read_bytes() for name in ("0001.sgf", "0002.sgf")] == before
 
 
 def test_a_game_cannot_be_kept_twice(filled, game):
-    store = Store.open(filled)
+    store = EventStore.open(filled)
     before = results(filled).read_bytes()
     with pytest.raises(ValueError, match="recorded already"):
         store.append(game(2, "bea"))
@@ -79,7 +79,7 @@ def test_wherever_the_power_failed_the_file_opens_and_loses_the_last_game_at_mos
     def cut(length):
         results(filled).write_bytes(whole[:length])
         complete = whole[:length].count(b"\n")
-        store = Store.open(filled)
+        store = EventStore.open(filled)
         assert len(store.records) == max(0, complete - 1)
         for number in range(len(store.records) + 1, 3):
             store.append(game(number, "ada" if number == 1 else None))
@@ -94,7 +94,7 @@ def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
     before = results(filled).read_bytes()
     changed = attrs.evolve(filled, max_moves=9, game=attrs.evolve(filled.game, komi=2.5))
     with pytest.raises(SettingFault) as caught:
-        Store.open(changed)
+        EventStore.open(changed)
     assert caught.value.key == "out"
     assert "(changed: game.komi, max_moves)" in caught.value.reason
     assert results(filled).read_bytes() == before
@@ -102,12 +102,12 @@ def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
 
 def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
     changed = attrs.evolve(filled, games=8)
-    store = Store.open(changed, accept_changes=True)
+    store = EventStore.open(changed, accept_changes=True)
     assert len(store.records) == 2
     store.close()
-    Store.open(changed).close()
+    EventStore.open(changed).close()
     with pytest.raises(SettingFault, match="changed: games"):
-        Store.open(filled)
+        EventStore.open(filled)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, re
     results(settings).parent.mkdir()
     results(settings).write_bytes(content)
     with pytest.raises(SettingFault, match=reason):
-        Store.open(settings)
+        EventStore.open(settings)
     assert results(settings).read_bytes() == content
 
 
@@ -154,7 +154,7 @@ def test_a_damaged_file_is_opened_or_refused_in_one_line_and_left_alone(filled, 
     results(filled).write_bytes(damaged)
     fault = None
     try:
-        store = Store.open(filled)
+        store = EventStore.open(filled)
     except SettingFault as caught:
         fault = caught
     if fault is not None:
@@ -194,26 +194,26 @@ def test_a_pipe_in_place_of_the_file_is_refused(settings):
     results(settings).parent.mkdir()
     os.mkfifo(results(settings))
     with pytest.raises(SettingFault, match="not a regular file"):
-        Store.open(settings)
+        EventStore.open(settings)
 
 
 def test_records_without_a_configuration_are_refused(filled):
     _, *records = results(filled).read_bytes().splitlines(keepends=True)
     results(filled).write_bytes(b"".join(records))
     with pytest.raises(SettingFault, match="does not begin with a configuration"):
-        Store.open(filled)
+        EventStore.open(filled)
 
 
 def test_two_runners_cannot_work_on_one_event(filled):
-    store = Store.open(filled)
+    store = EventStore.open(filled)
     with pytest.raises(SettingFault, match="another runner is at work"):
-        Store.open(filled)
+        EventStore.open(filled)
     store.close()
-    Store.open(filled).close()
+    EventStore.open(filled).close()
 
 
 def test_a_folder_that_cannot_be_written_is_named(settings, tmp_path):
     (tmp_path / "out").write_text("a file")
     with pytest.raises(SettingFault) as caught:
-        Store.open(settings)
+        EventStore.open(settings)
     assert str(caught.value) == f"out: {tmp_path / 'out'}: File exists"

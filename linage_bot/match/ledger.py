@@ -1,0 +1,61 @@
+"""What an event has come to: its games on disk, and what follows from them."""
+
+from __future__ import annotations
+
+import attrs
+
+from linage_bot.arena.records import GameRecord
+from linage_bot.arena.standings import Crosstable, Failures
+from linage_bot.arena.statistics import PairCounts, Pairs, Sprt, Verdict
+from linage_bot.match.schedule import Task, missing
+from linage_bot.match.store import EventStore
+from linage_bot.settings.checks import file_under
+from linage_bot.settings.match import MatchSettings
+
+
+class Ledger:
+    """The games of an event, counted as they come in."""
+
+    def __init__(self, settings: MatchSettings, store: EventStore) -> None:
+        self.settings = settings
+        self.store = store
+        records = store.records.values()
+        self.table = Crosstable(settings.names, records)
+        self._pairs = Pairs(settings.names[0], settings.names[1], records)
+        self._failures = Failures(settings.names, settings.max_failures, records)
+
+    @property
+    def withdrawn(self) -> list[str]:
+        """The engines that have failed too often."""
+        return sorted(self._failures.withdrawn)
+
+    @property
+    def pairs(self) -> PairCounts:
+        """The finished pairs of games of the first two engines."""
+        return self._pairs.counts
+
+    @property
+    def decided(self) -> bool:
+        """Whether the event's sequential test has come to a verdict."""
+        test = sequential_test(self.settings)
+        return test is not None and test.verdict(self.pairs) is not Verdict.UNDECIDED
+
+    def missing(self) -> list[Task]:
+        """The games that can be played now; none when all have been played."""
+        return missing(self.settings, self.store.records)
+
+    def keep(self, record: GameRecord) -> str | None:
+        """Bring a game to the disk and count it; the engine that is withdrawn because of it.
+
+        Raises `SettingFault` when the disk fails.
+        """
+        with file_under("out", self.store.folder):
+            self.store.append(record)
+        self.table.add(record)
+        self._pairs.add(record)
+        return self._failures.add(record)
+
+
+def sequential_test(settings: MatchSettings) -> Sprt | None:
+    """The test that ends the event as soon as it is decided, if there is one."""
+    return None if settings.sprt is None else Sprt(**attrs.asdict(settings.sprt))
