@@ -9,7 +9,7 @@ import attrs
 
 from linage_bot.records import Record, same_result
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.rules.game import PASS, Game
 from linage_bot.settings.checks import within
 from linage_bot.settings.reading import read
 
@@ -119,8 +119,3 @@ def from_table(table: Any) -> GameRecord:
     except (KeyError, ValueError) as error:
         raise ValueError(f"not a game's record: {error}") from None
     return record
-
-
-def winner_of(record: GameRecord) -> Player | None:
-    """The winner's side."""
-    return None if record.winner is None else Player(record.winner)

@@ -127,6 +127,7 @@ class Event:
                     (engines[task.engines[0]], engines[task.engines[1]]),
                     self._book.moves(opening),
                     self.settings,
+                    self._reactor.seconds,
                 )
                 if (watch := self._spectator.watch(task)) is not None:
                     match_game.watch = watch

@@ -13,6 +13,7 @@ import os
 import pickle
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -26,7 +27,9 @@ from linage_bot.settings.checks import SettingFault
 from protocol.serving import use_monotonic_time
 
 
-async def _play_all(assignment: Assignment, engines: dict[int, Contestant]) -> list[dict[str, Any]]:
+async def _play_all(
+    assignment: Assignment, engines: dict[int, Contestant], now: Callable[[], float]
+) -> list[dict[str, Any]]:
     game = assignment.rules.game()
     for index, contestant in engines.items():
         try:
@@ -37,7 +40,7 @@ async def _play_all(assignment: Assignment, engines: dict[int, Contestant]) -> l
     records = []
     for task in assignment.tasks:
         sides = (engines[task.engines[0]], engines[task.engines[1]])
-        match_game = MatchGame(task, game, sides, assignment.opening, assignment.settings)
+        match_game = MatchGame(task, game, sides, assignment.opening, assignment.settings, now)
         records.append(to_table(await match_game.play()))
     return records
 
@@ -56,7 +59,7 @@ async def _main(reactor: Any, assignment: Assignment, abandoned: threading.Event
 
     threading.Thread(target=wait_for_end, daemon=True).start()
     try:
-        answer: dict[str, Any] = {"records": await _play_all(assignment, engines)}
+        answer: dict[str, Any] = {"records": await _play_all(assignment, engines, reactor.seconds)}
     except SettingFault as fault:
         answer = {"fault": [fault.key, fault.reason]}
     for engine in engines.values():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
@@ -46,8 +45,8 @@ class MatchGame:
     sides: tuple[Contestant, Contestant]  # First's and Second's
     opening: tuple[Move, ...]
     settings: MatchSettings
+    now: Callable[[], float]  # in seconds
     watch: Watch = _unwatched
-    now: Callable[[], float] = time.perf_counter
     _agreements: list[str] = attrs.field(factory=list, init=False)
     _refused: EngineFault | None = attrs.field(default=None, init=False)
     """What an engine had against a command whose answer was not awaited."""

@@ -23,8 +23,6 @@ from linage_bot.settings.match import (
     EngineSettings,
     GameSettings,
     MatchSettings,
-    OpeningSettings,
-    SprtSettings,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -126,20 +124,6 @@ async def test_engines_are_told_the_game_and_nothing_after_its_end(settings, tmp
     assert told[-3] == (plays[-1] if len(moves) % 2 else "genmove w")
 
 
-@pytest_twisted.ensureDeferred
-async def test_an_engine_may_be_told_options_of_its_own_and_the_referee_keeps_to_the_game(
-    settings, tmp_path
-):
-    event = settings(games=2)
-    good, bad = event.engines
-    told_less = attrs.evolve(bad, options={"line": 3, "edition": ""})
-    records, _ = await play(attrs.evolve(event, engines=(good, told_less)))
-    told = [line.split(" ", 1)[1] for line in (tmp_path / "log").read_text().splitlines()]
-    assert "linage-game linage size=5 komi=0.5 line=3 button=off" in told
-    assert {record["ending"] for record in records} == {"score"}
-    assert records[0]["rules"]["options"]["edition"] == "current"
-
-
 FORFEITS = [
     ("illegal=2", "F", "illegal move "),
     ("nonsense", "F", "'sideways' is not a move"),
@@ -188,56 +172,10 @@ async def test_what_an_engine_said_on_stderr_is_in_the_log(settings):
 
 
 @pytest_twisted.ensureDeferred
-async def test_resigning_is_no_fault_and_the_process_lives_on(settings, pids):
-    records, _ = await play(settings("resign=2"))
-    assert [record["result"] for record in records] == ["B+R", "W+R"] * 2
-    assert len(pids()) == 1
-
-
-@pytest_twisted.ensureDeferred
-async def test_an_engine_that_counts_otherwise_is_recorded_and_the_rules_decide(settings):
-    records, shown = await play(settings("boast", games=2))
-    assert records[0]["claims"] == [records[0]["result"], "B+99"]
-    assert records[0]["ending"] == "score"
-    assert "An engine counted otherwise in game 1, 2" in shown
-
-
-@pytest_twisted.ensureDeferred
 async def test_processes_that_an_engine_leaves_behind_are_ended_with_it(settings, pids, tmp_path):
     await play(settings("child", "deaf", games=2))
     assert (tmp_path / "log").read_text().count("is a child") == 2
     assert until_dead(pids())
-
-
-@pytest_twisted.ensureDeferred
-async def test_who_takes_longer_than_the_clock_allows_loses_on_time(settings, tmp_path):
-    clock = ClockSettings(move_seconds=0.2, margin_seconds=0.1)
-    records, _ = await play(settings("slow=2", games=2, clock=clock))
-    assert [record["result"] for record in records] == ["B+T", "W+T"]
-    told = (tmp_path / "log").read_text()
-    assert "time_settings 0 0.2 1" in told
-    assert "time_left w 0 1" in told
-
-
-@pytest_twisted.ensureDeferred
-async def test_an_engine_may_have_a_clock_of_its_own(settings):
-    event = settings("slow=2", games=2, clock=ClockSettings(move_seconds=0.2))
-    good, bad = event.engines
-    patient = attrs.evolve(bad, clock=ClockSettings(main_seconds=60))
-    records, _ = await play(attrs.evolve(event, engines=(good, patient)))
-    assert {record["ending"] for record in records} == {"score"}
-    slowest = max(records[0]["seconds"])
-    assert records[0]["seconds"].index(slowest) % 2 == 1
-
-
-@pytest_twisted.ensureDeferred
-async def test_an_engine_that_always_fails_is_withdrawn(settings):
-    event = settings("crash", games=20, max_failures=3)
-    records, shown = await play(event)
-    assert len(records) == 3
-    assert "bad is withdrawn: it failed in 3 games in succession" in shown
-    records, _ = await play(event)
-    assert len(records) == 3
 
 
 @pytest_twisted.ensureDeferred
@@ -246,134 +184,6 @@ async def test_several_games_at_once_give_each_engine_its_own_processes(settings
     assert sorted(record["number"] for record in records) == list(range(1, 10))
     assert len(pids()) == 3
     assert until_dead(pids())
-
-
-@pytest_twisted.ensureDeferred
-async def test_a_move_limit_ends_a_game(settings):
-    records, _ = await play(settings(games=1, max_moves=4))
-    assert (records[0]["ending"], len(records[0]["moves"])) == ("adjudication", 4)
-
-
-@pytest_twisted.ensureDeferred
-async def test_an_event_that_is_over_is_shown_and_not_played_again(settings, pids):
-    records, _ = await play(settings())
-    again, shown = await play(settings())
-    assert again == records
-    assert "Every game of this event has been played" in shown
-    assert len(pids()) == 1
-
-
-@pytest_twisted.ensureDeferred
-async def test_a_pair_of_games_shares_its_opening_with_sides_swapped(settings, tmp_path):
-    event = settings(games=4, openings=OpeningSettings(random_moves=3, seed=5))
-    records, _ = await play(event)
-    begins = [record["moves"][:3] for record in records]
-    assert begins[0] == begins[1] != begins[2] == begins[3]
-    assert {record["opening_moves"] for record in records} == {3}
-    assert all(len(r["seconds"]) == len(r["moves"]) - 3 for r in records)
-    told = (tmp_path / "log").read_text()
-    assert f"play b {begins[0][0]}" in told
-    assert f"play w {begins[0][1]}" in told
-
-
-@pytest.mark.parametrize(
-    ("tournament", "games"), [("round-robin", 12), ("gauntlet", 6), ("swiss", 8)]
-)
-@pytest_twisted.ensureDeferred
-async def test_tournaments_of_several_engines_are_played_whole(settings, pids, tournament, games):
-    event = settings(games=2, concurrency=2)
-    more = (engine("third", "seed=3"), engine("fourth", "seed=4", "resign=2"))
-    event = attrs.evolve(event, engines=event.engines + more, tournament=tournament)
-    records, shown = await play(event)
-    assert sorted(record["number"] for record in records) == list(range(1, games + 1))
-    assert len({json.dumps(record["key"]) for record in records}) == games
-    assert "engine Elo ± games" in " ".join(shown.split())
-    again, _ = await play(event)
-    assert again == records
-    assert until_dead(pids())
-
-
-@pytest_twisted.ensureDeferred
-async def test_several_games_in_one_event_take_turns(settings):
-    games = (GameSettings(size=5), GameSettings("leblin", size=5), GameSettings("gardar", size=3))
-    records, _ = await play(settings(games=6, game=games, max_moves=30))
-    assert [record["rules"]["id"] for record in records] == [
-        name for name in ("linage", "leblin", "gardar") for _ in range(2)
-    ]
-    assert {record["ending"] for record in records} <= {"score", "adjudication"}
-
-
-@pytest_twisted.ensureDeferred
-async def test_a_sequential_test_ends_the_match_when_it_is_decided(settings):
-    event = settings("resign", games=400, sprt=SprtSettings(0, 200))
-    records, shown = await play(event)
-    assert 10 < len(records) < 100
-    assert "SPRT 0 to 200 normalized Elo: accepted" in shown
-    again, _ = await play(event)
-    assert again == records
-
-
-@pytest_twisted.ensureDeferred
-async def test_a_komi_pie_is_offered_by_one_and_chosen_by_the_other(settings):
-    records, _ = await play(settings("choose=black", games=2, pie=True))
-    # good offers in the first game and bad takes black; bad offers in the second, good white.
-    assert [record["players"] for record in records] == [["bad", "good"], ["bad", "good"]]
-    assert [record["rules"]["komi"] for record in records] == [2.0, 2.0]
-    assert records[0]["pie"] == "good offered 2, bad chose Vertical"
-    assert records[1]["pie"] == "bad offered 2, good chose Horizontal"
-
-
-@pytest_twisted.ensureDeferred
-async def test_a_stone_pie_puts_the_stone_on_the_board(settings):
-    game = GameSettings("leblin", size=5)
-    records, _ = await play(settings("choose=b", games=1, pie=True, game=game))
-    assert records[0]["players"] == ["bad", "good"]
-    assert (records[0]["moves"][0], records[0]["opening_moves"]) == ("C3", 1)
-    assert records[0]["ending"] == "score"
-
-
-@pytest.mark.parametrize(
-    ("words", "number", "reason"),
-    [
-        ("offer=0.3", 2, "offered '0.3': komi: 0.3 is not a multiple of 0.5"),
-        ("offer=nan", 2, "offered 'nan': komi: nan is not a number"),
-        ("offer=much", 2, "offered 'much': could not convert"),
-        ("choose=both", 1, "chose 'both', neither black nor white"),
-    ],
-)
-@pytest_twisted.ensureDeferred
-async def test_a_pie_that_makes_no_sense_forfeits(settings, words, number, reason):
-    records, _ = await play(settings(words, games=2, pie=True))
-    failed = [record for record in records if record["ending"] == "forfeit"]
-    assert [record["number"] for record in failed] == [number]
-    assert failed[0]["reason"].startswith(reason)
-    assert failed[0]["players"][failed[0]["winner"]] == "good"
-
-
-@pytest_twisted.ensureDeferred
-async def test_engines_without_the_pie_commands_are_refused(settings):
-    with pytest.raises(SettingFault, match=r"engines\[1\]\.command: does not have .* pie_choose"):
-        await play(settings("without=pie_choose", pie=True))
-
-
-@pytest_twisted.ensureDeferred
-async def test_a_game_ends_when_both_engines_agree_on_the_score_long_enough(settings):
-    records, _ = await play(settings(games=2, agree_moves=2))
-    assert {record["ending"] for record in records} == {"adjudication"}
-    assert records[0]["reason"] == "both engines agreed for 2 moves"
-    boasting, _ = await play(settings("boast", games=2, agree_moves=2, out=settings().out + "2"))
-    assert {record["ending"] for record in boasting} == {"score"}
-
-
-@pytest_twisted.ensureDeferred
-async def test_without_the_referee_the_engines_score(settings):
-    agreed, _ = await play(settings(games=2, referee=False))
-    assert {record["ending"] for record in agreed} == {"score"}
-    assert all(record["result"] == record["claims"][0].upper() != "0" for record in agreed)
-    event = settings("boast", games=2, referee=False, out=settings().out + "2")
-    disputed, _ = await play(event)
-    assert {record["result"] for record in disputed} == {"0"}
-    assert disputed[0]["reason"] == "the engines do not agree on the score"
 
 
 # What makes an engine useless from the start is the user's to mend

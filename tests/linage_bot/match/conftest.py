@@ -1,5 +1,73 @@
-"""The games of the arena's tests."""
+"""The games of the arena's tests, and events of engines that need no process."""
 
+import io
+import json
+from contextlib import closing
+from pathlib import Path
+
+import attrs
+import pytest
+from rich.console import Console
+from twisted.internet.defer import Deferred
+from twisted.internet.task import Clock
+
+from linage_bot.match.event import Event
+from linage_bot.match.ledger import Ledger
+from linage_bot.match.openings import Book
+from linage_bot.match.report import Lines
+from linage_bot.match.store import EventStore
+from linage_bot.settings.match import EngineSettings, GameSettings, MatchSettings
 from tests.linage_bot.arena.conftest import game, settings
+from tests.linage_bot.match.wire import Wire, finish
 
 __all__ = ["game", "settings"]
+
+
+@pytest.fixture
+def wires(monkeypatch):
+    """The engines that were started."""
+    monkeypatch.setattr("linage_bot.arena.child.EngineProcess", Wire)
+    monkeypatch.setattr(Wire, "wires", [])
+    return Wire.wires
+
+
+@pytest.fixture
+def duel(tmp_path):
+    """An event of good against bad, who behaves as the words say."""
+
+    def duel(*words, **changes):
+        good = EngineSettings(("engine", "seed=1"), name="good")
+        bad = EngineSettings(("engine", "seed=2", *words), name="bad")
+        event = MatchSettings(
+            games=4, out=str(tmp_path / "out"), engines=(good, bad), game=GameSettings(size=5)
+        )
+        return attrs.evolve(event, **changes)
+
+    return duel
+
+
+@pytest.fixture
+def play(wires):
+    """The records that an event ends with, and what was shown; no engine is left.
+
+    It may be stopped after some seconds; nearly every answer takes one thousandth.
+    """
+
+    def play(settings, stop_after=None):
+        book, clock = Book.load(settings), Clock()
+        with closing(EventStore.open(settings, False, book.digest)) as store:
+            ledger = Ledger(settings, store)
+            lines = Lines(Console(file=io.StringIO(), highlight=False), ledger)
+            lines.event_begins(book.games)
+            event = Event(clock, ledger, book, lines)
+            if stop_after is not None:
+                clock.callLater(stop_after, event.stop)
+            try:
+                finish(clock, Deferred.fromCoroutine(event.run()))
+            finally:
+                assert not any(wire.alive for wire in wires)
+            lines.event_ended(interrupted=False)
+        kept = (Path(settings.out) / "results.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in kept[1:]], lines._console.file.getvalue()
+
+    return play

@@ -1,0 +1,109 @@
+"""Whole events of engines joined by a wire in memory: which games are played, and by whom."""
+
+import errno
+import json
+
+import attrs
+import pytest
+
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.match import EngineSettings, GameSettings, OpeningSettings, SprtSettings
+
+
+def test_an_engine_that_always_fails_is_withdrawn(duel, play):
+    """No night is spent on an engine that never works; begun again, it stays withdrawn."""
+    event = duel("crash", games=20, max_failures=3)
+    records, shown = play(event)
+    assert len(records) == 3
+    assert "bad is withdrawn: it failed in 3 games in succession" in shown
+    records, _ = play(event)
+    assert len(records) == 3
+
+
+def test_an_event_that_is_over_is_shown_and_not_played_again(duel, play, wires):
+    """Whoever starts it once more sees the result at once."""
+    records, _ = play(duel())
+    again, shown = play(duel())
+    assert again == records
+    assert "Every game of this event has been played" in shown
+    assert len(wires) == 2
+
+
+def test_a_pair_of_games_shares_its_opening_with_sides_swapped(duel, play, wires):
+    """Both engines play each opening from both sides."""
+    event = duel(games=4, openings=OpeningSettings(random_moves=3, seed=5))
+    records, _ = play(event)
+    begins = [record["moves"][:3] for record in records]
+    assert begins[0] == begins[1] != begins[2] == begins[3]
+    assert {record["opening_moves"] for record in records} == {3}
+    assert all(len(r["seconds"]) == len(r["moves"]) - 3 for r in records)
+    told = wires[1].told
+    assert f"play b {begins[0][0]}" in told
+    assert f"play w {begins[0][1]}" in told
+
+
+@pytest.mark.parametrize(
+    ("tournament", "games"), [("round-robin", 12), ("gauntlet", 6), ("swiss", 8)]
+)
+def test_tournaments_of_several_engines_are_played_whole(duel, play, tournament, games):
+    """Everyone meets whom the tournament says, once, and the ratings are told."""
+    event = duel(games=2, concurrency=2)
+    more = (
+        EngineSettings(("engine", "seed=3"), name="third"),
+        EngineSettings(("engine", "seed=4", "resign=2"), name="fourth"),
+    )
+    event = attrs.evolve(event, engines=event.engines + more, tournament=tournament)
+    records, shown = play(event)
+    assert sorted(record["number"] for record in records) == list(range(1, games + 1))
+    assert len({json.dumps(record["key"]) for record in records}) == games
+    assert "engine Elo ± games" in " ".join(shown.split())
+    again, _ = play(event)
+    assert again == records
+
+
+def test_several_games_in_one_event_take_turns(duel, play):
+    """One event may be of several games."""
+    games = (GameSettings(size=5), GameSettings("leblin", size=5), GameSettings("gardar", size=3))
+    records, _ = play(duel(games=6, game=games, max_moves=30))
+    assert [record["rules"]["id"] for record in records] == [
+        name for name in ("linage", "leblin", "gardar") for _ in range(2)
+    ]
+    assert {record["ending"] for record in records} <= {"score", "adjudication"}
+
+
+def test_a_sequential_test_ends_the_match_when_it_is_decided(duel, play):
+    """Nothing is played that changes no verdict, now or when it is begun again."""
+    event = duel("resign", games=400, sprt=SprtSettings(0, 200))
+    records, shown = play(event)
+    assert 10 < len(records) < 100
+    assert "SPRT 0 to 200 normalized Elo: accepted" in shown
+    again, _ = play(event)
+    assert again == records
+
+
+def test_engines_without_the_pie_commands_are_refused(duel, play):
+    """Before any game it is told which engine cannot play the event."""
+    with pytest.raises(SettingFault, match=r"engines\[1\]\.command: does not have .* pie_choose"):
+        play(duel("without=pie_choose", pie=True))
+
+
+def test_who_stops_an_event_loses_only_the_games_that_were_going_on(duel, play):
+    """What was finished is kept, and the rest is played when the event is begun again."""
+    stopped, _ = play(duel(), stop_after=0.06)
+    assert 0 < len(stopped) < 4
+    whole, shown = play(duel())
+    assert whole[: len(stopped)] == stopped
+    assert [record["number"] for record in whole] == [1, 2, 3, 4]
+    assert f"{4 - len(stopped)} to go" in shown
+
+
+def test_a_folder_that_takes_no_more_ends_the_event_by_its_key(duel, play, monkeypatch):
+    """No game is played that could not be kept, and the setting to mend is named."""
+
+    def full(_store, _record):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("linage_bot.match.store.EventStore.append", full)
+    with pytest.raises(SettingFault) as caught:
+        play(duel(concurrency=2))
+    assert str(caught.value) == f"out: {duel().out}: No space left on device"
