@@ -12,10 +12,10 @@ import math
 import random
 
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.levels import LEVELS
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player
 from linage_bot.rules.history import History
+from linage_bot.settings.levels import LEVELS
 
 
 def main() -> None:

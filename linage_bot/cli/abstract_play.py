@@ -10,47 +10,30 @@ from pathlib import Path
 
 import click
 
-from linage_bot.cli.options import (
-    Seconds,
-    UserError,
-    needing,
-    resign_option,
-    resign_rate,
-    threads_option,
-)
+from linage_bot.cli.options import UserError, needing, play_options
 from linage_bot.cli.running import run_service
+from linage_bot.engine.limits import Limits
+from linage_bot.settings.playing import PlaySettings
 
 _log = logging.getLogger(__name__)
 
 
 @click.command("abstract-play-move")
-@click.option("--visits", type=click.IntRange(1), help="Most visits.")
-@click.option("--seconds", type=Seconds(0), help="Most seconds.")
-@threads_option
-@click.option("--seed", type=click.IntRange(0), help="Makes the move repeatable (with --visits).")
-@resign_option
+@play_options("visits", "seconds", "threads", "seed", "resign_rate")
 @click.option("--explain", is_flag=True, help="Print the position as the site and as we see it.")
-def abstract_play_move(
-    visits: int | None,
-    seconds: float | None,
-    threads: int,
-    seed: int | None,
-    resign: str,
-    explain: bool,
-) -> None:
+def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     """Print the move to send in a game of Abstract Play.
 
     The game is read from stdin as JSON: a state, a webhook, an answer to `get_game`, or
     {"variants": [], "moves": []}.
     With --explain the move is the last line. Nothing is printed when the game is over.
     """
-    from linage_bot.engine.engine import AgentSettings, Engine
+    from linage_bot.engine.engine import Engine
     from linage_bot.servers.abstract_play.decision import Chooser
     from linage_bot.servers.abstract_play.explain import explain as explained
     from linage_bot.servers.abstract_play.payloads import BadPayload, read_game
     from linage_bot.servers.abstract_play.position import BadGame, Phase
 
-    settings = AgentSettings(visits, seconds, threads, seed, resign_rate(resign))
     try:
         site = read_game(sys.stdin.buffer.read()).position()
     except (BadPayload, BadGame) as error:
@@ -60,7 +43,7 @@ def abstract_play_move(
     if site.phase is Phase.OVER:
         _log.info("the game is over")
         return
-    choice = Chooser(Engine(settings), settings.limits, threading.Event()).choose(site)
+    choice = Chooser(Engine(play), Limits.of(play), threading.Event()).choose(site)
     _log.info("%s: %s", choice.word, choice.reason)
     click.echo(choice.word)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linage_bot.cli.options import Seconds, UserError, threads_option
+from linage_bot.cli.options import UserError, play_options
 from linage_bot.cli.reading import (
     STDIN,
     read_as,
@@ -19,6 +19,7 @@ from linage_bot.cli.reading import (
     shown,
     write_text,
 )
+from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -34,25 +35,21 @@ _HEAD_BYTES = 1000  # of a page, in which it says who made it
     "-o", "--output", type=click.Path(path_type=Path), help="Write here instead; - is stdout."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the same facts as JSON instead.")
-@click.option("--visits", type=click.IntRange(1), help="Most visits a search.  [default: 50000]")
-@click.option("--seconds", type=Seconds(0), help="Most seconds a search.")
-@threads_option
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="The same finds the same (with --visits and one thread).",
+@play_options(
+    "visits",
+    "seconds",
+    "threads",
+    "seed",
+    visits={"help": "Most visits a search.  [default: 50000]"},
+    seconds={"help": "Most seconds a search."},
+    seed={"default": 1, "help": "The same finds the same (with --visits and one thread)."},
 )
 @read_as_option
 def analyze(
     file: Path,
     output: Path | None,
     as_json: bool,
-    visits: int | None,
-    seconds: float | None,
-    threads: int,
-    seed: int,
+    play: PlaySettings,
     game: str | None,
 ) -> None:
     """Judge a recorded game and write an HTML report.
@@ -69,8 +66,10 @@ def analyze(
         raise UserError(f"{shown(file)}: a game without moves")
     target = output or (Path(STDIN) if as_json or str(file) == STDIN else _beside(file))
     _check(target, file)
+    assert play.seed is not None  # it has a default
+    settings = ReviewSettings(play.visits, play.seconds, play.threads, play.seed)
     with _progress() as progress:
-        found = review(record, ReviewSettings(visits, seconds, threads, seed), progress)
+        found = review(record, settings, progress)
     if as_json:
         from linage_bot.review.plain import to_json
 

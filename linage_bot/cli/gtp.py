@@ -11,17 +11,10 @@ from typing import Any
 import click
 
 from linage_bot.cli.exposure import check_exposure
-from linage_bot.cli.options import (
-    Seconds,
-    UserError,
-    game_options,
-    resign_option,
-    resign_rate,
-    threads_option,
-)
+from linage_bot.cli.options import UserError, game_options, play_options
 from linage_bot.cli.running import run_until
-from linage_bot.engine.limits import MOST_NODES
 from linage_bot.rules.game import Game
+from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = "whoever can connect can play and use this machine's processor and memory"
 _log = logging.getLogger(__name__)
@@ -29,40 +22,7 @@ _log = logging.getLogger(__name__)
 
 @click.command()
 @game_options
-@click.option("--visits", type=click.IntRange(1), help="Most visits a move.")
-@click.option("--seconds", type=Seconds(0), help="Most seconds a move.")
-@threads_option
-@click.option(
-    "--nodes",
-    type=click.IntRange(1 << 15, 10**9),
-    default=MOST_NODES,
-    show_default=True,
-    help="Most positions in memory; one takes 72 bytes.",
-)
-@click.option("--seed", type=click.IntRange(0), help="Makes play repeatable (with --visits).")
-@resign_option
-@click.option(
-    "--level",
-    type=click.IntRange(1, 10),
-    default=10,
-    show_default=True,
-    help="From a beginner to full strength.",
-)
-@click.option("--ponder", is_flag=True, help="Think while the opponent does.")
-@click.option(
-    "--search",
-    type=click.Choice(["rave", "uct"]),
-    default="rave",
-    show_default=True,
-    help="The tree search; uct is the plain one, for comparison.",
-)
-@click.option(
-    "--solver",
-    type=click.Choice(["on", "off"]),
-    default="on",
-    show_default=True,
-    help="Let proofs end a game, and in Linage what is known of regions guide the search.",
-)
+@play_options()
 @click.option(
     "--listen",
     metavar="ENDPOINT",
@@ -72,43 +32,20 @@ _log = logging.getLogger(__name__)
 @click.option("--expose", is_flag=True, help="Let --listen name an address others can reach.")
 def gtp(
     game: Game,
-    visits: int | None,
-    seconds: float | None,
-    threads: int,
-    nodes: int,
-    seed: int | None,
-    resign: str,
-    level: int,
-    ponder: bool,
-    search: str,
-    solver: str,
+    play: PlaySettings,
     listen: str | None,
     expose: bool,
 ) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
-    from linage_bot.engine.engine import AgentSettings
     from linage_bot.gtp import COMMANDS, GtpEngine
     from linage_bot.gtp.bounds import Bounds
     from protocol.engine import EngineSession, Start
 
-    settings = AgentSettings(
-        visits,
-        seconds,
-        threads,
-        seed,
-        resign_rate(resign),
-        search,
-        ponder,
-        level,
-        solver == "on",
-        nodes,
-    )
-
     def session(start: Start) -> EngineSession[GtpEngine]:
         if listen is None:
-            engine = GtpEngine(game, settings, draw=_draw)
+            engine = GtpEngine(game, play, draw=_draw)
         else:
-            engine = GtpEngine(game, settings, may_use_files=False, bounds=Bounds(settings))
+            engine = GtpEngine(game, play, may_use_files=False, bounds=Bounds(play))
         return EngineSession(COMMANDS, engine, start, on_close=engine.close)
 
     if listen is None:

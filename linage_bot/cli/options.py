@@ -1,4 +1,4 @@
-"""What the commands share: errors of one line, options that choose a game, limits."""
+"""What the commands share: errors of one line, options that choose a game and how to play."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import functools
 import math
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+import attrs
 import click
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import BadOption, Game
+from linage_bot.settings.playing import SEARCHES, PlaySettings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -98,29 +100,64 @@ def game_options(function: F) -> F:
     return wrapper  # type: ignore[return-value]  # click fills in `game`
 
 
-threads_option = click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="To search with."
-)
-resign_option = click.option(
-    "--resign",
-    default="0.02",
-    metavar="RATE|never",
-    show_default=True,
-    help="Resign below this win rate.",
-)
+_PLAYING: Final[dict[str, dict[str, Any]]] = {
+    "visits": {"type": int, "help": "Most visits a move."},
+    "seconds": {"type": float, "help": "Most seconds a move."},
+    "threads": {"type": int, "help": "To search with."},
+    "nodes": {"type": int, "help": "Most positions in memory; one takes 72 bytes."},
+    "seed": {"type": int, "help": "Makes play repeatable (with --visits)."},
+    "resign_rate": {"type": str, "metavar": "RATE|never", "help": "Resign below this win rate."},
+    "level": {"type": int, "help": "From 1, a beginner, to 10, full strength."},
+    "ponder": {"is_flag": True, "show_default": False, "help": "Think while the opponent does."},
+    "search": {
+        "type": click.Choice(SEARCHES),
+        "help": "The tree search; uct is the plain one, for comparison.",
+    },
+    "solver": {
+        "type": click.Choice(("on", "off")),
+        "default": "on",
+        "help": "Let proofs end a game, and in Linage what is known of regions guide the search.",
+    },
+}
+"""What click is told of each field of `PlaySettings`."""
 
 
-def resign_rate(text: str) -> float | None:
-    """What `--resign` says: a rate, or None for never; raises `UserError`."""
-    if text == "never":
-        return None
+def _checked(_context: object, option: click.Parameter, value: Any) -> Any:
+    """What a field of `PlaySettings` becomes by an option; raises `click.BadParameter`."""
+    assert option.name is not None
+    if option.name == "solver":
+        value = value == "on"
+    elif option.name == "resign_rate":
+        value = None if value == "never" else click.FLOAT.convert(value, None, None)
     try:
-        rate = float(text)
-    except ValueError:
-        rate = -1.0
-    if not 0 <= rate <= 1:
-        raise UserError(f"--resign: expected a rate from 0 to 1 or never, not {text!r}")
-    return rate
+        attrs.evolve(PlaySettings(), **{option.name: value})
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return value
+
+
+def play_options(*names: str, **changes: dict[str, Any]) -> Callable[[F], F]:
+    """The options that say how to play, or those named; the command gets them as `play`.
+
+    `changes` are what click is told differently of one of them: its default, its help.
+    """
+    names = names or tuple(_PLAYING)
+
+    def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            play = PlaySettings(**{name: kwargs.pop(name) for name in names})
+            return function(*args, play=play, **kwargs)
+
+        decorated: Any = wrapper
+        for name in reversed(names):
+            usual = {"default": getattr(PlaySettings(), name), "show_default": True}
+            told = {**usual, "callback": _checked, **_PLAYING[name], **changes.get(name, {})}
+            flag = "--" + name.removesuffix("_rate")
+            decorated = click.option(flag, name, **told)(decorated)
+        return decorated  # type: ignore[no-any-return]  # as click has it
+
+    return decorate
 
 
 def choose_game(name: str, size: str | None, komi: float | None, settings: tuple[str, ...]) -> Game:

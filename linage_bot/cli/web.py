@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ipaddress
 
+import attrs
 import click
 
 from linage_bot.cli.exposure import check_exposure
-from linage_bot.cli.options import Seconds, UserError, game_options, threads_option
+from linage_bot.cli.options import UserError, game_options, play_options
 from linage_bot.cli.running import run_until
 from linage_bot.rules.game import Game
+from linage_bot.settings.levels import LEVELS
+from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = (
     "whoever sees the address with its token can play and use this machine's processor"
@@ -26,22 +29,18 @@ _WHAT_OTHERS_CAN = (
     help="Where to listen; 0: any that is free.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Start the browser.")
-@click.option(
-    "--level",
-    type=click.IntRange(1, 10),
-    default=5,
-    show_default=True,
-    help="Of the engine that is proposed: from a beginner to full strength.",
+@play_options(
+    "level",
+    "visits",
+    "seconds",
+    "threads",
+    level={
+        "default": 5,
+        "help": "Of the engine that is proposed: from a beginner to full strength.",
+    },
+    visits={"help": "Most visits a move of the engine."},
+    seconds={"default": 3.0, "help": "Most seconds a move of the engine."},
 )
-@click.option("--visits", type=click.IntRange(1), help="Most visits a move of the engine.")
-@click.option(
-    "--seconds",
-    type=Seconds(0),
-    default=3.0,
-    show_default=True,
-    help="Most seconds a move of the engine.",
-)
-@threads_option
 @click.option(
     "--listen",
     default="127.0.0.1",
@@ -54,10 +53,7 @@ def web(
     game: Game,
     port: int,
     open_browser: bool,
-    level: int,
-    visits: int | None,
-    seconds: float,
-    threads: int,
+    play: PlaySettings,
     listen: str,
     expose: bool,
 ) -> None:
@@ -71,12 +67,15 @@ def web(
     from twisted.internet.defer import Deferred
     from twisted.internet.error import CannotListenError
 
-    from linage_bot.engine.engine import AgentSettings
     from linage_bot.web.command import WebSettings, run
 
-    agent = AgentSettings(visits, seconds, threads)
     settings = WebSettings(
-        game=game, level=level, agent=agent, address=address, port=port, open_browser=open_browser
+        game=game,
+        level=play.level,
+        agent=attrs.evolve(play, level=len(LEVELS)),
+        address=address,
+        port=port,
+        open_browser=open_browser,
     )
     try:
         run_until(Deferred.fromCoroutine(run(reactor, settings, click.echo)))

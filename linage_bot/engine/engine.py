@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.levels import LEVELS, Level
-from linage_bot.engine.limits import MOST_NODES, Limits
+from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
 from linage_bot.engine.pursuit import Pursuit
@@ -21,42 +20,17 @@ from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History
+from linage_bot.settings.levels import LEVELS, Level
+from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
     from linage_bot.engine.kernels.contract import Kernel
     from linage_bot.engine.kernels.tuning import Tuning
     from linage_bot.engine.search.think import Thinking
 
-DEFAULT_SECONDS = 5.0
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
-
-
-@attrs.frozen
-class AgentSettings:
-    """How to play. Without any limit a move gets `DEFAULT_SECONDS`."""
-
-    visits: int | None = None  # a move
-    seconds: float | None = None  # a move
-    threads: int = 1
-    seed: int | None = None  # None: another one every time
-    resign_rate: float | None = 0.02  # win rate below which to resign; None: never
-    search: str = "rave"  # or uct: without all-moves-as-first statistics
-    ponder: bool = False  # think while the opponent does
-    level: int = len(LEVELS)  # 1 to 10; the highest is full strength
-    solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
-    most_nodes: int = MOST_NODES  # in memory; beyond them the search forgets what it visited least
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of one search where no clock says otherwise."""
-        weak = LEVELS[self.level - 1].visits
-        if weak is not None:
-            return Limits(weak if self.visits is None else min(weak, self.visits), self.seconds)
-        if self.visits is None and self.seconds is None:
-            return Limits(seconds=DEFAULT_SECONDS)
-        return Limits(self.visits, self.seconds)
 
 
 @attrs.frozen
@@ -85,12 +59,12 @@ class Engine:
     only changes how to play tells it to stop, and waits for nothing.
     """
 
-    def __init__(self, settings: AgentSettings | None = None, **changes: Any) -> None:
-        """How to play: `settings`, by default those of `AgentSettings`, with `changes` of them.
+    def __init__(self, settings: PlaySettings | None = None, **changes: Any) -> None:
+        """How to play: `settings`, by default those of `PlaySettings`, with `changes` of them.
 
-        Raises `TypeError` for a change of what is no setting.
+        Raises `TypeError` for a change of what is no setting, `ValueError` for one out of bounds.
         """
-        self.settings = attrs.evolve(settings or AgentSettings(), **changes)
+        self.settings = attrs.evolve(settings or PlaySettings(), **changes)
         self._seeds = random.Random(self.settings.seed)
         self._kept: Thinking | None = None
         self._prover = Prover(DEFAULT_SECONDS)
@@ -104,7 +78,7 @@ class Engine:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def configure(self, settings: AgentSettings) -> None:
+    def configure(self, settings: PlaySettings) -> None:
         """Play differently from now on; a new seed begins its sequence anew."""
         self.forget()
         if settings.seed != self.settings.seed:
@@ -152,7 +126,7 @@ class Engine:
         Without limits those of the settings hold. Only `moves` are considered if they are given;
         the rest is as for `analyse`.
         """
-        limits, stopped = limits or self.settings.limits, stopped or threading.Event()
+        limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         position = history.position
         unknown = Analysis(position=position)
         legal = position.moves() if moves is None else moves
@@ -285,7 +259,7 @@ class Engine:
         limit begins when the compiled code is ready; with a limit of patience, for a clock is
         running then, at once.
         """
-        limits, stopped = limits or self.settings.limits, stopped or threading.Event()
+        limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         if history.position.over:
             return Analysis(position=history.position)
         thinking = self._think(history, limits, stopped, moves, report)
@@ -375,7 +349,7 @@ class Engine:
                 seed,
                 threads=self.settings.threads,
                 tuning=self._tuning(kernel),
-                most_nodes=self.settings.most_nodes,
+                most_nodes=self.settings.nodes,
             )
         if moves is None:
             self._keep(thinking)

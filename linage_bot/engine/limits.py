@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-MOST_THREADS = 256
-MOST_NODES = 3_000_000  # of the trees of one search: 216 MB, and twice that to follow a move
+from linage_bot.settings.levels import LEVELS
+from linage_bot.settings.playing import PlaySettings
+
+DEFAULT_SECONDS = 5.0
 
 
 @attrs.frozen
@@ -16,6 +18,16 @@ class Limits:
     seconds: float | None = None
     patience_seconds: float | None = None  # to wait for compiled code before the search begins
     extra_seconds: float = 0.0  # beyond `seconds`, while another move may turn out to be better
+
+    @classmethod
+    def of(cls, settings: PlaySettings) -> Limits:
+        """Where no clock says otherwise: `DEFAULT_SECONDS` if the settings have no limit, too."""
+        weak, visits, seconds = LEVELS[settings.level - 1].visits, settings.visits, settings.seconds
+        if weak is not None:
+            visits = weak if visits is None else min(weak, visits)
+        elif visits is None and seconds is None:
+            seconds = DEFAULT_SECONDS
+        return cls(visits, seconds)
 
     def less(self, seconds: float) -> Limits:
         """The limits where so many seconds are gone already."""

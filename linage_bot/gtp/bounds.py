@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot.engine.engine import AgentSettings
+from linage_bot.settings.playing import PlaySettings
 
 _MANY_VISITS = 1_000_000
 _LONG_SECONDS = 600.0
@@ -14,7 +14,7 @@ _LONG_SECONDS = 600.0
 class Bounds:
     """The most that a session may ask for, by the settings that its server was started with."""
 
-    settings: AgentSettings
+    settings: PlaySettings
 
     @property
     def seconds(self) -> float:
@@ -28,7 +28,7 @@ class Bounds:
             return self.seconds
         if field == "visits" and self.settings.visits is None and self.settings.seconds is None:
             return _MANY_VISITS
-        if field in ("visits", "threads", "most_nodes"):
+        if field in ("visits", "threads", "nodes"):
             own: int | None = getattr(self.settings, field)
             return own
         return None

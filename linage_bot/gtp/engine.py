@@ -14,7 +14,7 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.clocks import Clock, TimeSystem
-from linage_bot.engine.engine import AgentSettings, Decision, Engine, Report
+from linage_bot.engine.engine import Decision, Engine, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pace import moves_to_come
 from linage_bot.gtp.bounds import Bounds
@@ -23,6 +23,7 @@ from linage_bot.gtp.thoughts import reason_for
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules.boards import BadSize, Board, Point
 from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.settings.playing import PlaySettings
 from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
 from protocol.errors import CommandFailed
@@ -38,7 +39,7 @@ class GtpEngine:
     def __init__(
         self,
         game: Game,
-        settings: AgentSettings,
+        settings: PlaySettings,
         *,
         may_use_files: bool = True,
         bounds: Bounds | None = None,
@@ -235,7 +236,7 @@ class GtpEngine:
     @property
     def bounded_by_visits(self) -> bool:
         """Whether the search for the next move ends by itself, however the clock runs."""
-        return self._clock is None and self.player.settings.limits.bounded_by_visits
+        return self._clock is None and Limits.of(self.player.settings).bounded_by_visits
 
     def limits(self) -> Limits:
         """How long to think about the next move: the settings, and the clock if there is one.
@@ -244,7 +245,7 @@ class GtpEngine:
         """
         settings, clock = self.player.settings, self._clock
         if clock is None:
-            return settings.limits
+            return Limits.of(settings)
         played, to_come = len(self.record.moves), moves_to_come(self.position)
         time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
         most = math.inf if settings.seconds is None else settings.seconds
@@ -252,7 +253,7 @@ class GtpEngine:
             most = min(most, self.bounds.seconds)
         seconds = min(time.seconds, most)
         return Limits(
-            settings.limits.visits,
+            Limits.of(settings).visits,
             seconds,
             _PATIENCE_SHARE * max(0.0, clock.seconds_left - _COMPILING_SECONDS),
             min(time.most_seconds, most) - seconds,

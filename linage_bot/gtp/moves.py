@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linage_bot.engine.limits import Limits
 from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.job import Job
@@ -111,7 +112,7 @@ def gomill_describe_engine(engine: GtpEngine) -> str:
     """Describe the engine and the game it plays, in a few lines."""
     game, settings = engine.game, engine.player.settings
     options = [f"{name} {value}" for name, value in game.settings().items()]
-    limits = settings.limits
+    limits = Limits.of(settings)
     player = ["linage-bot", f"{settings.threads} thread(s)"]
     if limits.visits is not None:
         player.append(f"{limits.visits} visits a move")

@@ -7,10 +7,9 @@ from typing import Any
 
 import attrs
 
-from linage_bot.engine.levels import LEVELS
-from linage_bot.engine.limits import MOST_THREADS
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.graphics import LiveGraphics
+from linage_bot.settings.playing import BOUNDS
 from protocol.arguments import parse_float, parse_int
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
@@ -20,23 +19,21 @@ commands = CommandTable[GtpEngine]()
 
 @attrs.frozen
 class _Parameter:
-    """One field of `AgentSettings` as GTP sees it; `none` is the word for no value."""
+    """One field of `PlaySettings` as GTP sees it; `none` is the word for no value."""
 
     field: str
     read: Callable[[str], float]
-    least: float
-    most: float
     none: str | None = None
 
 
 _PARAMETERS = {
-    "maxVisits": _Parameter("visits", parse_int, 1, 10**12, "unlimited"),
-    "maxTime": _Parameter("seconds", parse_float, 0.0, 1e9, "unlimited"),
-    "threads": _Parameter("threads", parse_int, 1, MOST_THREADS),
-    "seed": _Parameter("seed", parse_int, 0, 2**63, "random"),
-    "maxNodes": _Parameter("most_nodes", parse_int, 1 << 15, 10**9),
-    "level": _Parameter("level", parse_int, 1, len(LEVELS)),
-    "resignRate": _Parameter("resign_rate", parse_float, 0.0, 1.0, "never"),
+    "maxVisits": _Parameter("visits", parse_int, "unlimited"),
+    "maxTime": _Parameter("seconds", parse_float, "unlimited"),
+    "threads": _Parameter("threads", parse_int),
+    "seed": _Parameter("seed", parse_int, "random"),
+    "maxNodes": _Parameter("nodes", parse_int),
+    "level": _Parameter("level", parse_int),
+    "resignRate": _Parameter("resign_rate", parse_float, "never"),
 }
 
 _LIVE = "liveGraphics"  # of the session, not of the player
@@ -138,10 +135,9 @@ def _value(engine: GtpEngine, name: str, parameter: _Parameter, word: str) -> An
             raise CommandFailed(f"syntax error: {name} is at most {bound:.12g} on this server")
         return None
     value = parameter.read(word)
-    if not parameter.least <= value <= parameter.most:
-        raise CommandFailed(
-            f"syntax error: {name} goes from {parameter.least:g} to {parameter.most:g}"
-        )
+    least, most = BOUNDS[field]
+    if not least <= value <= most:
+        raise CommandFailed(f"syntax error: {name} goes from {least:g} to {most:g}")
     if bound is not None and value > bound:
         raise CommandFailed(f"syntax error: {name} is at most {bound:.12g} on this server")
     return value

@@ -122,15 +122,14 @@ class Event:
                         engines[index] = self._contestant(index)
                 opening = task.key.opening
                 match_game = MatchGame(
-                    task,
-                    self._book.game(opening),
-                    (engines[task.engines[0]], engines[task.engines[1]]),
-                    self._book.moves(opening),
-                    self.settings,
-                    self._reactor.seconds,
+                    task=task,
+                    game=self._book.game(opening),
+                    sides=(engines[task.engines[0]], engines[task.engines[1]]),
+                    opening=self._book.moves(opening),
+                    settings=self.settings,
+                    now=self._reactor.seconds,
+                    watch=self._spectator.watch(task),
                 )
-                if (watch := self._spectator.watch(task)) is not None:
-                    match_game.watch = watch
                 record = await match_game.play()
                 if self._stopping:
                     break
@@ -161,10 +160,10 @@ class Event:
         return None
 
     def _keep(self, record: GameRecord) -> None:
-        withdrawn = self._ledger.keep(record)
+        name = self._ledger.keep(record)
         self._playing.discard(record.key)
         self._spectator.game_finished(record)
-        if (name := withdrawn) is not None:
+        if name is not None:
             self._spectator.engine_withdrawn(name, self.settings.max_failures)
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)
         if self._ledger.decided:

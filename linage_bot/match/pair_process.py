@@ -40,7 +40,14 @@ async def _play_all(
     records = []
     for task in assignment.tasks:
         sides = (engines[task.engines[0]], engines[task.engines[1]])
-        match_game = MatchGame(task, game, sides, assignment.opening, assignment.settings, now)
+        match_game = MatchGame(
+            task=task,
+            game=game,
+            sides=sides,
+            opening=assignment.opening,
+            settings=assignment.settings,
+            now=now,
+        )
         records.append(to_table(await match_game.play()))
     return records
 

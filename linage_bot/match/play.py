@@ -23,10 +23,6 @@ from protocol.errors import CommandFailed
 Watch = Callable[[Referee | Witness], None]  # told after each move
 
 
-def _unwatched(_referee: Referee | Witness) -> None:
-    """Nobody looks on."""
-
-
 class _Blamed(Exception):
     """A fault and whose it is."""
 
@@ -36,7 +32,7 @@ class _Blamed(Exception):
         self.fault = fault
 
 
-@attrs.define
+@attrs.define(kw_only=True)
 class MatchGame:
     """One game to be played."""
 
@@ -46,7 +42,7 @@ class MatchGame:
     opening: tuple[Move, ...]
     settings: MatchSettings
     now: Callable[[], float]  # in seconds
-    watch: Watch = _unwatched
+    watch: Watch | None = None
     _agreements: list[str] = attrs.field(factory=list, init=False)
     _refused: EngineFault | None = attrs.field(default=None, init=False)
     """What an engine had against a command whose answer was not awaited."""
@@ -163,7 +159,8 @@ class MatchGame:
                 self._tell(player.other, "play", player.letter, referee.moves[-1])
                 if self.settings.agree_moves is not None:
                     ending = await self._agreed(self.settings.agree_moves)
-            self.watch(referee)
+            if self.watch is not None:
+                self.watch(referee)
         return ending
 
     async def _agreed(self, moves: int) -> Ending | None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import threading
 
-from linage_bot.engine.engine import AgentSettings, Engine
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.review.facts import ReviewSettings, Value
 from linage_bot.rules.game import Move, Player, Position, Result
 from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
 
 
 class Opinions:
@@ -22,7 +23,7 @@ class Opinions:
 
     def __init__(self, settings: ReviewSettings, stopped: threading.Event) -> None:
         self._limits = Limits(settings.most_visits, settings.seconds)
-        self._settings = AgentSettings(threads=settings.threads, seed=settings.seed)
+        self._settings = PlaySettings(threads=settings.threads, seed=settings.seed)
         self._stopped = stopped
 
     def of(self, history: History) -> tuple[Value, tuple[Move, ...]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 _PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
-_PASSING_CODES: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 class StoreFault(Exception):
@@ -25,7 +23,10 @@ def is_passing(error: Exception) -> bool:
     """Whether it is the disk that is full, or fails: to try again later makes sense then."""
     if isinstance(error, OSError):
         return error.errno in _PASSING_ERRNOS
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING_CODES
+    import sqlite3  # here, for the engine checks its settings without any database
+
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 @contextlib.contextmanager
@@ -34,6 +35,8 @@ def opening(path: Path, other: str) -> Iterator[None]:
 
     `other` is who has it if it is locked: "another server".
     """
+    import sqlite3
+
     try:
         yield
     except sqlite3.Error as error:

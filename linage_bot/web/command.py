@@ -14,8 +14,8 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 from twisted.web.resource import Resource
 
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.rules.game import Game
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.files import load_files
 from linage_bot.web.guard import Guard
 from linage_bot.web.rooms import Rooms
@@ -30,7 +30,7 @@ class WebSettings:
 
     game: Game
     level: int
-    agent: AgentSettings
+    agent: PlaySettings
     address: str
     port: int  # 0: any that is free
     open_browser: bool = False

@@ -8,10 +8,10 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.loading import solver_ready
 from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.actions import Action
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Refused
@@ -30,7 +30,7 @@ ALIVE_SECONDS = 20.0  # from one word to silent pages to the next
 class Rooms:
     """Serves requests that were allowed."""
 
-    def __init__(self, reactor: Any, settings: AgentSettings, turns: Turns) -> None:
+    def __init__(self, reactor: Any, settings: PlaySettings, turns: Turns) -> None:
         self._reactor = reactor
         self._settings = settings
         self._turns = turns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot.engine.levels import LEVELS
+from linage_bot.settings.levels import LEVELS
 
 
 @attrs.frozen

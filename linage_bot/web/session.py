@@ -9,8 +9,9 @@ from __future__ import annotations
 import attrs
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import AgentSettings, Decision, Engine
+from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.solver.known import Proven
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.actions import Action, Pause, Play, Resign, ShowAnalysis
 from linage_bot.web.course import Course
 from linage_bot.web.notebook import Notebook
@@ -24,7 +25,7 @@ _MOST_NODES = 1_000_000  # of an analysis: 72 MB
 class Session:
     """A game, who looks on, and what is thought of its positions and to be thought about next."""
 
-    def __init__(self, course: Course, settings: AgentSettings) -> None:
+    def __init__(self, course: Course, settings: PlaySettings) -> None:
         self.course = course
         self.streams: list[Stream] = []  # to the pages that look on
         self.used = 0.0  # when somebody last asked for it
@@ -33,8 +34,8 @@ class Session:
         self.told = 0  # the revision that the pages were told
         self._settings = settings
         self._players: dict[Seat, Engine] = {}
-        most_nodes = min(settings.most_nodes, _MOST_NODES)
-        analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, most_nodes=most_nodes)
+        nodes = min(settings.nodes, _MOST_NODES)
+        analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, nodes=nodes)
         self.notebook = Notebook(Engine(analyst))
 
     def do(self, action: Action) -> None:

@@ -11,7 +11,7 @@ import threading
 import attrs
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import AgentSettings, Decision, Engine
+from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.owners import with_owners
 from linage_bot.engine.pie import offer as pie
@@ -19,6 +19,7 @@ from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.actions import OfferKomi, Play, TakeSide
 
 GLANCE_VISITS = 800  # at each position for the graph
@@ -42,14 +43,14 @@ class ChooseMove:
 class EatPie:
     """Make the engine's offer or choose its side, thinking as long as about one move."""
 
-    settings: AgentSettings
+    settings: PlaySettings
     game: Game
     stone: Move | None  # that is offered, if it is one
     offered: bool
 
     def run(self, stopped: threading.Event) -> OfferKomi | Play | TakeSide:
         """What it does."""
-        game, how = self.game, (self.settings, self.settings.limits, stopped)
+        game, how = self.game, (self.settings, Limits.of(self.settings), stopped)
         if self.stone is not None:
             return TakeSide(pie.side_for_stone(game, self.stone, *how))
         if self.offered:
@@ -79,7 +80,7 @@ class Analyse:
 class Glance:
     """Look at a position for the graph: for a few visits, with a tree of their own."""
 
-    settings: AgentSettings
+    settings: PlaySettings
     history: History
 
     def run(self, stopped: threading.Event) -> Analysis:

@@ -11,7 +11,7 @@ import threading
 
 import attrs
 
-from linage_bot.engine.engine import AgentSettings, Engine
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pie.fair import (
     known_komi,
@@ -22,6 +22,7 @@ from linage_bot.engine.pie.fair import (
 )
 from linage_bot.rules.game import PASS, Game, Move, Player
 from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
 
 _SEARCHES = 6  # that share the time of one move
 _DOUBT = 2.0  # standard errors
@@ -29,7 +30,7 @@ _DOUBT = 2.0  # standard errors
 
 def even_komi(
     game: Game,
-    settings: AgentSettings,
+    settings: PlaySettings,
     limits: Limits,
     stopped: threading.Event,
     *,
@@ -48,7 +49,7 @@ def even_komi(
 
 def _searched_komi(
     game: Game,
-    settings: AgentSettings,
+    settings: PlaySettings,
     limits: Limits,
     stopped: threading.Event,
     *,
@@ -83,7 +84,7 @@ def _searched_komi(
 
 
 def even_stone(
-    game: Game, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    game: Game, settings: PlaySettings, limits: Limits, stopped: threading.Event
 ) -> Move:
     """The first stone that is nearest to even, in long self-play or else by search.
 
@@ -112,7 +113,7 @@ def _any_stone(game: Game) -> Move:
 
 
 def side_for_komi(
-    game: Game, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    game: Game, settings: PlaySettings, limits: Limits, stopped: threading.Event
 ) -> Player:
     """The better side with the game's komi: where the table leaves no doubt by it, else by search.
 
@@ -127,7 +128,7 @@ def side_for_komi(
 
 
 def side_for_stone(
-    game: Game, stone: Move, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    game: Game, stone: Move, settings: PlaySettings, limits: Limits, stopped: threading.Event
 ) -> Player:
     """The better side after First's stone; raises `IllegalMove`.
 
@@ -152,7 +153,7 @@ class _View:
 
 
 def _view(
-    history: History, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    history: History, settings: PlaySettings, limits: Limits, stopped: threading.Event
 ) -> _View | None:
     """What a search of its own thinks; None if it was stopped before it could begin."""
     found = Engine(settings).analyse(history, limits, stopped).candidates
@@ -160,7 +161,7 @@ def _view(
 
 
 def _after(
-    start: History, stone: Move, settings: AgentSettings, limits: Limits, stopped: threading.Event
+    start: History, stone: Move, settings: PlaySettings, limits: Limits, stopped: threading.Event
 ) -> _View | None:
     history = start.play(stone)
     if history.position.over:

@@ -17,11 +17,12 @@ import attrs
 from linage_bot.engine.analysis import Analysis, Candidate, rank
 from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
-from linage_bot.engine.limits import MOST_NODES, Limits
+from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.search.tree import MOST_VISITS, Tree
 from linage_bot.engine.solver.known import Proven
 from linage_bot.rules.game import Move, Player, Position
+from linage_bot.settings.playing import MOST_NODES
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits

@@ -12,9 +12,9 @@ from linage_bot.engine.analysis import Candidate, rank
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, new_trail
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import generator
-from linage_bot.engine.limits import MOST_NODES
 from linage_bot.engine.search import rooting, uct
 from linage_bot.rules.game import PASS, Move, Player, Position
+from linage_bot.settings.playing import MOST_NODES
 
 MOST_VISITS = (1 << 31) - 1  # they are counted in 32 bits
 _FEWEST_NODES = 1 << 15

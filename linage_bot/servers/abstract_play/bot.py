@@ -132,7 +132,7 @@ class Bot:
         worker.begin()
 
     def _limits(self, turn: Turn) -> Limits:
-        limits = self._settings.play.agent.limits
+        limits = Limits.of(self._settings.play.agent)
         most = self._games.seconds_for(turn, self._now())
         if limits.seconds is None:  # bounded by visits, which take no hour
             return Limits(limits.visits, most) if most < _PATIENCE_SECONDS else limits

@@ -13,11 +13,16 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from linage_bot.engine.engine import AgentSettings
-from linage_bot.engine.levels import LEVELS
-from linage_bot.engine.limits import MOST_THREADS
 from linage_bot.servers.abstract_play.keys import read_key
-from linage_bot.settings.checks import Secret, at_least, check_text, read_secret, within
+from linage_bot.settings.checks import (
+    Secret,
+    at_least,
+    check_text,
+    one_source,
+    read_secret,
+    within,
+)
+from linage_bot.settings.playing import PlaySettings
 
 
 def _check_url(_settings: object, _field: object, value: str) -> None:
@@ -54,16 +59,11 @@ class SiteSettings:
     public_key: str = attrs.field(validator=_check_key)  # as OpenSSH or as SSH2
     client_id: str = attrs.field(validator=check_text)
     client_secret_env: str | None = attrs.field(default=None, validator=check_text)
-    client_secret_file: str | None = attrs.field(default=None, validator=check_text)
+    client_secret_file: str | None = attrs.field(default=None, validator=[check_text, one_source])
     timeout_seconds: float = attrs.field(default=30.0, validator=at_least(0.1))
     retry_seconds: float = attrs.field(default=2.0, validator=at_least(0.01))
     retry_most_seconds: float = attrs.field(default=300.0)
     recover_seconds: float = attrs.field(default=600.0, validator=at_least(0.1))
-
-    @client_secret_file.validator
-    def _check_source(self, _field: object, value: str | None) -> None:
-        if (value is None) == (self.client_secret_env is None):
-            raise ValueError("give either client_secret_env or client_secret_file")
 
     @retry_most_seconds.validator
     def _check_most(self, _field: object, value: float) -> None:
@@ -94,40 +94,19 @@ class ChallengeSettings:
     slot_hours: float = attrs.field(default=48.0, validator=at_least(0))  # kept for an accepted one
 
 
-def _check_rate(_settings: object, _field: object, value: float | None) -> None:
-    if value is not None and not 0 <= value <= 1:
-        raise ValueError(f"{value:g} is not a rate from 0 to 1")
-
-
-@attrs.frozen
-class PlaySettings:
+@attrs.frozen(kw_only=True)
+class BotPlaySettings(PlaySettings):
     """How a move is chosen. Never more than `clock_share` of the time left is used for one."""
 
-    visits: int | None = attrs.field(default=None, validator=at_least(1))
-    seconds: float | None = attrs.field(default=None, validator=at_least(0))
-    threads: int = attrs.field(default=1, validator=within(1, MOST_THREADS))
-    seed: int | None = attrs.field(default=None, validator=at_least(0))
-    resign_rate: float | None = attrs.field(default=0.02, validator=_check_rate)
-    level: int = attrs.field(default=len(LEVELS))  # of strength, from 1
-    clock_share: float = attrs.field(default=0.02, validator=_check_rate)
-
-    @level.validator
-    def _check_level(self, _field: object, value: int) -> None:
-        if not 1 <= value <= len(LEVELS):
-            raise ValueError(f"{value} is not a level from 1 to {len(LEVELS)}")
+    clock_share: float = attrs.field(default=0.02, validator=within(0, 1))
+    ponder: bool = attrs.field(default=False, init=False)  # nobody waits for an opponent for days
 
     @property
-    def agent(self) -> AgentSettings:
-        """The same for the agent: a minute a move unless told otherwise; rate 0: never resign."""
-        seconds = 60.0 if self.visits is None and self.seconds is None else self.seconds
-        return AgentSettings(
-            self.visits,
-            seconds,
-            self.threads,
-            self.seed,
-            self.resign_rate or None,
-            level=self.level,
-        )
+    def agent(self) -> PlaySettings:
+        """The same with a minute a move unless told otherwise."""
+        if self.visits is None and self.seconds is None:
+            return attrs.evolve(self, seconds=60.0)
+        return self
 
 
 def _check_path(_settings: object, _field: object, value: str) -> None:
@@ -144,4 +123,4 @@ class BotSettings:
     site: SiteSettings
     path: str = attrs.field(default="/", validator=_check_path)
     challenges: ChallengeSettings = ChallengeSettings()
-    play: PlaySettings = PlaySettings()
+    play: BotPlaySettings = BotPlaySettings()

@@ -12,8 +12,6 @@ from typing import Any
 
 import attrs
 
-from linage_bot.engine.levels import LEVELS
-from linage_bot.engine.limits import MOST_THREADS
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import format_option
 from linage_bot.settings.checks import (
@@ -21,10 +19,11 @@ from linage_bot.settings.checks import (
     SettingFault,
     at_least,
     check_text,
+    one_source,
     read_secret,
-    within,
 )
 from linage_bot.settings.match import check_command, check_lines, split_command
+from linage_bot.settings.playing import PlaySettings
 from protocol.cgos_player import MIN_PASSWORD, why_no_name
 
 _OPTIONAL = attrs.validators.optional
@@ -59,37 +58,13 @@ class ServerSettings:
 
 
 @attrs.frozen
-class OwnEngineSettings:
-    """How our own engine chooses moves; the server's clock bounds it in any case."""
-
-    visits: int | None = attrs.field(default=None, validator=at_least(1))
-    seconds: float | None = attrs.field(default=None, validator=at_least(0))
-    threads: int = attrs.field(default=1, validator=within(1, MOST_THREADS))
-    seed: int | None = attrs.field(default=None, validator=at_least(0))
-    level: int = attrs.field(default=len(LEVELS), validator=within(1, len(LEVELS)))
-    resign_rate: float = attrs.field(default=0.02, validator=within(0, 1))  # 0: never
-    ponder: bool = False
-
-    @property
-    def argv(self) -> tuple[str, ...]:
-        """The command line that starts it."""
-        limits = {"visits": self.visits, "seconds": self.seconds, "seed": self.seed}
-        words = [f"--{name}={value}" for name, value in limits.items() if value is not None]
-        words += [f"--threads={self.threads}", f"--level={self.level}"]
-        words.append(f"--resign={self.resign_rate or 'never'}")
-        if self.ponder:
-            words.append("--ponder")
-        return (sys.executable, "-m", "linage_bot", "gtp", *words)
-
-
-@attrs.frozen
 class CgosEngineSettings:
     """An engine: a command that speaks GTP or, without one, our own."""
 
     command: str | tuple[str, ...] | None = attrs.field(
         default=None, validator=_OPTIONAL(check_command)
     )
-    agent: OwnEngineSettings | None = attrs.field(default=None)
+    agent: PlaySettings | None = attrs.field(default=None)
     cwd: str | None = attrs.field(default=None, validator=check_text)
     env: Mapping[str, str] = attrs.field(factory=dict)
     start_commands: tuple[str, ...] = attrs.field(default=(), validator=check_lines)
@@ -98,7 +73,7 @@ class CgosEngineSettings:
     patience_seconds: float = attrs.field(default=60.0, validator=at_least(0.1))
 
     @agent.validator
-    def _check_kind(self, _field: object, value: OwnEngineSettings | None) -> None:
+    def _check_kind(self, _field: object, value: PlaySettings | None) -> None:
         if value is not None and self.command is not None:
             raise ValueError("an engine is either a command or our own agent")
 
@@ -106,7 +81,8 @@ class CgosEngineSettings:
     def argv(self) -> tuple[str, ...]:
         """The command line in words."""
         if self.command is None:
-            return (self.agent or OwnEngineSettings()).argv
+            options = (self.agent or PlaySettings()).options
+            return (sys.executable, "-m", "linage_bot", "gtp", *options)
         return split_command(self.command)
 
 
@@ -124,13 +100,8 @@ class PlayerSettings:
     server: str = ""  # may be left out where there is only one
     engine: str = ""  # likewise
     password_env: str | None = attrs.field(default=None, validator=check_text)
-    password_file: str | None = attrs.field(default=None, validator=check_text)
+    password_file: str | None = attrs.field(default=None, validator=[check_text, one_source])
     games: int | None = attrs.field(default=None, validator=at_least(1))  # then it leaves
-
-    @password_file.validator
-    def _check_source(self, _field: object, value: str | None) -> None:
-        if (value is None) == (self.password_env is None):
-            raise ValueError("give either password_env or password_file")
 
     def password(self, key: str, environment: Mapping[str, str] = os.environ) -> Secret:
         """The password; `key` is the player's place in the file. Raises `SettingFault`."""

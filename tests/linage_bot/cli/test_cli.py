@@ -46,14 +46,14 @@ def test_answering_what_guis_ask_first_loads_nothing_heavy():
     """None of these may wait for a compiler, however often a GUI starts the engine."""
     code = f"""
 import sys
-from linage_bot.engine.engine import AgentSettings
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.rules import GAMES
 from linage_bot.gtp import COMMANDS, GtpEngine
 from protocol.engine import EngineSession
 import protocol.serving
 started = []
 for game in GAMES.values():
-    session = EngineSession(COMMANDS, GtpEngine(game.configure(), AgentSettings()), started.append)
+    session = EngineSession(COMMANDS, GtpEngine(game.configure(), PlaySettings()), started.append)
     rules = [name for name in COMMANDS.names() if name.startswith("gogui-rules_")]
     lines = ["name", "version", "list_commands", "protocol_version", "boardsize 9", "komi 0.5",
              "clear_board", "play b C3", "showboard", "printsgf", "undo",
@@ -161,9 +161,9 @@ def test_the_version_is_told():
         (["gtp", "--threads", "0"], "'--threads'"),
         (["gtp", "--nodes", "100"], "'--nodes'"),
         (["gtp", "--seed", "-1"], "'--seed'"),
-        (["gtp", "--resign", "2"], "--resign: "),
-        (["gtp", "--resign", "nan"], "--resign: "),
-        (["gtp", "--resign", "often"], "--resign: "),
+        (["gtp", "--resign", "2"], "'--resign'"),
+        (["gtp", "--resign", "nan"], "'--resign'"),
+        (["gtp", "--resign", "often"], "'--resign'"),
         (["perft"], "DEPTH"),
         (["perft", "-1"], "-1"),
         (["perft", "x"], "DEPTH"),

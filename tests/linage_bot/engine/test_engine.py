@@ -9,12 +9,13 @@ import attrs
 import pytest
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import DEFAULT_SECONDS, AgentSettings, Decision, Engine, Report
-from linage_bot.engine.levels import LEVELS, Level
-from linage_bot.engine.limits import Limits
+from linage_bot.engine.engine import Decision, Engine, Report
+from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from linage_bot.rules.history import History
+from linage_bot.settings.levels import LEVELS, Level
+from linage_bot.settings.playing import PlaySettings
 
 FEW = Limits(visits=150)
 
@@ -34,9 +35,9 @@ def unthought(move: int | None, position) -> Decision:
 
 
 def test_without_any_limit_a_move_gets_some_seconds():
-    assert AgentSettings().limits == Limits(seconds=DEFAULT_SECONDS)
-    assert AgentSettings(visits=5).limits == Limits(visits=5)
-    assert AgentSettings(visits=5, seconds=1).limits == Limits(visits=5, seconds=1)
+    assert Limits.of(PlaySettings()) == Limits(seconds=DEFAULT_SECONDS)
+    assert Limits.of(PlaySettings(visits=5)) == Limits(visits=5)
+    assert Limits.of(PlaySettings(visits=5, seconds=1)) == Limits(visits=5, seconds=1)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -213,7 +214,7 @@ def ponderer():
         Engine.forget,
         Engine.new_game,
         Engine.close,
-        lambda engine: engine.configure(AgentSettings()),
+        lambda engine: engine.configure(PlaySettings()),
     ],
 )
 def test_what_ends_pondering_does_not_wait_for_its_end(ponderer, monkeypatch, end):
@@ -270,10 +271,10 @@ def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
 
 @pytest.mark.parametrize("level", range(1, 10))
 def test_every_level_plays_legal_moves_after_few_visits(level):
-    settings = AgentSettings(seed=3, level=level, seconds=60.0)
+    settings = PlaySettings(seed=3, level=level, seconds=60.0)
     engine, position = Engine(settings), start(size="6")
     for _ in range(6):
-        decision = choose(engine, position, settings.limits)
+        decision = choose(engine, position, Limits.of(settings))
         assert decision.move in position.moves()
         assert decision.move != PASS
         assert decision.analysis.visits == LEVELS[level - 1].visits
@@ -283,15 +284,15 @@ def test_every_level_plays_legal_moves_after_few_visits(level):
 def test_levels_rise():
     assert [level.visits for level in LEVELS[:-1]] == sorted(level.visits for level in LEVELS[:-1])
     assert LEVELS[-1] == Level(None)
-    assert AgentSettings(level=10, visits=7).limits == Limits(visits=7)
-    assert AgentSettings(level=1, visits=7).limits == Limits(visits=7)
-    assert AgentSettings(level=1).limits == Limits(visits=LEVELS[0].visits)
+    assert Limits.of(PlaySettings(level=10, visits=7)) == Limits(visits=7)
+    assert Limits.of(PlaySettings(level=1, visits=7)) == Limits(visits=7)
+    assert Limits.of(PlaySettings(level=1)) == Limits(visits=LEVELS[0].visits)
 
 
 # ------------------------------------------------------------------- when memory is used up
 
 
-CRAMPED = AgentSettings(most_nodes=1 << 15, resign_rate=None)
+CRAMPED = PlaySettings(nodes=1 << 15, resign_rate=None)
 
 
 def test_with_visits_and_a_seed_play_repeats_when_memory_is_used_up():
@@ -300,7 +301,7 @@ def test_with_visits_and_a_seed_play_repeats_when_memory_is_used_up():
     for _ in range(2):
         engine, game = Engine(settings), History.at(start(size="9"))
         for _ in range(4):
-            decision = choose(engine, game, settings.limits)
+            decision = choose(engine, game, Limits.of(settings))
             assert decision.analysis.visits == 40_000
             assert decision.analysis.nodes <= 1 << 15
             game = game.play(decision.move)

@@ -3,14 +3,14 @@
 import queue
 from collections.abc import Callable, Iterable
 
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.gtp import COMMANDS, GtpEngine
 from linage_bot.rules import GAMES
+from linage_bot.settings.playing import PlaySettings
 from protocol.commands import Work
 from protocol.engine import EngineSession, State
 
 PATIENCE_SECONDS = 120  # for a hang to become a failure; the first search may have to compile
-QUICK = AgentSettings(visits=40, seed=7)
+QUICK = PlaySettings(visits=40, seed=7)
 
 
 class Conversation:
@@ -20,7 +20,7 @@ class Conversation:
         self,
         game: str = "linage",
         size: str = "5",
-        settings: AgentSettings = QUICK,
+        settings: PlaySettings = QUICK,
         may_use_files: bool = True,
         draw: Callable[[str], None] | None = None,
         **options: str,

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.rules import GAMES
+from linage_bot.settings.playing import PlaySettings
 from protocol.analysis import AnalysisLine, parse_analysis
 from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
 # A test ends sooner only if something stops it; a proof would end the search of 5x5.
-LONG = AgentSettings(seconds=3600.0, seed=3, solver=False)
+LONG = PlaySettings(seconds=3600.0, seed=3, solver=False)
 ENDLESS = ["kata-analyze b 1", "analyze 1", "lz-analyze b interval 1", "kata-analyze interval 1"]
 
 
@@ -139,7 +139,7 @@ def test_no_more_moves_are_told_than_asked_for():
 
 
 def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
-    client = Conversation(settings=AgentSettings(visits=3, seed=1, solver=False))
+    client = Conversation(settings=PlaySettings(visits=3, seed=1, solver=False))
     for asked, told in (("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26)):
         line = client.ok(f"kata-search_analyze b 100 {asked}").splitlines()[1]
         found = parse_analysis(line).candidates
@@ -224,7 +224,7 @@ def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
     by_clock.end()
     by_clock.settle()
     assert by_clock.session.closed
-    by_visits = Conversation(size="7", settings=AgentSettings(visits=5000, seed=1))
+    by_visits = Conversation(size="7", settings=PlaySettings(visits=5000, seed=1))
     by_visits.send(b"genmove b\ngomill-explain_last_move\nquit\n")
     by_visits.end()
     by_visits.settle()
@@ -292,7 +292,7 @@ def test_a_search_plays_nothing_and_leaves_the_clocks_alone():
 
 
 def test_a_search_resigns_where_genmove_would():
-    client = Conversation(settings=AgentSettings(visits=300, seed=1))
+    client = Conversation(settings=PlaySettings(visits=300, seed=1))
     client.ok("komi 30")
     assert client.ok("kata-search") == client.ok("genmove b") == "resign"
 

@@ -3,14 +3,14 @@
 import attrs
 import pytest
 
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.gtp.bounds import Bounds
+from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import Conversation
 
 
 def conversation(**settings) -> Conversation:
     """With a server that was started with these settings."""
-    own = AgentSettings(seed=7, **settings)
+    own = PlaySettings(seed=7, **settings)
     client = Conversation(settings=own)
     client.engine.bounds = Bounds(own)
     return client
@@ -21,7 +21,7 @@ def conversation(**settings) -> Conversation:
     [
         ({"threads": 3}, "threads", "3", ["4", "256"]),
         ({}, "threads", "1", ["2"]),
-        ({"most_nodes": 40_000}, "maxNodes", "40000", ["40001", "1000000000"]),
+        ({"nodes": 40_000}, "maxNodes", "40000", ["40001", "1000000000"]),
         ({}, "maxNodes", "3000000", ["3000001"]),
         ({"seconds": 2.0}, "maxTime", "2", ["2.1", "1e9", "unlimited"]),
         ({"visits": 50}, "maxVisits", "50", ["51", "1000000000000", "unlimited"]),
@@ -67,5 +67,5 @@ def test_a_proof_takes_no_longer_than_a_move_may():
 
 
 def test_a_local_user_may_ask_for_anything():
-    client = Conversation(settings=attrs.evolve(AgentSettings(), seconds=1.0))
+    client = Conversation(settings=attrs.evolve(PlaySettings(), seconds=1.0))
     client.all(["kata-set-param threads 256", "kata-set-param maxTime unlimited"])

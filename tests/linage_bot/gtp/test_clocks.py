@@ -2,8 +2,9 @@
 
 import pytest
 
-from linage_bot.engine.engine import DEFAULT_SECONDS, AgentSettings
+from linage_bot.engine.limits import DEFAULT_SECONDS
 from linage_bot.rules.game import Player
+from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import Conversation
 
 
@@ -29,7 +30,7 @@ def seconds(client: Conversation) -> float | None:
     ],
 )
 def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
-    client = Conversation(settings=AgentSettings(seed=1))
+    client = Conversation(settings=PlaySettings(seed=1))
     client.ok(line)
     assert 0.1 < seconds(client) < 60
     assert client.engine.limits().visits is None
@@ -39,7 +40,7 @@ def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
     "line", ["time_settings 0 1 0", "kgs-time_settings none", "kata-time_settings none"]
 )
 def test_no_time_limit_means_the_settings_of_the_player(line):
-    client = Conversation(settings=AgentSettings(seed=1))
+    client = Conversation(settings=PlaySettings(seed=1))
     client.all(["time_settings 10 0 0", line])
     assert seconds(client) == DEFAULT_SECONDS
     client.ok("kata-set-param maxVisits 5")
@@ -47,7 +48,7 @@ def test_no_time_limit_means_the_settings_of_the_player(line):
 
 
 def test_a_clock_and_the_players_own_limit_both_hold():
-    client = Conversation(settings=AgentSettings(seconds=0.25, visits=7))
+    client = Conversation(settings=PlaySettings(seconds=0.25, visits=7))
     client.ok("time_settings 3600 0 0")
     assert seconds(client) == 0.25
     assert client.engine.limits().visits == 7
@@ -68,7 +69,7 @@ def test_time_left_corrects_the_clock_of_one_colour():
 
 
 def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
-    client = Conversation(settings=AgentSettings(seed=1))
+    client = Conversation(settings=PlaySettings(seed=1))
     client.all(["kgs-time_settings byoyomi 60 5 4", "time_left b 5 3"])
     assert 4 < seconds(client) < 5
     assert 4 < client.engine.limits().extra_seconds < 5.1
@@ -78,7 +79,7 @@ def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
 
 
 def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_code():
-    client = Conversation(settings=AgentSettings(seed=1))
+    client = Conversation(settings=PlaySettings(seed=1))
     client.send(b"kata-time_settings fischer 1 0.05\n")
     assert client.thinking
     client.settle()
@@ -97,7 +98,7 @@ def test_every_time_system_that_is_listed_is_known():
 
 
 def test_time_left_alone_is_taken_as_absolute_time():
-    client = Conversation(settings=AgentSettings(seed=1))
+    client = Conversation(settings=PlaySettings(seed=1))
     client.ok("time_left b 8 0")
     assert 0 < seconds(client) < 8
 
@@ -119,7 +120,7 @@ def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
 
 
 def test_with_a_clock_almost_out_a_move_comes_all_the_same():
-    client = Conversation(settings=AgentSettings(seed=1))
+    client = Conversation(settings=PlaySettings(seed=1))
     client.all(["time_settings 60 0 0", "time_left b 0 0"])
     client.ok("genmove b")
     assert client.ok("gogui-rules_side_to_move") == "white"

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from linage_bot.engine.engine import AgentSettings
+from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
 # A test ends sooner only if something stops it: nothing is proven, nothing searched to the end.
-LONG = AgentSettings(seconds=3600.0, seed=3, solver=False)
+LONG = PlaySettings(seconds=3600.0, seed=3, solver=False)
 
 
 class Screen:
@@ -125,7 +125,7 @@ def test_without_a_stderr_that_anybody_reads_live_graphics_are_refused():
 def test_drawing_does_not_change_what_is_played():
     moves = []
     for kind in ("none", "moves"):
-        client = Conversation(settings=AgentSettings(visits=3000, seed=5), draw=Screen().write)
+        client = Conversation(settings=PlaySettings(visits=3000, seed=5), draw=Screen().write)
         client.ok(f"kata-set-param liveGraphics {kind}")
         moves.append([client.ok(f"genmove {colour}") for colour in "bwbw"])
     assert moves[0] == moves[1]

@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from linage_bot.engine.engine import AgentSettings
+from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import QUICK, Conversation
 
 
@@ -73,7 +73,7 @@ def hopeless(client: Conversation) -> Conversation:
 
 
 def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
-    client = hopeless(Conversation(settings=AgentSettings(visits=200, seed=1)))
+    client = hopeless(Conversation(settings=PlaySettings(visits=200, seed=1)))
     assert client.ok("reg_genmove w") != "resign"
     before = client.ok("showboard")
     assert client.ok("genmove w") == "resign"
@@ -90,7 +90,7 @@ def test_few_visits_say_too_little_to_resign():
 
 @pytest.mark.parametrize("limit", ["maxTime 0", "maxTime 0.001"])
 def test_without_any_time_a_move_is_still_thought_about(limit):
-    client = Conversation(settings=AgentSettings(seed=1))
+    client = Conversation(settings=PlaySettings(seed=1))
     client.ok(f"kata-set-param {limit}")
     client.ok("genmove b")
     assert client.ok("gomill-explain_last_move").startswith("win rate ")
@@ -152,7 +152,7 @@ def test_a_loaded_game_is_not_explained_by_what_came_before_it(tmp_path):
 
 
 def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
-    client = Conversation(settings=AgentSettings(level=2, seed=3))
+    client = Conversation(settings=PlaySettings(level=2, seed=3))
     for ply in range(12):
         move = client.ok(f"genmove {'bw'[ply % 2]}")
         words = client.ok("gomill-explain_last_move")
@@ -160,7 +160,7 @@ def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
 
 
 def test_the_engine_describes_itself_and_the_game_it_plays():
-    client = Conversation(settings=AgentSettings(visits=5, seconds=1.5, threads=2))
+    client = Conversation(settings=PlaySettings(visits=5, seconds=1.5, threads=2))
     assert client.ok("gomill-describe_engine") == (
         "linage-bot, 2 thread(s), 5 visits a move, 1.5 s a move\n"
         "Linage 5, komi 0.5, line 3, button off, edition current"

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from linage_bot.engine.engine import AgentSettings
+from linage_bot.settings.playing import PlaySettings
 from protocol.analysis import AnalysisLine, MoveInfo, Root, kata_line, lz_line, parse_analysis
 from protocol.cgos_analysis import parse_cgos_json
 from tests.linage_bot.gtp.conversation import Conversation
 
-BRIEF = AgentSettings(visits=200, seed=1)
+BRIEF = PlaySettings(visits=200, seed=1)
 SOLVED = [  # game, size, komi, lead of who moves first, best moves
     ("linage", "5", "0.5", "6.5", "C1 C2 C4 C5"),
     ("linage", "5", "7", "0", "C1 C2 C4 C5"),
@@ -35,7 +35,7 @@ def analysis(client: Conversation, line: str, wanted: str) -> tuple[str, Analysi
     return told, parse_analysis(told)
 
 
-def solved(game: str, size: str, komi: str, settings: AgentSettings = BRIEF) -> Conversation:
+def solved(game: str, size: str, komi: str, settings: PlaySettings = BRIEF) -> Conversation:
     client = Conversation(game, size, settings)
     client.ok(f"komi {komi}")
     return client
@@ -120,7 +120,7 @@ def test_a_solved_board_is_played_and_explained_by_proof(
 
 def test_an_answer_on_a_small_board_is_proven_in_a_fresh_engine_too() -> None:
     """The time for a move begins when the solver is loaded."""
-    client = solved("linage", "5", "0.5", AgentSettings(seconds=60.0))
+    client = solved("linage", "5", "0.5", PlaySettings(seconds=60.0))
     client.all(["play b C1", "genmove w"])
     assert client.ok("gomill-explain_last_move").startswith("win rate 0.0%, score lead -6.5, prov")
 
@@ -128,8 +128,8 @@ def test_an_answer_on_a_small_board_is_proven_in_a_fresh_engine_too() -> None:
 def test_without_the_solver_nothing_but_the_search_is_told() -> None:
     """Nor at a weak level, which must not play better than it does."""
     settings = (
-        AgentSettings(visits=200, seed=1, solver=False),
-        AgentSettings(visits=200, seed=1, level=3),
+        PlaySettings(visits=200, seed=1, solver=False),
+        PlaySettings(visits=200, seed=1, level=3),
     )
     for each in settings:
         client = solved("linage", "5", "0.5", each)
@@ -175,7 +175,7 @@ def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
 )
 def test_a_move_is_proven_in_every_game_where_that_takes_a_second(game, size, moves):
     """Between the tables and what the search sees for itself; a clock would leave no time."""
-    client = Conversation(game, size, settings=AgentSettings(seconds=40.0, seed=1))
+    client = Conversation(game, size, settings=PlaySettings(seconds=40.0, seed=1))
     client.all(f"play {move}" for move in moves)
     client.ok(f"genmove {'bw'[len(moves) % 2]}")
     assert ", proven: " in client.ok("gomill-explain_last_move")

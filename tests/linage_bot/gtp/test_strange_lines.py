@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.engine.engine import AgentSettings, Engine
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.limits import Limits
 from linage_bot.gtp import GtpEngine
 from linage_bot.gtp.graphics import LiveBoard
+from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import Conversation
 from tests.linage_bot.gtp.strange_lines import strange_game, strange_line
 
@@ -45,7 +47,7 @@ def snapshot(client: Conversation) -> tuple[object, ...]:
 def tell(client: Conversation, line: bytes) -> str:
     """Say a line and hear its whole answer; what could last is interrupted at once."""
     engine, client.output = client.engine, b""
-    limits, points = engine.player.settings.limits, engine.board.count
+    limits, points = Limits.of(engine.player.settings), engine.board.count
     brief = limits.visits is not None and limits.visits <= SMALL_VISITS and points <= SMALL_POINTS
     heard = bytes(each for each in line if each > 31 and each != 127)  # as the session reads it
     lasts = any(word in heard for word in (b"nalyze", b"solve", b"region", b"temper"))
@@ -56,7 +58,7 @@ def tell(client: Conversation, line: bytes) -> str:
 
 def converse(rng: Random, most: int) -> tuple[int, int]:
     """A new session is told so many lines, or until `quit`: how many, and how many it refused."""
-    quick = AgentSettings(visits=rng.choice((1, 4, 10)), seed=1, solver=rng.random() < 0.5)
+    quick = PlaySettings(visits=rng.choice((1, 4, 10)), seed=1, solver=rng.random() < 0.5)
     may_use_files = rng.random() < 0.7
     drawn: list[str] = []
     client = Conversation(settings=quick, may_use_files=may_use_files, draw=drawn.append)

@@ -9,10 +9,11 @@ import attrs
 from twisted.internet.task import Clock
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import AgentSettings, Decision
+from linage_bot.engine.engine import Decision
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
@@ -20,7 +21,7 @@ from linage_bot.web.tasks import Found, Task
 from linage_bot.web.turns import Turns
 
 PERSON, ENGINE = Seat(), Seat(1)
-SETTINGS = AgentSettings(visits=20, seed=1)
+SETTINGS = PlaySettings(visits=20, seed=1)
 
 
 def new_course(

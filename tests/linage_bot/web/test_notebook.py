@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import view
 from linage_bot.web.actions import ShowAnalysis
 from linage_bot.web.course import Course
@@ -27,10 +27,10 @@ SOLVED = [  # game, size, komi, First's score, win rate
 ]
 
 
-def table(game: Game, *moves: int, settings: AgentSettings | None = None) -> Session:
+def table(game: Game, *moves: int, settings: PlaySettings | None = None) -> Session:
     session = Session(
         Course.of(Record(game, moves=moves), (PERSON, PERSON)),
-        settings or AgentSettings(visits=20, seed=1),
+        settings or PlaySettings(visits=20, seed=1),
     )
     session.streams.append(Page())
     session.do(ShowAnalysis(on=True, ownership=False))
@@ -86,7 +86,7 @@ def test_a_proof_is_pursued_where_the_table_says_nothing(
 ) -> None:
     """It goes on until it knows every move."""
     game = GAMES[name].configure(size)
-    session = table(game, *map(game.board.point, moves), settings=AgentSettings())
+    session = table(game, *map(game.board.point, moves), settings=PlaySettings())
     assert told(session)["exact"] is None
     pursuits = 0
     for _ in range(1000):
@@ -109,7 +109,7 @@ def test_without_the_solver_the_page_tells_estimates() -> None:
         GAMES["linage"].configure("4").with_komi(0.5),
         5,
         10,
-        settings=AgentSettings(visits=20, seed=1, solver=False),
+        settings=PlaySettings(visits=20, seed=1, solver=False),
     )
     for _ in range(3):
         think(session)

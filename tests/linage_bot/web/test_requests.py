@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import view
 from linage_bot.web.actions import (
     Action,
@@ -28,7 +28,7 @@ from linage_bot.web.requests import ACTIONS, read_action, read_body, read_course
 from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 
-SETTINGS = AgentSettings(visits=10)
+SETTINGS = PlaySettings(visits=10)
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.engine import AgentSettings
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import view
 from linage_bot.web.course import Course
 from linage_bot.web.links import from_link
@@ -17,7 +17,7 @@ from linage_bot.web.session import Session
 
 
 def table(game: Game, *moves: int) -> Session:
-    return Session(Course.of(Record(game, moves=moves), (Seat(), Seat(3))), AgentSettings())
+    return Session(Course.of(Record(game, moves=moves), (Seat(), Seat(3))), PlaySettings())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -51,11 +51,11 @@ def test_a_game_given_up_keeps_its_end() -> None:
     """In words, and in the link by which it opens again."""
     game = GAMES["leblin"].configure("5")
     record = Record(game, moves=(12,), result="B+T")
-    session = Session(Course.of(record, (Seat(), Seat())), AgentSettings())
+    session = Session(Course.of(record, (Seat(), Seat())), PlaySettings())
     told = view.table(session)
     assert told["result"] == {"winner": 0, "margin": None, "lost": "lost on time"}
     assert told["turn"] is None
-    again = Session(Course.of(from_link(told["link"]), (Seat(), Seat())), AgentSettings())
+    again = Session(Course.of(from_link(told["link"]), (Seat(), Seat())), PlaySettings())
     assert view.table(again)["result"] == told["result"]
 
 

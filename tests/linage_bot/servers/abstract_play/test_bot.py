@@ -12,7 +12,7 @@ from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.games import Games
 from linage_bot.servers.abstract_play.payloads import CurrentGame, MoveWanted
 from linage_bot.servers.abstract_play.position import PLAY_SECOND
-from linage_bot.servers.abstract_play.settings import BotSettings, PlaySettings, SiteSettings
+from linage_bot.servers.abstract_play.settings import BotPlaySettings, BotSettings, SiteSettings
 from linage_bot.servers.abstract_play.site import Refusal, Unreachable
 from linage_bot.servers.abstract_play.store import BotStore
 from tests.linage_bot.servers.abstract_play.site_rules import BOT, HUMAN, Game, may_send
@@ -103,7 +103,7 @@ def wanted(game: Game, clock_hours: float | None = 72.0) -> MoveWanted:
 class World:
     """A bot, its site and the time."""
 
-    def __init__(self, folder, play: PlaySettings) -> None:
+    def __init__(self, folder, play: BotPlaySettings) -> None:
         self.path = folder / "state"
         self.settings = BotSettings("tcp:0", str(self.path), SITE, play=play)
         self.site = Site()
@@ -137,7 +137,7 @@ class World:
 
 @pytest.fixture
 def play():
-    return PlaySettings(visits=10, seed=1, resign_rate=None)
+    return BotPlaySettings(visits=10, seed=1, resign_rate=None)
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def test_when_the_site_refuses_a_word_another_is_tried(world, monkeypatch):
     assert [word] != refused
 
 
-@pytest.mark.parametrize("play", [PlaySettings(seconds=NEVER, clock_share=1.0)])
+@pytest.mark.parametrize("play", [BotPlaySettings(seconds=NEVER, clock_share=1.0)])
 def test_a_thought_is_dropped_when_the_game_has_moved_on(world):
     """Its end is not waited for."""
     game = world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND]))
@@ -268,7 +268,7 @@ def test_a_thought_is_dropped_when_the_game_has_moved_on(world):
     assert world.store.turns["g"].ply == 4
 
 
-@pytest.mark.parametrize("play", [PlaySettings(seconds=0.5, resign_rate=None)])
+@pytest.mark.parametrize("play", [BotPlaySettings(seconds=0.5, resign_rate=None)])
 def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
     """And leaves no call behind that the reactor would wait for."""
     one, two = (
@@ -300,7 +300,7 @@ def test_a_bot_told_to_stop_amid_a_question_asks_no_other(world, monkeypatch):
     assert world.reactor.getDelayedCalls() == []
 
 
-@pytest.mark.parametrize("play", [PlaySettings(seconds=NEVER, clock_share=1.0)])
+@pytest.mark.parametrize("play", [BotPlaySettings(seconds=NEVER, clock_share=1.0)])
 def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(world):
     """The second signal loses no game."""
     world.tell(world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND])))

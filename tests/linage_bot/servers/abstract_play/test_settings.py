@@ -7,7 +7,11 @@ import pytest
 
 from linage_bot.servers.abstract_play.payloads import Challenge
 from linage_bot.servers.abstract_play.policy import why_refused
-from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, PlaySettings
+from linage_bot.servers.abstract_play.settings import (
+    BotPlaySettings,
+    BotSettings,
+    ChallengeSettings,
+)
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.reading import load
 
@@ -67,9 +71,8 @@ def test_the_secret_comes_from_the_environment_or_a_file_and_is_never_shown(tmp_
 
 
 def test_a_rate_of_zero_never_resigns_and_a_move_has_some_limit():
-    assert PlaySettings(resign_rate=0.0).agent.resign_rate is None
-    assert PlaySettings().agent.seconds == 60
-    assert PlaySettings(visits=5).agent.seconds is None
+    assert BotPlaySettings().agent.seconds == 60
+    assert BotPlaySettings(visits=5).agent.seconds is None
 
 
 POLICY = ChallengeSettings(

@@ -9,10 +9,10 @@ import pytest
 from linage_bot.servers.cgos_client.settings import (
     CgosEngineSettings,
     ClientSettings,
-    OwnEngineSettings,
     ReconnectSettings,
 )
 from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.settings.reading import load
 
 ROOT = Path(__file__).parents[4]
@@ -23,7 +23,7 @@ def test_the_example_loads():
     settings = load(EXAMPLE, ClientSettings)
     ours, other = settings.players
     assert ours.password("players[0]", {"CGOS_PASSWORD": " secret\n"}).text == "secret"
-    assert settings.engines[settings.engine_name(ours)].agent == OwnEngineSettings(threads=2)
+    assert settings.engines[settings.engine_name(ours)].agent == PlaySettings(threads=2)
     assert settings.engines[settings.engine_name(other)].argv == ("gnugo", "--mode", "gtp")
     assert settings.server_name(other) == "go9"
 
@@ -106,12 +106,13 @@ def test_a_password_may_come_from_a_file(tmp_path):
 
 def test_our_engine_is_started_with_the_options_of_the_file():
     assert CgosEngineSettings().argv[:4] == (sys.executable, "-m", "linage_bot", "gtp")
-    agent = OwnEngineSettings(visits=10, seconds=1.5, threads=2, seed=3, level=4, resign_rate=0)
+    agent = PlaySettings(visits=10, seconds=1.5, threads=2, seed=3, level=4, resign_rate=0)
     assert CgosEngineSettings(agent=agent).argv[4:] == (
-        *("--visits=10", "--seconds=1.5", "--seed=3", "--threads=2", "--level=4"),
-        "--resign=never",
+        *("--visits=10", "--seconds=1.5", "--threads=2", "--seed=3", "--resign=0"),
+        "--level=4",
     )
-    assert OwnEngineSettings(ponder=True).argv[-2:] == ("--resign=0.02", "--ponder")
+    other = PlaySettings(resign_rate=None, ponder=True, solver=False, search="uct")
+    assert other.options == ["--resign=never", "--ponder", "--search=uct", "--solver=off"]
 
 
 def test_waits_grow_up_to_a_bound_and_the_jitter_is_a_share_of_them():
