@@ -102,7 +102,7 @@ def rate(
     anchors = {name: elo for name, elo in (anchors or {}).items() if name in names}
     results = [ScoredGames.of(record) for record in records if {*record.players} <= {*names}]
     group = comparable(names, results, anchors)
-    rated = _rated(names, results, anchors, prior_elo, group or names)
+    rated = rate_results(names, results, anchors, prior_elo, group)
     elos = {rating.name: rating.elo for rating in rated.ratings}
 
     def told(rating: Rating) -> Rating:
@@ -127,30 +127,22 @@ def rate_results(
     results: Iterable[ScoredGames],
     anchors: Mapping[str, float],
     prior_elo: float = PRIOR_ELO,
+    middle: Sequence[str] = (),
 ) -> RatingList:
     """Rate the engines called `names`; games of others count for nothing.
 
-    An engine among the `anchors` keeps the rating given there. Without anchors the mean is 0. A
-    `prior_elo` of infinity means no prior; each engine must then have won and lost something
-    against others, or it raises `ZeroDivisionError`.
+    An engine among the `anchors` keeps the rating given there. Without anchors the mean of all, or
+    of those in the `middle`, is 0. A `prior_elo` of infinity means no prior; each engine must then
+    have won and lost something against others, or it raises `ZeroDivisionError`.
     """
     anchors = {name: elo for name, elo in anchors.items() if name in names}
-    return _rated(names, results, anchors, prior_elo, names)
-
-
-def _rated(
-    names: Sequence[str],
-    results: Iterable[ScoredGames],
-    anchors: Mapping[str, float],
-    prior_elo: float,
-    middle: Sequence[str],
-) -> RatingList:
-    """As `rate_results`, with the mean of those in the `middle` at 0."""
     model = _Model.of(names, results, anchors, (ELO_PER_LOGIT / prior_elo) ** 2)
     theta = model.fit()
     covariance = model.covariance(theta)
     if not anchors:
-        theta, covariance = _centred(theta, covariance, [names.index(name) for name in middle])
+        theta, covariance = _centred(
+            theta, covariance, [names.index(name) for name in middle or names]
+        )
     errors = _CONFIDENCE_95 * np.sqrt(np.maximum(0.0, covariance.diagonal()))
     if model.clusters < 2:  # one pair cannot tell
         errors = np.array([0.0 if name in anchors else math.inf for name in (*names, "")])

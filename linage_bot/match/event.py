@@ -7,7 +7,7 @@ it, and brings its record to the store before it takes another.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Protocol
+from typing import Any
 
 from twisted.internet.defer import Deferred, DeferredList
 
@@ -16,22 +16,10 @@ from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import GameRecord, Key
 from linage_bot.match.ledger import Ledger
 from linage_bot.match.openings import Book
-from linage_bot.match.play import MatchGame, Watch
+from linage_bot.match.play import MatchGame
+from linage_bot.match.report import Lines
 from linage_bot.match.schedule import Task
 from linage_bot.settings.checks import SettingFault
-
-
-class Spectator(Protocol):
-    """Who is shown the event."""
-
-    def watch(self, task: Task) -> Watch | None:
-        """Learn that a game begins; what is returned is called after each of its moves."""
-
-    def game_finished(self, record: GameRecord) -> None:
-        """See a game that was just recorded."""
-
-    def engine_withdrawn(self, name: str, failures: int) -> None:
-        """Learn that an engine plays no more because it failed too often."""
 
 
 class Event:
@@ -42,13 +30,13 @@ class Event:
         reactor: Any,
         ledger: Ledger,
         book: Book,
-        spectator: Spectator,
+        lines: Lines,
     ) -> None:
         self.settings = ledger.settings
         self._reactor = reactor
         self._book = book
         self._ledger = ledger
-        self._spectator = spectator
+        self._lines = lines
         self._queue: deque[Task] = deque()
         self._playing: set[Key] = set()
         self._waiting: list[Deferred[None]] = []  # slots without a game, until one is finished
@@ -61,7 +49,7 @@ class Event:
         Raises `SettingFault` when an engine cannot be used at all, or the folder no longer.
         """
         for name in self._ledger.withdrawn:
-            self._spectator.engine_withdrawn(name, self.settings.max_failures)
+            self._lines.engine_withdrawn(name, self.settings.max_failures)
         self._queue.extend(self._ledger.missing())
         if not self._queue or self._ledger.decided:
             return
@@ -128,7 +116,7 @@ class Event:
                     opening=self._book.moves(opening),
                     settings=self.settings,
                     now=self._reactor.seconds,
-                    watch=self._spectator.watch(task),
+                    watch=self._lines.watch(task),
                 )
                 record = await match_game.play()
                 if self._stopping:
@@ -162,9 +150,9 @@ class Event:
     def _keep(self, record: GameRecord) -> None:
         name = self._ledger.keep(record)
         self._playing.discard(record.key)
-        self._spectator.game_finished(record)
+        self._lines.game_finished(record)
         if name is not None:
-            self._spectator.engine_withdrawn(name, self.settings.max_failures)
+            self._lines.engine_withdrawn(name, self.settings.max_failures)
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)
         if self._ledger.decided:
             self.stop()
