@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from linage_bot.engine.kernels import contract
-from linage_bot.engine.kernels.contract import moves_of, new_trail
+from linage_bot.engine.kernels.contract import Kernel, moves_of, new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.game import Player, perft
 
@@ -73,7 +73,7 @@ def test_both_forms_agree(
 ) -> None:
     """The example's kernel has the moves and winners of its rules, and plays to an end."""
     monkeypatch.setattr(contract, "FOLDER", None)  # nothing to keep for a folder that goes away
-    kernel = imported("linage_bot.engine.kernels.col", tmp_path).KERNEL
+    kernel = Kernel.of(imported("linage_bot.engine.kernels.col", tmp_path))
     sys.modules.pop("linage_bot.engine.kernels.col")
     chance, winners = random.Random(1), set()
     for size in ("3", "4x6", "5", "25x3", "4", "6x3", "7", "8"):

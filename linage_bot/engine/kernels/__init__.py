@@ -5,6 +5,7 @@ Importing this package is free; `load` imports Numba and compiles, or finds the 
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,14 @@ if TYPE_CHECKING:
 
 def load(game: Game) -> Kernel:
     """The game's kernel: slow the first time in a process, slower the first time on a machine."""
-    kernel: Kernel = importlib.import_module(f"{__name__}.{_module(game)}").KERNEL
-    return kernel
+    return _loaded(_module(game))
+
+
+@functools.cache
+def _loaded(module: str) -> Kernel:
+    from linage_bot.engine.kernels.contract import Kernel  # imports Numba
+
+    return Kernel.of(importlib.import_module(f"{__name__}.{module}"))
 
 
 def on_disk(game: Game) -> bool:

@@ -1,10 +1,10 @@
 """What a game's compiled form offers to the search, and how it is compiled.
 
-A kernel is a record type, six or seven compiled functions over it, and two that are not compiled,
-which turn a position into a state and read its stones again. Search code holds them as typed
-function pointers (numba.types.FunctionType): one compiled tree serves a kernel without naming it,
-and both find their machine code on disk again, which closures and functions passed as objects
-would not (measured: 0.7 ns for the indirect call).
+A kernel is a module: a record type, seven or eight compiled functions over it, and two that are
+not compiled, which turn a position into a state and read its stones again (`Kernel.of`). Search
+code holds them as typed function pointers (numba.types.FunctionType): one compiled tree serves a
+kernel without naming it, and both find their machine code on disk again, which closures and
+functions passed as objects would not (measured: 0.7 ns for the indirect call).
 
 Moves are the points of `linage_bot.rules.boards`, row * columns + column, and `PASS`; a kernel may
 number points as it likes inside. Margins are First's points minus Second's in half points, komi
@@ -17,7 +17,8 @@ other moves follow; of long playouts the first `MOST_TOLD`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar, cast
+from types import ModuleType
+from typing import Any, Self, TypeAlias, TypeVar, cast
 
 import attrs
 import numba
@@ -52,36 +53,21 @@ def compiled(signature: Any) -> Callable[[F], F]:
     return decorate
 
 
-@attrs.frozen
 class Signatures:
     """The types of a kernel's functions over its record type."""
 
-    state: Any
-    copy: Any
-    play: Any
-    legal: Any
-    playout: Any
-    margin: Any
-    look: Any
-    promise: Any
-
-    @classmethod
-    def over(cls, dtype: np.dtype[Any]) -> Signatures:
-        """The signatures for states of this record type."""
-        state = numba.from_dtype(dtype)
-        return cls(
-            state=state,
-            copy=types.void(state, state),
-            play=types.void(state, types.int64),
-            legal=types.int64(state, Moves),
-            playout=types.int64(state, Random, Moves),
-            margin=types.int64(state),
-            look=types.uint64(state, Moves),
-            promise=types.int64(state, Moves, types.int64, Gains),
-        )
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.state: Any = numba.from_dtype(dtype)
+        self.copy = types.void(self.state, self.state)
+        self.play = types.void(self.state, types.int64)
+        self.legal = types.int64(self.state, Moves)
+        self.playout = types.int64(self.state, Random, Moves)
+        self.margin = types.int64(self.state)
+        self.look = types.uint64(self.state, Moves)
+        self.promise = types.int64(self.state, Moves, types.int64, Gains)
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class Kernel:
     """A game compiled for search."""
 
@@ -94,31 +80,45 @@ class Kernel:
     legal: Callable[[Any, Any], int]  # fills moves: placements ascending, then PASS; 0: over
     playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
     margin: Callable[[Any], int]  # the margin if play stopped now
-    tuning: Tuning = attrs.field(factory=Tuning)  # of the search
-    # promise(state, moves, count, gains): what these legal moves are likely to change in First's
-    # margin, in points; `legal` comes before. Returns 1 or -1 where it is known that First or
-    # Second wins under best play, else 0. None: nobody knows.
-    promise: Callable[[Any, Any, int, Any], int] | None = None
     # look(state, points): fills in what is on every point of the board's array, 0 for nothing, 1
     # and 2 for stones of First and Second, of one number where their colours have no meaning.
     # Returns a word that stands for all else that decides what can follow and what it is worth,
     # but for whose turn it is.
-    look: Callable[[Any, Any], Any] = attrs.field(kw_only=True)
+    look: Callable[[Any, Any], Any]
+    # promise(state, moves, count, gains): what these legal moves are likely to change in First's
+    # margin, in points; `legal` comes before. Returns 1 or -1 where it is known that First or
+    # Second wins under best play, else 0. None: nobody knows.
+    promise: Callable[[Any, Any, int, Any], int] | None = None
+    tuning: Tuning = attrs.field(factory=Tuning)  # of the search
     # The symmetries of the board under which positions that look alike are worth the same.
     symmetries: Callable[[Board], tuple[Symmetry, ...]] = attrs.field(
-        default=lambda board: board.symmetries()[:1], kw_only=True
+        default=lambda board: board.symmetries()[:1]
     )
     # How many turns may follow before the state forgets something or length ends the game.
-    horizon: Callable[[Position], int] = attrs.field(
-        default=lambda _position: MOST_TURNS, kw_only=True
-    )
+    horizon: Callable[[Position], int] = attrs.field(default=lambda _position: MOST_TURNS)
     # With so few placements left it pays to try to prove a win beside the tree search; 0: never.
-    provable: int = attrs.field(default=0, kw_only=True)
+    provable: int = 0
+
+    @classmethod
+    def of(cls, module: ModuleType) -> Self:
+        """What a module defines: functions by their names, `STATE`, and perhaps constants.
+
+        These are `TUNING` and `PROVABLE`. What has a default may be missing, nothing else.
+        """
+        defined = {"dtype": "STATE", "tuning": "TUNING", "provable": "PROVABLE"}
+        names = {each.name: defined.get(each.name, each.name) for each in attrs.fields(cls)}
+        return cls(
+            **{
+                field: getattr(module, name)
+                for field, name in names.items()
+                if hasattr(module, name)
+            }
+        )
 
     @property
     def signatures(self) -> Signatures:
         """The types of the functions, for search code that calls them."""
-        return Signatures.over(self.dtype)
+        return Signatures(self.dtype)
 
 
 def all_symmetries(board: Board) -> tuple[Symmetry, ...]:

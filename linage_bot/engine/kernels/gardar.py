@@ -23,14 +23,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import (
-    MOST_TOLD,
-    Kernel,
-    Signatures,
-    State,
-    States,
-    compiled,
-)
+from linage_bot.engine.kernels.contract import MOST_TOLD, Signatures, State, States, compiled
 from linage_bot.engine.kernels.hexagon.enclosures import (
     AROUND,
     FIELD,
@@ -43,18 +36,20 @@ from linage_bot.engine.kernels.hexagon.enclosures import (
 )
 from linage_bot.engine.kernels.hexagon.loops import LOOPS, loop_lead
 from linage_bot.engine.kernels.stones import (
-    CELLS,
+    BORDERED_CELLS,
     EMPTY,
-    cell_at,
+    bordered_at,
+    bordered_cell,
+    bordered_point,
     decode_stones,
     drawn,
     encode_stones,
-    point_of,
+    look_at_stones,
     put,
     take,
 )
 from linage_bot.engine.kernels.tuning import Tuning
-from linage_bot.engine.kernels.words import Word, advance, below
+from linage_bot.engine.kernels.words import Word, advance, below, mixed
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.gardar import GardarPosition
@@ -72,12 +67,12 @@ STATE = np.dtype(
         ("passes", np.int64),  # in succession
         ("first_passer", np.int64),  # 2: nobody yet
         ("komi", np.int64),  # in half points
-        ("barred", np.uint8, CELLS),  # scratch: where a stone would recreate a board
+        ("barred", np.uint8, BORDERED_CELLS),  # scratch: where a stone would recreate a board
         ("loops", LOOPS),  # scratch
     ],
     align=True,
 )
-_S = Signatures.over(STATE)
+_S = Signatures(STATE)
 
 _U = np.uint64
 _0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
@@ -90,11 +85,8 @@ LONGEST_PLAYOUT = 4  # turns per point
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def key_of(cell: Word, player: Word) -> Word:
-    """The key of a stone (mixed as in splitmix64); its low ten bits are the cell."""
-    mixed = (cell << _1 | player) * _U(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ mixed >> _U(30)) * _U(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ mixed >> _U(27)) * _U(0x94D049BB133111EB)
-    return (mixed ^ mixed >> _U(31)) & ~_CELL | cell
+    """The key of a stone; its low ten bits are the cell."""
+    return mixed(cell << _1 | player) & ~_CELL | cell
 
 
 @compiled(types.void(_S.state, types.uint64))
@@ -155,7 +147,7 @@ def _bar(state: State) -> None:
         key = state.own_past[player, i] ^ state.key[player]
         cell = key & _CELL
         if (
-            cell < _U(CELLS)
+            cell < _U(BORDERED_CELLS)
             and state.field.stones.on[cell] == EMPTY
             and not state.barred[cell]
             and key_of(cell, player) == key
@@ -173,9 +165,9 @@ def legal(state: State, moves: Any) -> int:
     stones, count = state.field.stones, 0
     for y in range(stones.rows):
         for x in range(stones.columns):
-            cell = cell_at(x, y)
+            cell = bordered_cell(x, y)
             if stones.on[cell] == EMPTY and not state.barred[cell]:
-                moves[count] = point_of(cell, stones.columns)
+                moves[count] = bordered_point(cell, stones.columns)
                 count += 1
     moves[count] = PASS
     return count + 1
@@ -208,8 +200,7 @@ def play(state: State, move: int) -> None:
     if move == PASS:
         _pass(state)
     else:
-        columns = np.int64(state.field.stones.columns)
-        _place(state, cell_at(_U(move % columns), _U(move // columns)))
+        _place(state, bordered_at(move, state.field.stones.columns))
         state.passes = 0
     _end_turn(state)
 
@@ -250,7 +241,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
                 place(field, cell, state.to_move)
                 ko = _U(field.taken[0]) if field.captured == _1 else _0
                 placed = True
-        move = point_of(cell, stones.columns) if placed else PASS
+        move = bordered_point(cell, stones.columns) if placed else PASS
         if placed:
             state.passes = 0
         else:
@@ -284,12 +275,7 @@ def copy(to: State, source: State) -> None:
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
     """The stones; the passes, and the boards that may not come back."""
-    stones, point = state.field.stones, 0
-    for y in range(stones.rows):
-        for x in range(stones.columns):
-            on = np.int64(stones.on[cell_at(x, y)])
-            points[point] = on + 1 if on < EMPTY else 0
-            point += 1
+    look_at_stones(state.field.stones, points)
     past = _0
     for player in range(_U(2)):
         for i in range(min(state.turns[player], _U(REMEMBERED))):
@@ -315,7 +301,7 @@ def encode(position: Position) -> States:
         for player, changed in enumerate((board[0] ^ before[0], board[1] ^ before[1])):
             for point in bits(changed):
                 y, x = divmod(point, columns)
-                keys[player] ^= int(key_of(cell_at(x, y), player))
+                keys[player] ^= int(key_of(bordered_cell(x, y), player))
         before = board
         if turn < len(position.boards):
             player, at = turn & 1, (turn >> 1) % REMEMBERED
@@ -337,17 +323,4 @@ def decode(state: State) -> tuple[Points, Points]:
 
 
 # A decided game ends only if stones that cost points look worse than passing.
-_TUNING = Tuning(pass_loss=-0.05, score_weight=0.3)
-KERNEL = Kernel(
-    STATE,
-    encode,
-    decode,
-    copy,
-    play,
-    legal,
-    playout,
-    margin,
-    _TUNING,
-    look=look,
-    horizon=horizon,
-)
+TUNING = Tuning(pass_loss=-0.05, score_weight=0.3)

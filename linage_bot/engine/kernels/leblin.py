@@ -25,7 +25,6 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import (
     MOST_TOLD,
-    Kernel,
     Random,
     Signatures,
     State,
@@ -39,13 +38,15 @@ from linage_bot.engine.kernels.stones import (
     LISTED,
     OFF,
     STONES,
-    cell_at,
+    bordered_at,
+    bordered_cell,
+    bordered_point,
     copy_stones,
     decode_stones,
     drawn,
     encode_stones,
     fresh_mark,
-    point_of,
+    look_at_stones,
     put,
     take,
 )
@@ -70,7 +71,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-_S = Signatures.over(STATE)
+_S = Signatures(STATE)
 
 _U = np.uint64
 _0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
@@ -242,10 +243,10 @@ def legal(state: State, moves: Any) -> int:
     stones = state.stones
     for y in range(stones.rows):
         for x in range(stones.columns):
-            cell = cell_at(x, y)
+            cell = bordered_cell(x, y)
             if stones.on[cell] == EMPTY and _try(state, cell):
                 _retract(state, cell, state.captured)
-                moves[count] = point_of(cell, stones.columns)
+                moves[count] = bordered_point(cell, stones.columns)
                 count += 1
     return count
 
@@ -269,8 +270,7 @@ def margin(state: State) -> int:
 @compiled(_S.play)
 def play(state: State, move: int) -> None:
     """Play a legal placement."""
-    columns = np.int64(state.stones.columns)
-    _try(state, cell_at(_U(move % columns), _U(move // columns)))
+    _try(state, bordered_at(move, state.stones.columns))
     _end_turn(state)
 
 
@@ -326,7 +326,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
             return 1 if state.to_move else -1
         if told < MOST_TOLD:
             told += 1
-            trail[_U(told)] = point_of(cell, state.stones.columns)
+            trail[_U(told)] = bordered_point(cell, state.stones.columns)
             trail[0] = told
         _end_turn(state)
         outcome = _outcome(state)
@@ -349,12 +349,7 @@ def copy(to: State, source: State) -> None:
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
     """The stones; what the next turn may not be or may end."""
-    point = 0
-    for y in range(state.stones.rows):
-        for x in range(state.stones.columns):
-            on = np.int64(state.stones.on[cell_at(x, y)])
-            points[point] = 0 if on == EMPTY else on + 1
-            point += 1
+    look_at_stones(state.stones, points)
     begun = _1 if state.turns >= 2 else _0
     return _U(state.after_minimal | begun << _1)
 
@@ -390,16 +385,4 @@ def decode(state: State) -> tuple[Points, Points]:
     return decode_stones(state["stones"])
 
 
-KERNEL = Kernel(
-    STATE,
-    encode,
-    decode,
-    copy,
-    play,
-    legal,
-    playout,
-    margin,
-    look=look,
-    symmetries=all_symmetries,
-    horizon=horizon,
-)
+symmetries = all_symmetries

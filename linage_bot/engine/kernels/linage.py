@@ -35,7 +35,6 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import (
-    Kernel,
     Signatures,
     State,
     States,
@@ -43,13 +42,13 @@ from linage_bot.engine.kernels.contract import (
     level_symmetries,
     points_where,
 )
-from linage_bot.engine.kernels.square.candidates import (
-    CANDIDATES,
+from linage_bot.engine.kernels.square.board import (
+    BOARD,
     UNLISTED,
-    copy_candidates,
+    copy_board,
     copy_set,
+    encode_board,
     enlist_at,
-    list_all,
     put,
     unlist,
 )
@@ -60,7 +59,6 @@ from linage_bot.engine.kernels.square.windows import (
     ACROSS,
     BOTH,
     CENTRE,
-    FLOOD,
     MARGIN,
     NEXT,
     RIM,
@@ -68,57 +66,61 @@ from linage_bot.engine.kernels.square.windows import (
     WORDS,
     add,
     cell_in_window,
-    cell_of,
     filled,
     grown,
     holds,
-    point_of,
+    padded_at,
+    padded_cell,
+    padded_point,
     points_of,
     remove,
     window_at,
 )
 from linage_bot.engine.kernels.tuning import Tuning
+from linage_bot.engine.kernels.turns import (
+    BUTTON_FREE,
+    TURNS,
+    copy_turns,
+    encode_turns,
+    end_turn,
+    in_half_points,
+    pass_turn,
+    turns_word,
+)
 from linage_bot.engine.kernels.words import Word, advance, below, lowest, popcount
 from linage_bot.rules.boards import Points
-from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.linage import LinagePosition
 
 STATE = np.dtype(
     [
-        ("open", np.uint64, WORDS),
+        ("board", BOARD),  # of the points in regions not known to be owned
+        ("turns", TURNS),
         ("vertical", np.uint64, WORDS),  # points of regions known to be owned (edition 2016 only)
         ("horizontal", np.uint64, WORDS),
-        ("candidates", CANDIDATES),
-        ("flood", FLOOD),
         ("survey", SURVEY),  # scratch of `promise`
         ("points", np.int64, 2),  # of the regions known to be owned, by owner
-        ("columns", np.uint64),
-        ("komi", np.int64),  # in half points
         ("own_regions_open", np.int64),  # 1 in edition 2016
-        ("button", np.int64),  # who has it: 0 or 1; 2: nobody yet; 3: there is none
-        ("passes", np.int64),  # in succession
-        ("to_move", np.int64),
     ],
     align=True,
 )
-_S = Signatures.over(STATE)
+_S = Signatures(STATE)
 
 _U = np.uint64
 _0, _1, _2, _3, _8 = map(np.uint64, (0, 1, 2, 3, 8))
 _MIDDLES_ACROSS = _U(7 << 26)  # middles of the horizontal three-point lines through the centre
 _MIDDLES_UPRIGHT = _U(1 << 19 | 1 << 27 | 1 << 35)
 _LEGAL, _OWNED, _STRANDING = 0, 1, 2
-_BUTTON_FREE, _NO_BUTTON = 2, 3
 
 
 @compiled(types.void(_S.state, types.uint64, types.int64))
 def _erase(state: State, cell: Word, owner: int) -> None:
     """Move a cell of a region found to be owned from the open points to the owner's."""
-    remove(state.open, cell)
+    remove(state.board.open, cell)
     if state.own_regions_open:
         add(state.horizontal if owner else state.vertical, cell)
-    unlist(state.candidates, cell)
-    state.candidates.blocked_by[cell] = cell
+    unlist(state.board, cell)
+    state.board.blocked_by[cell] = cell
 
 
 @compiled(types.void(_S.state, types.uint64, types.uint64, types.int64))
@@ -141,14 +143,14 @@ def _erase_if_owned(state: State, cell: Word, region: Word, across: Word, uprigh
     if region & upright:
         kinds |= UPRIGHT
     if kinds != BOTH and region & RIM:
-        kinds = search_lines(state.open, state.flood, cell, region, kinds, BOTH)
+        kinds = search_lines(state.board.open, state.board.flood, cell, region, kinds, BOTH)
     if kinds == BOTH:
         return False
     owner = 1 if kinds & ACROSS else 0
     if region & RIM:
-        state.points[owner] += np.int64(state.flood.reached)
-        for i in range(state.flood.reached):
-            _erase(state, _U(state.flood.queue[i]), owner)
+        state.points[owner] += np.int64(state.board.flood.reached)
+        for i in range(state.board.flood.reached):
+            _erase(state, _U(state.board.flood.queue[i]), owner)
         region &= ~RIM
     _erase_window(state, cell, region, owner)
     return True
@@ -160,9 +162,9 @@ def _examine(state: State, cell: Word) -> int:
 
     `_OWNED`: its region was found to be owned, and is erased. `_STRANDING`: it is parked.
     """
-    window = window_at(state.open, cell)
+    window = window_at(state.board.open, cell)
     left = window ^ CENTRE
-    if state.flood.line == _3:
+    if state.board.flood.line == _3:
         # Lines are known by their middles here; those that survive have no point on the cell.
         across = window & window >> _1 & window << _1
         upright = window & window >> _8 & window << _8
@@ -171,12 +173,12 @@ def _examine(state: State, cell: Word) -> int:
             rest_across | rest_across << _1 | rest_across >> _1
             | rest_upright | rest_upright << _8 | rest_upright >> _8
         )  # fmt: skip
-    elif state.flood.line == _2:
+    elif state.board.flood.line == _2:
         across, upright = window & window >> _1, window & window >> _8
         on_lines = left & (left << _1 | left >> _1 | left << _8 | left >> _8)
     else:
-        across = across_lines(state.open, cell, state.flood.line)
-        upright = upright_lines(state.open, cell, state.flood.line)
+        across = across_lines(state.board.open, cell, state.board.flood.line)
+        upright = upright_lines(state.board.open, cell, state.board.flood.line)
         on_lines = (across | upright) & ~CENTRE
     beside = on_lines << _1 | on_lines >> _1 | on_lines << _8 | on_lines >> _8
     doubtful = NEXT & left & ~(on_lines | beside)
@@ -185,9 +187,9 @@ def _examine(state: State, cell: Word) -> int:
     if not proven_free and _erase_if_owned(state, cell, filled(region, window), across, upright):
         return _OWNED
     if doubtful:
-        neighbour = stranded(state.open, state.flood, cell, left, on_lines, doubtful)
+        neighbour = stranded(state.board.open, state.board.flood, cell, left, on_lines, doubtful)
         if neighbour:
-            state.candidates.blocked_by[cell] = neighbour
+            state.board.blocked_by[cell] = neighbour
             return _STRANDING
     return _LEGAL
 
@@ -196,23 +198,18 @@ def _examine(state: State, cell: Word) -> int:
 def _settle(state: State) -> None:
     """Examine every listed point: afterwards owned regions are erased, listed points are legal."""
     legal = _0  # listed[:legal] are
-    while legal < state.candidates.count:
-        cell = _U(state.candidates.listed[legal])
-        unlist(state.candidates, cell)
+    while legal < state.board.count:
+        cell = _U(state.board.listed[legal])
+        unlist(state.board, cell)
         if _examine(state, cell) == _LEGAL:
-            enlist_at(state.candidates, cell, legal)  # before those not yet examined
+            enlist_at(state.board, cell, legal)  # before those not yet examined
             legal += _1
 
 
 @compiled(types.int64(_S.state))
 def _known_margin(state: State) -> int:
     """The margin of what is known to be owned, and of the button."""
-    half_points: int = 2 * (state.points[0] - state.points[1]) - state.komi
-    if state.button == 0:
-        half_points += 1
-    elif state.button == 1:
-        half_points -= 1
-    return half_points
+    return in_half_points(state.turns, state.points[0] - state.points[1])
 
 
 @compiled(_S.margin)
@@ -226,21 +223,21 @@ def margin(state: State) -> int:
 def _fills_own_region(state: State, cell: Word, player: int) -> int:
     """Whether edition 2016 lets the player place in a region they own, here."""
     own = state.horizontal if player else state.vertical
-    return holds(own, cell) and not stranded_by(own, state.flood, cell)
+    return holds(own, cell) and not stranded_by(own, state.board.flood, cell)
 
 
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
     """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
-    if state.passes == 2:
+    if state.turns.passes == 2:
         return 0
     _settle(state)
     count, point = 0, 0
-    for y in range(state.flood.rows):
-        for x in range(state.columns):
-            cell = cell_of(x, y)
-            if state.candidates.place[cell] != UNLISTED or (
-                state.own_regions_open and _fills_own_region(state, cell, state.to_move)
+    for y in range(state.board.flood.rows):
+        for x in range(state.board.columns):
+            cell = padded_cell(x, y)
+            if state.board.place[cell] != UNLISTED or (
+                state.own_regions_open and _fills_own_region(state, cell, state.turns.to_move)
             ):
                 moves[count] = point
                 count += 1
@@ -253,74 +250,66 @@ def legal(state: State, moves: Any) -> int:
 def play(state: State, move: int) -> None:
     """Play a legal move."""
     if move == PASS:
-        if state.button == _BUTTON_FREE:
-            state.button = state.to_move
-        else:
-            state.passes += 1
-    else:
-        columns = np.int64(state.columns)
-        cell = cell_of(_U(move % columns), _U(move // columns))
-        if holds(state.open, cell):
-            unlist(state.candidates, cell)
-            put(state.candidates, state.open, cell)
-        else:  # a point of the player's own region
-            remove(state.horizontal if state.to_move else state.vertical, cell)
-            state.candidates.blocked_by[cell] = 0
-            state.points[state.to_move] -= 1
-        state.passes = 0
-    state.to_move = 1 - state.to_move
+        pass_turn(state.turns)
+        return
+    cell = padded_at(move, state.board.columns)
+    if holds(state.board.open, cell):
+        unlist(state.board, cell)
+        put(state.board, cell)
+    else:  # a point of the player's own region
+        remove(state.horizontal if state.turns.to_move else state.vertical, cell)
+        state.board.blocked_by[cell] = 0
+        state.points[state.turns.to_move] -= 1
+    end_turn(state.turns)
 
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
     """Random legal placements until there is none; the margin then."""
     trail[0] = 0
-    if state.passes == 2:
+    if state.turns.passes == 2:
         _settle(state)
         return _known_margin(state)
     word = random[_0]
     stones = 0
-    while state.candidates.count:
+    while state.board.count:
         word = advance(word)
-        cell = _U(state.candidates.listed[below(word, state.candidates.count)])
-        unlist(state.candidates, cell)
+        cell = _U(state.board.listed[below(word, state.board.count)])
+        unlist(state.board, cell)
         if _examine(state, cell) == _LEGAL:
-            put(state.candidates, state.open, cell)
+            put(state.board, cell)
             stones += 1
-            trail[_U(stones)] = point_of(cell, state.columns)
+            trail[_U(stones)] = padded_point(cell, state.board.columns)
     random[_0] = word
     trail[0] = stones
-    if state.button == _BUTTON_FREE:  # whoever first finds no placement takes it
-        state.button = (state.to_move + stones) & 1
+    if state.turns.button == BUTTON_FREE:  # whoever first finds no placement takes it
+        state.turns.button = (state.turns.to_move + stones) & 1
     return _known_margin(state)
 
 
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
     """Make `to` equal to `source`; scratch and rows above the board are left alone."""
-    rows = source.flood.rows
-    copy_set(to.open, source.open, rows)
+    copy_board(to.board, source.board)
+    copy_turns(to.turns, source.turns)
     if source.own_regions_open:
-        copy_set(to.vertical, source.vertical, rows)
-        copy_set(to.horizontal, source.horizontal, rows)
-    copy_candidates(to.candidates, source.candidates, rows)
+        copy_set(to.vertical, source.vertical, source.board.flood.rows)
+        copy_set(to.horizontal, source.horizontal, source.board.flood.rows)
     to.points[_0], to.points[_1] = source.points[_0], source.points[_1]
-    to.flood.rows, to.flood.line = source.flood.rows, source.flood.line
-    to.columns, to.komi, to.own_regions_open = source.columns, source.komi, source.own_regions_open
-    to.button, to.passes, to.to_move = source.button, source.passes, source.to_move
+    to.own_regions_open = source.own_regions_open
 
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
     """The stones; the passes and the button."""
     point = 0
-    for y in range(state.flood.rows):
-        for x in range(state.columns):
-            cell = cell_of(x, y)
-            owned = state.candidates.blocked_by[cell] == cell
-            points[point] = 0 if owned or holds(state.open, cell) else 1
+    for y in range(state.board.flood.rows):
+        for x in range(state.board.columns):
+            cell = padded_cell(x, y)
+            owned = state.board.blocked_by[cell] == cell
+            points[point] = 0 if owned or holds(state.board.open, cell) else 1
             point += 1
-    return _U(state.passes | state.button << 2)
+    return turns_word(state.turns)
 
 
 @compiled(_S.promise)
@@ -336,26 +325,17 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> int:
     for i in range(count):
         gains[i] = 0.0
         if moves[i] != PASS:  # so much where it fills an own region
-            gains[i] = 1.0 if state.to_move else -1.0
-    low, high, hottest = promise_placements(
-        state.survey,
-        state.open,
-        state.columns,
-        state.flood.rows,
-        state.flood.line,
-        moves,
-        count,
-        gains,
-    )
-    known, button = _known_margin(state), 1 if state.button == _BUTTON_FREE else 0
+            gains[i] = 1.0 if state.turns.to_move else -1.0
+    low, high, hottest = promise_placements(state.survey, state.board, moves, count, gains)
+    known, button = _known_margin(state), 1 if state.turns.button == BUTTON_FREE else 0
     least, most = known + 2 * low - button, known + 2 * high + button
-    if state.to_move:
+    if state.turns.to_move:
         most -= 2 * hottest
-        if state.passes:
+        if state.turns.passes:
             least, most = min(least, known), min(most, known)
     else:
         least += 2 * hottest
-        if state.passes:
+        if state.turns.passes:
             least, most = max(least, known), max(most, known)
     if least > 0:
         return 1
@@ -365,43 +345,21 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> int:
 def encode(position: Position) -> States:
     """The state of a position, every empty point listed."""
     position = cast(LinagePosition, position)
-    game, board = position.game, position.game.board
     states = np.zeros(1, STATE)
-    state = states[0]
-    state["columns"], state["flood"]["rows"] = board.columns, board.rows
-    state["flood"]["line"] = game.line
-    state["komi"] = round(2 * game.komi)
-    state["own_regions_open"] = game.edition == "2016"
-    state["button"] = _NO_BUTTON if not game.button else _BUTTON_FREE
-    if position.button_taker is not None:
-        state["button"] = position.button_taker
-    state["passes"] = position.passes
-    state["to_move"] = position.to_move is Player.SECOND
-    list_all(state["candidates"], state["open"], position)
+    encode_board(states[0]["board"], position, position.game.line)
+    encode_turns(states[0]["turns"], position)
+    states[0]["own_regions_open"] = position.game.edition == "2016"
     return states
 
 
 def decode(state: State) -> tuple[Points, Points]:
     """The stones, which have no colour: all of them, and none."""
-    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
+    board = state["board"]
+    columns, rows = int(board["columns"]), int(board["flood"]["rows"])
     cells = np.arange(MARGIN, MARGIN + rows)[:, None] << 5 | np.arange(columns)
-    not_owned = state["candidates"]["blocked_by"][cells] != cells
-    return points_where(not_owned) & ~points_of(state["open"], columns, rows), 0
+    return points_where(board["blocked_by"][cells] != cells) & ~points_of(board["open"], board), 0
 
 
 # Stones have no colour, so a point is as good for whoever takes it.
-_TUNING = Tuning(exploration=0.02, colour_blind=True, prior_visits=20, prior_slope=0.1)
-KERNEL = Kernel(
-    STATE,
-    encode,
-    decode,
-    copy,
-    play,
-    legal,
-    playout,
-    margin,
-    _TUNING,
-    promise,
-    look=look,
-    symmetries=level_symmetries,
-)
+TUNING = Tuning(exploration=0.02, colour_blind=True, prior_visits=20, prior_slope=0.1)
+symmetries = level_symmetries

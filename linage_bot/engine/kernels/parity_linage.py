@@ -3,7 +3,7 @@
 Strategy. A playout draws points at random from a list and asks of each whether a stone there would
 leave some neighbour in a part that breaks the condition. Nearly always the window around the point
 shows parts that are large enough, or a line; otherwise the whole board is searched. A point that
-breaks the condition is parked until a stone lands on the neighbour in question (`candidates`).
+breaks the condition is parked until a stone lands on the neighbour in question (`board`).
 
 The number of regions is counted once, at the end. With condition size and n = 0 not even that is
 needed: at the end every region is a single point, so there are as many regions as empty points.
@@ -22,32 +22,30 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import Kernel, Signatures, State, States, compiled
-from linage_bot.engine.kernels.square.candidates import (
-    CANDIDATES,
+from linage_bot.engine.kernels.contract import Signatures, State, States, compiled
+from linage_bot.engine.kernels.square.board import (
+    BOARD,
     UNLISTED,
-    copy_candidates,
-    copy_set,
+    copy_board,
+    encode_board,
     enlist,
-    list_all,
     put,
     unlist,
 )
 from linage_bot.engine.kernels.square.outlines import outlines_of
 from linage_bot.engine.kernels.square.regions import count_regions, reaches
-from linage_bot.engine.kernels.square.stranding import stranded_by
+from linage_bot.engine.kernels.square.stranding import may_place
 from linage_bot.engine.kernels.square.windows import (
     CENTRE,
-    FLOOD,
     NEXT,
     RIM,
-    WORDS,
     add,
     cell_in_window,
-    cell_of,
     filled,
     grown,
-    point_of,
+    padded_at,
+    padded_cell,
+    padded_point,
     points_of,
     remove,
     window_at,
@@ -60,10 +58,7 @@ from linage_bot.rules.parity_linage import LINE, ParityLinagePosition
 
 STATE = np.dtype(
     [
-        ("empty", np.uint64, WORDS),
-        ("candidates", CANDIDATES),
-        ("flood", FLOOD),
-        ("columns", np.uint64),
+        ("board", BOARD),
         ("most", np.uint64),  # n: as many points are too few for a region
         ("lines", np.int64),  # 1 if every region must have a line instead
         ("passing", np.int64),  # 1 if players may pass
@@ -72,7 +67,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-_S = Signatures.over(STATE)
+_S = Signatures(STATE)
 
 _U = np.uint64
 _0, _1, _2 = map(np.uint64, (0, 1, 2))
@@ -93,9 +88,9 @@ def _small_part(state: State, cell: Word, left: Word, doubtful: Word) -> Word:
                 candidate = cell_in_window(cell, lowest(first))
                 if not part & RIM:
                     return candidate
-                remove(state.empty, cell)
-                enough = reaches(state.empty, state.flood, candidate, state.most + _1)
-                add(state.empty, cell)
+                remove(state.board.open, cell)
+                enough = reaches(state.board.open, state.board.flood, candidate, state.most + _1)
+                add(state.board.open, cell)
                 if not enough:
                     return candidate
         doubtful &= ~part
@@ -106,17 +101,16 @@ def _small_part(state: State, cell: Word, left: Word, doubtful: Word) -> Word:
 def _examine(state: State, cell: Word) -> int:
     """Whether an empty point that was just taken off the list may be placed on; if not, park it."""
     if state.lines:
-        neighbour = stranded_by(state.empty, state.flood, cell)
-    else:
-        left = window_at(state.empty, cell) ^ CENTRE
-        if not left & NEXT:
-            return False  # the last point of a region; nothing will bring it back
-        if not state.most:
-            return True
-        neighbour = _small_part(state, cell, left, left & NEXT)
+        return may_place(state.board, cell)
+    left = window_at(state.board.open, cell) ^ CENTRE
+    if not left & NEXT:
+        return False  # the last point of a region; nothing will bring it back
+    if not state.most:
+        return True
+    neighbour = _small_part(state, cell, left, left & NEXT)
     if not neighbour:
         return True
-    state.candidates.blocked_by[cell] = neighbour
+    state.board.blocked_by[cell] = neighbour
     return False
 
 
@@ -126,13 +120,13 @@ def legal(state: State, moves: Any) -> int:
     if state.passes == 2:
         return 0
     count, point = 0, 0
-    for y in range(state.flood.rows):
-        for x in range(state.columns):
-            cell = cell_of(x, y)
-            if state.candidates.place[cell] != UNLISTED:
-                unlist(state.candidates, cell)
+    for y in range(state.board.flood.rows):
+        for x in range(state.board.columns):
+            cell = padded_cell(x, y)
+            if state.board.place[cell] != UNLISTED:
+                unlist(state.board, cell)
                 if _examine(state, cell):
-                    enlist(state.candidates, cell)
+                    enlist(state.board, cell)
                     moves[count] = point
                     count += 1
             point += 1
@@ -145,13 +139,13 @@ def legal(state: State, moves: Any) -> int:
 @compiled(_S.margin)
 def margin(state: State) -> int:
     """1 if the number of regions is odd, so that First is ahead, else -1."""
-    return 1 if count_regions(state.empty, state.flood) & 1 else -1
+    return 1 if count_regions(state.board.open, state.board.flood) & 1 else -1
 
 
 @compiled(types.void(_S.state, types.uint64))
 def _place(state: State, cell: Word) -> None:
     """Put a stone on a cell that is off the list."""
-    put(state.candidates, state.empty, cell)
+    put(state.board, cell)
     state.empties -= 1
 
 
@@ -161,9 +155,8 @@ def play(state: State, move: int) -> None:
     if move == PASS:
         state.passes += 1
         return
-    columns = np.int64(state.columns)
-    cell = cell_of(_U(move % columns), _U(move // columns))
-    unlist(state.candidates, cell)
+    cell = padded_at(move, state.board.columns)
+    unlist(state.board, cell)
     _place(state, cell)
     state.passes = 0
 
@@ -176,14 +169,14 @@ def playout(state: State, random: Any, trail: Any) -> int:
         return margin(state)
     word = random[_0]
     stones = 0
-    while state.candidates.count:
+    while state.board.count:
         word = advance(word)
-        cell = _U(state.candidates.listed[below(word, state.candidates.count)])
-        unlist(state.candidates, cell)
+        cell = _U(state.board.listed[below(word, state.board.count)])
+        unlist(state.board, cell)
         if _examine(state, cell):
             _place(state, cell)
             stones += 1
-            trail[_U(stones)] = point_of(cell, state.columns)
+            trail[_U(stones)] = padded_point(cell, state.board.columns)
     random[_0] = word
     trail[0] = stones
     if state.lines or state.most:
@@ -194,11 +187,8 @@ def playout(state: State, random: Any, trail: Any) -> int:
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
     """Make `to` equal to `source`; scratch and rows above the board are left alone."""
-    rows = source.flood.rows
-    copy_set(to.empty, source.empty, rows)
-    copy_candidates(to.candidates, source.candidates, rows)
-    to.flood.rows, to.flood.line = rows, source.flood.line
-    to.columns, to.most, to.lines = source.columns, source.most, source.lines
+    copy_board(to.board, source.board)
+    to.most, to.lines = source.most, source.lines
     to.passing, to.passes, to.empties = source.passing, source.passes, source.empties
 
 
@@ -209,9 +199,9 @@ def look(state: State, points: Any) -> Word:
     A region that stays as it is for ever matters only by being one: among those are, unless regions
     need lines, all that one stone would make too small.
     """
-    points[: state.columns * state.flood.rows] = 0
+    points[: state.board.columns * state.board.flood.rows] = 0
     least = _1 if state.lines else state.most + _2
-    return outlines_of(state.empty, state.flood, least) << _2 | _U(state.passes)
+    return outlines_of(state.board.open, state.board.flood, least) << _2 | _U(state.passes)
 
 
 def encode(position: Position) -> States:
@@ -220,34 +210,22 @@ def encode(position: Position) -> States:
     game = position.game
     states = np.zeros(1, STATE)
     state = states[0]
-    state["columns"], state["flood"]["rows"] = game.board.columns, game.board.rows
-    state["flood"]["line"] = LINE
+    encode_board(state["board"], position, LINE)
     state["most"] = game.n
     state["lines"] = game.condition == "line"
     state["passing"] = game.passing
     state["passes"] = position.passes
     state["empties"] = position.empty.bit_count()
-    list_all(state["candidates"], state["empty"], position)
     return states
 
 
 def decode(state: State) -> tuple[Points, Points]:
     """The stones, which have no colour: all of them, and none."""
-    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
-    return (1 << columns * rows) - 1 & ~points_of(state["empty"], columns, rows), 0
+    board = state["board"]
+    points = (1 << int(board["columns"]) * int(board["flood"]["rows"])) - 1
+    return points & ~points_of(board["open"], board), 0
 
 
 # What a placement does for the parity depends on all others: samples of later turns say nothing.
-KERNEL = Kernel(
-    STATE,
-    encode,
-    decode,
-    copy,
-    play,
-    legal,
-    playout,
-    margin,
-    PLAIN_UCT,
-    look=look,
-    provable=30,
-)
+TUNING = PLAIN_UCT
+PROVABLE = 30

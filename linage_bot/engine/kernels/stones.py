@@ -1,8 +1,9 @@
 """A board of stones in compiled code: what lies on each cell, and the empty cells as a list.
 
-The point in column x and row y is *cell* `(y + 1) << 5 | (x + 1)`: on square boards a step is 1 or
-32, on hexagonal ones 1, 32 or 33, and every step from a point of the board ends on a cell of the
-arrays. Cells that are no points hold `OFF`. The list of empty cells has no order; stones and empty
+The point in column x and row y is the *bordered cell* `(y + 1) << 5 | (x + 1)`: on square boards a
+step is 1 or 32, on hexagonal ones 1, 32 or 33, and every step from a point of the board ends on a
+cell of the arrays. Cells that are no points hold `OFF`. (Sets of points are of *padded* cells, see
+`square.windows`.) The list of empty cells has no order; stones and empty
 cells change places in a few nanoseconds. Floods mark the cells they have seen with a fresh number
 instead of clearing the marks.
 """
@@ -15,25 +16,25 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import State, compiled, points_where
+from linage_bot.engine.kernels.contract import Moves, State, compiled, points_where
 from linage_bot.engine.kernels.words import Word
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import Position
 
 FIRST, SECOND, EMPTY, OFF = 0, 1, 2, 3  # a player's stones have the player's number
-CELLS = 27 << 5
+BORDERED_CELLS = 27 << 5
 LISTED = 25 * 25 + 7  # room for every point
 
 STONES = np.dtype(
     [
-        ("on", np.uint8, CELLS),
-        ("place", np.uint16, CELLS),  # of an empty cell in `empty`
+        ("on", np.uint8, BORDERED_CELLS),
+        ("place", np.uint16, BORDERED_CELLS),  # of an empty cell in `empty`
         ("empty", np.uint16, LISTED),
         ("empties", np.uint64),
         ("count", np.uint64, 2),  # stones, by player
         ("columns", np.uint64),
         ("rows", np.uint64),
-        ("mark", np.uint32, CELLS),  # scratch
+        ("mark", np.uint32, BORDERED_CELLS),  # scratch
         ("marked", np.uint32),
     ],
     align=True,
@@ -45,13 +46,20 @@ _1, _5, _31 = map(np.uint64, (1, 5, 31))
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
-def cell_at(x: Word, y: Word) -> Word:
+def bordered_cell(x: Word, y: Word) -> Word:
     """The cell of the point in column x and row y."""
     return (y + _1) << _5 | (x + _1)
 
 
+@compiled(types.uint64(types.int64, types.uint64))
+def bordered_at(point: int, columns: Word) -> Word:
+    """The cell that a point of the board is."""
+    width = np.int64(columns)
+    return bordered_cell(_U(point % width), _U(point // width))
+
+
 @compiled(types.int64(types.uint64, types.uint64))
-def point_of(cell: Word, columns: Word) -> int:
+def bordered_point(cell: Word, columns: Word) -> int:
     """The point of the board that a cell is."""
     return int(((cell >> _5) - _1) * columns + (cell & _31) - _1)
 
@@ -92,7 +100,7 @@ def fresh_mark(stones: State) -> Word:
     """A number that marks no cell yet."""
     stones.marked += np.uint32(1)
     if stones.marked == 0:  # every number was used
-        for cell in range(CELLS):
+        for cell in range(BORDERED_CELLS):
             stones.mark[cell] = 0
         stones.marked = 1
     return _U(stones.marked)
@@ -113,6 +121,17 @@ def copy_stones(to: State, source: State) -> None:
     to.columns, to.rows = source.columns, source.rows
 
 
+@compiled(types.void(STONES_TYPE, Moves))
+def look_at_stones(stones: State, points: Any) -> None:
+    """Tell what is on every point: 0 for nothing, 1 and 2 for stones of First and Second."""
+    point = 0
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            on = np.int64(stones.on[bordered_cell(x, y)])
+            points[point] = on + 1 if on < EMPTY else 0
+            point += 1
+
+
 def encode_stones(stones: Any, position: Position) -> None:
     """Lay out the stones of a position in a record of zeros."""
     board = position.game.board
@@ -120,14 +139,14 @@ def encode_stones(stones: Any, position: Position) -> None:
     stones["columns"], stones["rows"] = board.columns, board.rows
     for count, point in enumerate(bits(board.points)):
         y, x = divmod(point, board.columns)
-        cell = int(cell_at(x, y))
+        cell = int(bordered_cell(x, y))
         stones["on"][cell] = EMPTY
         stones["empty"][count], stones["place"][cell] = cell, count
         stones["empties"] = count + 1
     for player, points in enumerate((position.first, position.second)):
         for point in bits(points):
             y, x = divmod(point, board.columns)
-            put(stones, cell_at(x, y), player)
+            put(stones, bordered_cell(x, y), player)
 
 
 def decode_stones(stones: Any) -> tuple[Points, Points]:

@@ -3,7 +3,7 @@
 Strategy. Every empty point is open as long as no region is left without a line, so a playout draws
 points from a list and asks the window around each, seldom the board, whether a stone there would
 cut a neighbour off from every line; if so the point is parked until a stone lands on that neighbour
-(`candidates`, `windows`). Who owns what is asked only when the score is: then regions and groups
+(`board`, `windows`). Who owns what is asked only when the score is: then regions and groups
 are flooded a whole row at a time (`regions`).
 
 Invariants.
@@ -20,72 +20,74 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import (
-    Kernel,
     Signatures,
     State,
     States,
     compiled,
     level_symmetries,
 )
-from linage_bot.engine.kernels.square.candidates import (
-    CANDIDATES,
+from linage_bot.engine.kernels.square.board import (
+    BOARD,
     UNLISTED,
-    copy_candidates,
-    copy_set,
+    copy_board,
+    encode_board,
     enlist,
-    list_all,
     put,
     unlist,
 )
-from linage_bot.engine.kernels.square.regions import Layer, size_of, spread
-from linage_bot.engine.kernels.square.stranding import stranded_by
+from linage_bot.engine.kernels.square.regions import size_of, spread
+from linage_bot.engine.kernels.square.stranding import may_place
 from linage_bot.engine.kernels.square.windows import (
-    FLOOD,
     MARGIN,
     WORDS,
-    cell_of,
+    Layer,
     holds,
-    point_of,
+    padded_at,
+    padded_cell,
+    padded_point,
     points_of,
+)
+from linage_bot.engine.kernels.turns import (
+    BUTTON_FREE,
+    TURNS,
+    copy_turns,
+    encode_turns,
+    end_turn,
+    in_half_points,
+    pass_turn,
+    turns_word,
 )
 from linage_bot.engine.kernels.words import Word, advance, below
 from linage_bot.rules.boards import Points, bits
-from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.two_color_linage import TwoColorLinagePosition
 
 STATE = np.dtype(
     [
-        ("empty", np.uint64, WORDS),
+        ("board", BOARD),
+        ("turns", TURNS),
         ("first", np.uint32, WORDS),  # layers: First's stones,
-        ("board", np.uint32, WORDS),  # all points,
+        ("points", np.uint32, WORDS),  # all points,
         ("within", np.uint32, WORDS),  # and scratch
         ("region", np.uint32, WORDS),
         ("owned", np.uint32, WORDS),
-        ("candidates", CANDIDATES),
-        ("flood", FLOOD),
-        ("columns", np.uint64),
-        ("komi", np.int64),  # in half points
         ("count_regions", np.int64),  # 1 if the points of owned regions count too
-        ("button", np.int64),  # who has it: 0 or 1; 2: nobody yet; 3: there is none
-        ("passes", np.int64),  # in succession
-        ("to_move", np.int64),
     ],
     align=True,
 )
-_S = Signatures.over(STATE)
+_S = Signatures(STATE)
 
 _U = np.uint64
 _0, _1, _3, _5, _31 = map(np.uint64, (0, 1, 3, 5, 31))
 _BOTTOM = _U(MARGIN)
-_BUTTON_FREE, _NO_BUTTON = 2, 3
 
 
 @compiled(types.void(_S.state, types.int64))
 def _find_lines(state: State, kind: int) -> None:
     """Put one point of every line of a kind, 0 horizontal, 1 vertical, into `region`."""
-    for j in range(_BOTTOM, _BOTTOM + state.flood.rows):
+    for j in range(_BOTTOM, _BOTTOM + state.board.flood.rows):
         found = _U(state.within[j])
-        for k in range(_1, state.flood.line):
+        for k in range(_1, state.board.flood.line):
             found &= _U(state.within[j + k]) if kind else _U(state.within[j]) >> k
         state.region[j] = np.uint32(found)
 
@@ -93,10 +95,10 @@ def _find_lines(state: State, kind: int) -> None:
 @compiled(types.int64(_S.state, types.int64))
 def _score(state: State, player: int) -> int:
     """What counts for a player, without komi and button."""
-    rows = state.flood.rows
+    rows = state.board.flood.rows
     within, region, owned = state.within, state.region, state.owned
     for j in range(_BOTTOM, _BOTTOM + rows + _5):  # a vertical line may be looked for above
-        within[j] = np.uint32(state.empty[j] & _U(0xFFFFFFFF))
+        within[j] = np.uint32(state.board.open[j] & _U(0xFFFFFFFF))
     _find_lines(state, player)  # a region is owned if it has no line of the player's own number
     spread(region, within, rows)
     for j in range(_BOTTOM, _BOTTOM + rows):
@@ -104,7 +106,7 @@ def _score(state: State, player: int) -> int:
     score = size_of(owned, rows) if state.count_regions else 0
     for j in range(_BOTTOM, _BOTTOM + rows):
         first = state.first[j]
-        within[j] = state.board[j] & ~within[j] & ~first if player else first
+        within[j] = state.points[j] & ~within[j] & ~first if player else first
         near = owned[j - _1] | owned[j + _1] | owned[j] << np.uint32(1) | owned[j] >> np.uint32(1)
         region[j] = np.uint32(near) & within[j]
     spread(region, within, rows)
@@ -114,37 +116,29 @@ def _score(state: State, player: int) -> int:
 @compiled(_S.margin)
 def margin(state: State) -> int:
     """First's points minus Second's, in half points, as the position stands."""
-    half_points: int = 2 * (_score(state, 0) - _score(state, 1)) - state.komi
-    if state.button == 0:
-        half_points += 1
-    elif state.button == 1:
-        half_points -= 1
-    return half_points
+    return in_half_points(state.turns, _score(state, 0) - _score(state, 1))
 
 
 @compiled(types.void(_S.state, types.uint64, types.int64))
 def _place(state: State, cell: Word, player: int) -> None:
     """Put a player's stone on a cell that is off the list."""
-    put(state.candidates, state.empty, cell)
+    put(state.board, cell)
     state.first[cell >> _5] |= np.uint32(_U(1 - player) << ((cell & _31) + _3))
 
 
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
     """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
-    if state.passes == 2:
+    if state.turns.passes == 2:
         return 0
     count, point = 0, 0
-    for y in range(state.flood.rows):
-        for x in range(state.columns):
-            cell = cell_of(x, y)
-            if state.candidates.place[cell] != UNLISTED:
-                unlist(state.candidates, cell)
-                neighbour = stranded_by(state.empty, state.flood, cell)
-                if neighbour:
-                    state.candidates.blocked_by[cell] = neighbour
-                else:
-                    enlist(state.candidates, cell)
+    for y in range(state.board.flood.rows):
+        for x in range(state.board.columns):
+            cell = padded_cell(x, y)
+            if state.board.place[cell] != UNLISTED:
+                unlist(state.board, cell)
+                if may_place(state.board, cell):
+                    enlist(state.board, cell)
                     moves[count] = point
                     count += 1
             point += 1
@@ -156,101 +150,80 @@ def legal(state: State, moves: Any) -> int:
 def play(state: State, move: int) -> None:
     """Play a legal move."""
     if move == PASS:
-        if state.button == _BUTTON_FREE:
-            state.button = state.to_move
-        else:
-            state.passes += 1
-    else:
-        columns = np.int64(state.columns)
-        cell = cell_of(_U(move % columns), _U(move // columns))
-        unlist(state.candidates, cell)
-        _place(state, cell, state.to_move)
-        state.passes = 0
-    state.to_move = 1 - state.to_move
+        pass_turn(state.turns)
+        return
+    cell = padded_at(move, state.board.columns)
+    unlist(state.board, cell)
+    _place(state, cell, state.turns.to_move)
+    end_turn(state.turns)
 
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
     """Random legal placements until there is none; the margin then."""
     trail[0] = 0
-    if state.passes == 2:
+    if state.turns.passes == 2:
         return margin(state)
     word = random[_0]
-    player = state.to_move
+    player = state.turns.to_move
     stones = 0
-    while state.candidates.count:
+    while state.board.count:
         word = advance(word)
-        cell = _U(state.candidates.listed[below(word, state.candidates.count)])
-        unlist(state.candidates, cell)
-        neighbour = stranded_by(state.empty, state.flood, cell)
-        if neighbour:
-            state.candidates.blocked_by[cell] = neighbour
-        else:
+        cell = _U(state.board.listed[below(word, state.board.count)])
+        unlist(state.board, cell)
+        if may_place(state.board, cell):
             _place(state, cell, player)
             player = 1 - player
             stones += 1
-            trail[_U(stones)] = point_of(cell, state.columns)
+            trail[_U(stones)] = padded_point(cell, state.board.columns)
     random[_0] = word
     trail[0] = stones
-    if state.button == _BUTTON_FREE:  # whoever first finds no placement takes it
-        state.button = player
+    if state.turns.button == BUTTON_FREE:  # whoever first finds no placement takes it
+        state.turns.button = player
     return margin(state)
 
 
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
     """Make `to` equal to `source`; scratch and rows above the board are left alone."""
-    rows = source.flood.rows
-    copy_set(to.empty, source.empty, rows)
-    for j in range(_BOTTOM, _BOTTOM + rows):
-        to.first[j], to.board[j] = source.first[j], source.board[j]
-    copy_candidates(to.candidates, source.candidates, rows)
-    to.flood.rows, to.flood.line = rows, source.flood.line
-    to.columns, to.komi, to.count_regions = source.columns, source.komi, source.count_regions
-    to.button, to.passes, to.to_move = source.button, source.passes, source.to_move
+    copy_board(to.board, source.board)
+    copy_turns(to.turns, source.turns)
+    for j in range(_BOTTOM, _BOTTOM + source.board.flood.rows):
+        to.first[j], to.points[j] = source.first[j], source.points[j]
+    to.count_regions = source.count_regions
 
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
     """The stones; the passes and the button."""
     point = 0
-    for y in range(state.flood.rows):
-        for x in range(state.columns):
-            cell = cell_of(x, y)
+    for y in range(state.board.flood.rows):
+        for x in range(state.board.columns):
+            cell = padded_cell(x, y)
             first = _U(state.first[cell >> _5]) >> ((cell & _31) + _3) & _1
-            points[point] = 0 if holds(state.empty, cell) else 2 - np.int64(first)
+            points[point] = 0 if holds(state.board.open, cell) else 2 - np.int64(first)
             point += 1
-    return _U(state.passes | state.button << 2)
+    return turns_word(state.turns)
 
 
 def encode(position: Position) -> States:
     """The state of a position, every empty point listed."""
     position = cast(TwoColorLinagePosition, position)
-    game, board = position.game, position.game.board
-    states = np.zeros(1, STATE)
+    states, columns = np.zeros(1, STATE), position.game.board.columns
     state = states[0]
-    state["columns"], state["flood"]["rows"] = board.columns, board.rows
-    state["flood"]["line"] = game.line
-    state["komi"] = round(2 * game.komi)
-    state["count_regions"] = game.count_regions
-    state["button"] = _NO_BUTTON if not game.button else _BUTTON_FREE
-    if position.button_taker is not None:
-        state["button"] = position.button_taker
-    state["passes"] = position.passes
-    state["to_move"] = position.to_move is Player.SECOND
-    _fill_layer(state["board"], board.points, board.columns)
-    _fill_layer(state["first"], position.first, board.columns)
-    list_all(state["candidates"], state["empty"], position)
+    encode_board(state["board"], position, position.game.line)
+    encode_turns(state["turns"], position)
+    _fill_layer(state["points"], position.game.board.points, columns)
+    _fill_layer(state["first"], position.first, columns)
+    state["count_regions"] = position.game.count_regions
     return states
 
 
 def decode(state: State) -> tuple[Points, Points]:
     """The stones of First and of Second."""
-    columns, rows = int(state["columns"]), int(state["flood"]["rows"])
-    board, first, empty = (
-        points_of(state[name], columns, rows) for name in ("board", "first", "empty")
-    )
-    return first, board & ~first & ~empty
+    board = state["board"]
+    first, points = points_of(state["first"], board), points_of(state["points"], board)
+    return first, points & ~first & ~points_of(board["open"], board)
 
 
 def _fill_layer(layer: Layer, points: int, columns: int) -> None:
@@ -258,15 +231,4 @@ def _fill_layer(layer: Layer, points: int, columns: int) -> None:
         layer[MARGIN + point // columns] |= 1 << (point % columns + 3)
 
 
-KERNEL = Kernel(
-    STATE,
-    encode,
-    decode,
-    copy,
-    play,
-    legal,
-    playout,
-    margin,
-    look=look,
-    symmetries=level_symmetries,
-)
+symmetries = level_symmetries

@@ -13,6 +13,9 @@ Word: TypeAlias = Any  # numpy.uint64 in compiled code, whatever Python's type c
 
 _MULTIPLIER = np.uint64(6364136223846793005)  # Knuth's MMIX generator; its high bits are good
 _INCREMENT = np.uint64(1442695040888963407)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # splitmix64's (Steele, Lea, Flood 2014)
+_A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_27, _30, _31 = map(np.uint64, (27, 30, 31))
 _HALF = np.uint64(32)
 _1 = np.uint64(1)
 _64_BITS = (1 << 64) - 1
@@ -21,11 +24,20 @@ _64_BITS = (1 << 64) - 1
 def generator(seed: int) -> Any:
     """The state of a generator, an array of one word; every seed gives a well-mixed stream.
 
-    The mixing is splitmix64's (Steele, Lea, Flood 2014).
+    The mixing is like that of `mixed`.
     """
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 & _64_BITS
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
     return np.array([mixed ^ mixed >> 27], np.uint64)
+
+
+@compiled(types.uint64(types.uint64))
+def mixed(word: Word) -> Word:
+    """A word with its bits well mixed (the finaliser of splitmix64)."""
+    word += _GOLDEN
+    word = (word ^ (word >> _30)) * _A
+    word = (word ^ (word >> _27)) * _B
+    return word ^ (word >> _31)
 
 
 @compiled(types.uint64(types.uint64))

@@ -23,7 +23,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import State, compiled
 from linage_bot.engine.kernels.stones import (
-    CELLS,
+    BORDERED_CELLS,
     EMPTY,
     LISTED,
     OFF,
@@ -42,9 +42,9 @@ SHARED = 2  # else an enclosure is controlled by a player
 FIELD = np.dtype(
     [
         ("stones", STONES),
-        ("label", np.uint16, CELLS),  # of empty cells
-        ("control", np.uint8, CELLS),  # by label
-        ("waits", np.uint8, CELLS),  # 1 for stones in `waiting`
+        ("label", np.uint16, BORDERED_CELLS),  # of empty cells
+        ("control", np.uint8, BORDERED_CELLS),  # by label
+        ("waits", np.uint8, BORDERED_CELLS),  # 1 for stones in `waiting`
         ("waiting", np.uint16, (2, LISTED)),
         ("waiters", np.uint64, 2),
         ("captured", np.uint64),  # stones the last placement removed: taken[:captured]

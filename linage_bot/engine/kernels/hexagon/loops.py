@@ -13,13 +13,13 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import State, compiled
 from linage_bot.engine.kernels.hexagon.enclosures import AROUND
-from linage_bot.engine.kernels.stones import CELLS, EMPTY, LISTED, OFF, STONES_TYPE
+from linage_bot.engine.kernels.stones import BORDERED_CELLS, EMPTY, LISTED, OFF, STONES_TYPE
 from linage_bot.engine.kernels.words import Word
 
 LOOPS = np.dtype(
     [
-        ("kind", np.uint8, CELLS),
-        ("counted", np.uint8, CELLS),  # stones of groups already looked at
+        ("kind", np.uint8, BORDERED_CELLS),
+        ("counted", np.uint8, BORDERED_CELLS),  # stones of groups already looked at
         ("group", np.uint16, LISTED),
         ("queue", np.uint16, LISTED),
     ],

@@ -14,13 +14,11 @@ from numba import types
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.square.regions import next_region, unsee
 from linage_bot.engine.kernels.square.windows import FLOOD_TYPE, SET, Set
-from linage_bot.engine.kernels.words import Word
+from linage_bot.engine.kernels.words import Word, mixed
 
 _U = np.uint64
 _0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
 _NUMBERS = np.random.Generator(np.random.PCG64(2016)).integers(1, 1 << 63, 1024, np.uint64)
-_MIXER = _U(0xBF58476D1CE4E5B9)  # splitmix64's (Steele, Lea, Flood 2014)
-_SHIFT = _U(29)
 
 
 @compiled(types.uint64(FLOOD_TYPE, types.uint64))
@@ -48,8 +46,7 @@ def outline(flood: Any, count: Word) -> Word:
         h += _NUMBERS[east << _5 | north]
     for each in (a, b, c, d, e, f, g, h):
         best = min(best, each)
-    best = (best ^ best >> _SHIFT) * _MIXER
-    return best ^ best >> _SHIFT
+    return mixed(best)
 
 
 @compiled(types.uint64(SET, FLOOD_TYPE, types.uint64))

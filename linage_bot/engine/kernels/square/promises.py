@@ -21,15 +21,19 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import Gains, Moves, State, compiled
-from linage_bot.engine.kernels.square.regions import LAYER, Layer, spread
+from linage_bot.engine.kernels.square.board import BOARD_TYPE
+from linage_bot.engine.kernels.square.regions import spread
 from linage_bot.engine.kernels.square.rings import TOGETHER
 from linage_bot.engine.kernels.square.small_regions import bounds_of
-from linage_bot.engine.kernels.square.windows import MARGIN, SET, WORDS, Set
+from linage_bot.engine.kernels.square.windows import LAYER, MARGIN, WORDS, Layer
 from linage_bot.engine.kernels.words import Word, popcount
 from linage_bot.rules.game import PASS
 
 SURVEY = np.dtype(
     [
+        ("columns", np.uint64),  # the board's facts
+        ("rows", np.uint64),
+        ("line", np.uint64),
         ("open", np.uint32, WORDS),
         ("unseen", np.uint32, WORDS),
         ("upright", np.uint32, WORDS),
@@ -59,11 +63,13 @@ def _estimate(points: int, upright: int, across: int) -> float:
     return mean
 
 
-@compiled(types.void(SURVEY_TYPE, SET, types.uint64, types.uint64))
-def _look(survey: State, points: Set, rows: Word, line: Word) -> None:
-    """Note a set's rows and lines, and that none of its regions was seen."""
+@compiled(types.void(SURVEY_TYPE, BOARD_TYPE))
+def _look(survey: State, board: State) -> None:
+    """Note the rows and lines of a board's open points, and that none of its regions was seen."""
+    rows, line = board.flood.rows, board.flood.line
+    survey.columns, survey.rows, survey.line = board.columns, rows, line
     for j in range(_BOTTOM - _1, _BOTTOM + rows + _5):
-        survey.open[j] = np.uint32(points[j] & _ROW) if j < _BOTTOM + rows else _NONE
+        survey.open[j] = np.uint32(board.open[j] & _ROW) if j < _BOTTOM + rows else _NONE
         survey.unseen[j] = survey.open[j]
     for j in range(_BOTTOM, _BOTTOM + rows):
         across = upright = survey.open[j]
@@ -73,22 +79,23 @@ def _look(survey: State, points: Set, rows: Word, line: Word) -> None:
         survey.across[j], survey.upright[j] = across, upright
 
 
-@compiled(types.void(LAYER, LAYER, LAYER, types.uint64, types.uint64))
-def _take_region(region: Layer, within: Layer, left: Layer, j: Word, rows: Word) -> None:
-    """Make `region` the one of the lowest point left in row j, and take it from what is left."""
+@compiled(types.void(SURVEY_TYPE, types.uint64))
+def _take_region(survey: State, j: Word) -> None:
+    """Make `region` the one of the lowest point not yet seen in row j, which is seen then."""
+    region, left, rows = survey.region, survey.unseen, survey.rows
     for k in range(_BOTTOM - _1, _BOTTOM + rows + _1):
         region[k] = _NONE
     region[j] = left[j] & (~left[j] + np.uint32(1))
-    spread(region, within, rows)
+    spread(region, survey.open, rows)
     for k in range(_BOTTOM, _BOTTOM + rows):
         left[k] &= ~region[k]
 
 
-@compiled(_COUNTS(SURVEY_TYPE, LAYER, types.uint64))
-def _counts(survey: State, region: Layer, rows: Word) -> tuple[int, int, int]:
+@compiled(_COUNTS(SURVEY_TYPE, LAYER))
+def _counts(survey: State, region: Layer) -> tuple[int, int, int]:
     """The points, upright and level lines of a region."""
     points = upright = across = 0
-    for j in range(_BOTTOM, _BOTTOM + rows):
+    for j in range(_BOTTOM, _BOTTOM + survey.rows):
         row = _U(region[j])
         points += popcount(row)
         upright += popcount(row & _U(survey.upright[j]))
@@ -96,9 +103,10 @@ def _counts(survey: State, region: Layer, rows: Word) -> tuple[int, int, int]:
     return points, upright, across
 
 
-@compiled(_PAIR(SURVEY_TYPE, LAYER, types.uint64, types.uint64, types.uint64))
-def _broken(survey: State, points: Layer, j: Word, bit: Word, line: Word) -> tuple[int, int]:
+@compiled(_PAIR(SURVEY_TYPE, LAYER, types.uint64, types.uint64))
+def _broken(survey: State, points: Layer, j: Word, bit: Word) -> tuple[int, int]:
     """How many upright and level lines through a point begin in a set of points."""
+    line = survey.line
     begins = _U(survey.across[j] & points[j]) << _5 >> (bit + _6 - line)
     across = popcount(begins & ((_1 << line) - _1))
     upright: Any = np.int64(0)
@@ -115,15 +123,13 @@ def _neighbours(region: Layer, j: Word, bit: Word) -> Word:
     return below | (beside & _1) << _1 | (beside & _4) | above << _3
 
 
-@compiled(
-    types.float64(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, types.uint64, _COUNTS)
-)
-def _worth_of_parts(survey: State, j: Word, bit: Word, rows: Word, line: Word, left: Any) -> float:
+@compiled(types.float64(SURVEY_TYPE, types.uint64, types.uint64, _COUNTS))
+def _worth_of_parts(survey: State, j: Word, bit: Word, left: Any) -> float:
     """The estimates of all that a stone leaves of `region`, which together has so much left.
 
     One part after another is filled from a neighbour of the stone; the last is what is left then.
     """
-    region, part = survey.region, survey.part
+    region, part, rows = survey.region, survey.part, survey.rows
     worth = 0.0
     region[j] &= ~np.uint32(_1 << bit)
     pending = _neighbours(region, j, bit)
@@ -137,8 +143,8 @@ def _worth_of_parts(survey: State, j: Word, bit: Word, rows: Word, line: Word, l
         spread(part, region, rows)
         pending &= ~_neighbours(part, j, bit)
         if pending:
-            points, upright, across = _counts(survey, part, rows)
-            broken = _broken(survey, part, j, bit, line)
+            points, upright, across = _counts(survey, part)
+            broken = _broken(survey, part, j, bit)
             upright, across = upright - broken[0], across - broken[1]
             worth += _estimate(points, upright, across)
             left = (left[0] - points, left[1] - upright, left[2] - across)
@@ -155,13 +161,11 @@ def _ring(region: Layer, j: Word, bit: Word) -> Word:
     return below | (beside & _1) << _3 | beside >> _1 << _3 & _U(16) | above << _5
 
 
-@compiled(_COUNTS(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains))
-def _promise_in_region(
-    survey: State, columns: Word, rows: Word, line: Word, moves: Any, count: int, gains: Any
-) -> tuple[int, int, int]:
+@compiled(_COUNTS(SURVEY_TYPE, Moves, types.int64, Gains))
+def _promise_in_region(survey: State, moves: Any, count: int, gains: Any) -> tuple[int, int, int]:
     """Fill in the gains of the placements in `region`; returns its bounds and its heat."""
-    region = survey.region
-    points, upright, across = _counts(survey, region, rows)
+    region, columns = survey.region, survey.columns
+    points, upright, across = _counts(survey, region)
     before = _estimate(points, upright, across)
     for i in range(count):
         if moves[i] == PASS:
@@ -170,39 +174,31 @@ def _promise_in_region(
         j, bit = _BOTTOM + move // columns, _3 + move % columns
         if not _U(region[j]) >> bit & _1:
             continue
-        broken = _broken(survey, region, j, bit, line)
+        broken = _broken(survey, region, j, bit)
         left = (points - 1, upright - broken[0], across - broken[1])
         if TOGETHER[_ring(region, j, bit)]:
             worth = _estimate(left[0], left[1], left[2])
         else:
-            worth = _worth_of_parts(survey, j, bit, rows, line, left)
+            worth = _worth_of_parts(survey, j, bit, left)
         gains[i] = worth - before
-    return bounds_of(region, rows, line, points)
+    return bounds_of(region, survey.rows, survey.line, points)
 
 
-@compiled(
-    _COUNTS(SURVEY_TYPE, SET, types.uint64, types.uint64, types.uint64, Moves, types.int64, Gains)
-)
+@compiled(_COUNTS(SURVEY_TYPE, BOARD_TYPE, Moves, types.int64, Gains))
 def promise_placements(
-    survey: State,
-    points: Set,
-    columns: Word,
-    rows: Word,
-    line: Word,
-    moves: Any,
-    count: int,
-    gains: Any,
+    survey: State, board: State, moves: Any, count: int, gains: Any
 ) -> tuple[int, int, int]:
-    """Fill in what legal placements on a set of open points promise; other gains stay.
+    """Fill in what legal placements on a board's open points promise; other gains stay.
 
-    The set is one of free regions. Returns the least and the most that they can be worth together,
-    V - H, whoever is to move, and the heat of the hottest of those that `small_regions` knows.
+    All regions of open points are free. Returns the least and the most that they can be worth
+    together, V - H, whoever is to move, and the heat of the hottest of those that `small_regions`
+    knows.
     """
     least, most, hottest = 0, 0, 0
-    _look(survey, points, rows, line)
-    for j in range(_BOTTOM, _BOTTOM + rows):
+    _look(survey, board)
+    for j in range(_BOTTOM, _BOTTOM + survey.rows):
         while survey.unseen[j]:
-            _take_region(survey.region, survey.open, survey.unseen, j, rows)
-            low, high, heat = _promise_in_region(survey, columns, rows, line, moves, count, gains)
+            _take_region(survey, j)
+            low, high, heat = _promise_in_region(survey, moves, count, gains)
             least, most, hottest = least + low, most + high, max(hottest, heat)
     return least, most, hottest

@@ -1,23 +1,26 @@
 """Whole regions and groups in compiled code, for what a window cannot decide.
 
-Sets of points are those of `windows`. A *layer* is a plain set beside them: one word a row, column
-x at bit x + 3, as in the low half of a set's words, so that a whole row is filled at once.
+Sets of points and layers are those of `windows`; in a layer a whole row is filled at once.
 """
 
 from __future__ import annotations
-
-from typing import Any, TypeAlias
 
 import numba
 import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import State, compiled
-from linage_bot.engine.kernels.square.windows import FLOOD, MARGIN, SET, WORDS, Set
+from linage_bot.engine.kernels.square.windows import (
+    FLOOD,
+    LAYER,
+    MARGIN,
+    SET,
+    Layer,
+    Set,
+    queue_neighbours,
+)
 from linage_bot.engine.kernels.words import Word, lowest, popcount
 
-LAYER = types.NestedArray(types.uint32, (WORDS,))
-Layer: TypeAlias = Any  # a field of a state: WORDS half words
 _FLOOD = numba.from_dtype(FLOOD)
 
 _U = np.uint64
@@ -41,20 +44,7 @@ def _reach(flood: State, start: Word, enough: Word) -> Word:
     while head < tail and tail < enough:
         cell = _U(queue[head])
         head += _1
-        j, bit = cell >> _5, (cell & _31) + _3
-        # Written without branches, as in `stranding.search_lines`.
-        row = _U(seen[j])
-        left, right = row >> (bit - _1) & _1, row >> (bit + _1) & _1
-        queue[tail] = cell - _1
-        tail += left
-        queue[tail] = cell + _1
-        tail += right
-        seen[j] = np.uint32(row & ~(left << (bit - _1) | right << (bit + _1)))
-        for beside in (j - _1, j + _1):
-            free = _U(seen[beside]) >> bit & _1
-            queue[tail] = (beside << _5) | (cell & _31)
-            tail += free
-            seen[beside] &= ~np.uint32(free << bit)
+        tail = queue_neighbours(seen, queue, cell, tail)
     return tail
 
 

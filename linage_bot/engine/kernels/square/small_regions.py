@@ -23,8 +23,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
-from linage_bot.engine.kernels.square.regions import LAYER, Layer
-from linage_bot.engine.kernels.square.windows import MARGIN
+from linage_bot.engine.kernels.square.windows import LAYER, MARGIN, Layer
 from linage_bot.engine.kernels.words import Word, lowest
 
 FILE = files("linage_bot.engine.kernels.square") / "small_regions.bin"

@@ -11,6 +11,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import State, compiled
+from linage_bot.engine.kernels.square.board import BOARD_TYPE
 from linage_bot.engine.kernels.square.long_lines import across_lines, kinds_through, upright_lines
 from linage_bot.engine.kernels.square.windows import (
     ACROSS,
@@ -26,6 +27,7 @@ from linage_bot.engine.kernels.square.windows import (
     add,
     cell_in_window,
     filled,
+    queue_neighbours,
     remove,
     window_at,
 )
@@ -92,20 +94,7 @@ def search_lines(points: Set, flood: State, cell: Word, part: Word, known: int, 
             kinds |= kinds_through(points, at, flood.line)
         if kinds == BOTH or (kinds and wanted != BOTH):
             break
-        j, bit = at >> _5, (at & _31) + _3
-        # Written without branches: each neighbour is stored, and kept if it was not yet reached.
-        row = _U(seen[j])
-        left, right = row >> (bit - _1) & _1, row >> (bit + _1) & _1
-        queue[tail] = at - _1
-        tail += left
-        queue[tail] = at + _1
-        tail += right
-        seen[j] = np.uint32(row & ~(left << (bit - _1) | right << (bit + _1)))
-        for beside in (j - _1, j + _1):
-            free = _U(seen[beside]) >> bit & _1
-            queue[tail] = (beside << _5) | (at & _31)
-            tail += free
-            seen[beside] &= ~np.uint32(free << bit)
+        tail = queue_neighbours(seen, queue, at, tail)
     flood.reached = tail
     return kinds
 
@@ -159,3 +148,13 @@ def stranded_by(points: Set, flood: State, cell: Word) -> Word:
     if not doubtful:
         return _0
     return stranded(points, flood, cell, left, on_lines, doubtful)
+
+
+@compiled(types.boolean(BOARD_TYPE, types.uint64))
+def may_place(board: State, cell: Word) -> bool:
+    """Whether a stone on a cell just taken off the list leaves all parts lines; if not, park it."""
+    neighbour = stranded_by(board.open, board.flood, cell)
+    if not neighbour:
+        return True
+    board.blocked_by[cell] = neighbour
+    return False

@@ -1,11 +1,12 @@
 """Sets of points of a square board in compiled code, and the window around one point.
 
-The point in column x and row y is *cell* `(y + 8) << 5 | x`: a step is 1 or 32, and no step from
-the board leaves the arrays. Rows are bit sets with column x at bit x + 3. Word j of a set holds
-row j in its low half and row j + 4 in its high half, so that four words give the eight rows
-j - 3 to j + 4 around a cell as one 64-bit *window*: eight bits a row, of which seven are the
-columns x - 3 to x + 3. The cell is bit 27. No line, flood or step within a window wraps from one
-row into the next, because the eighth bit is always 0.
+The point in column x and row y is the *padded cell* `(y + 8) << 5 | x`: a step is 1 or 32, and no
+step from the board leaves the arrays. (Boards of stones have *bordered* cells, see `stones`.)
+Rows are bit sets with column x at bit x + 3. Word j of a set holds row j in its low half and row
+j + 4 in its high half, so that four words give the eight rows j - 3 to j + 4 around a cell as one
+64-bit *window*: eight bits a row, of which seven are the columns x - 3 to x + 3. The cell is bit
+27. No line, flood or step within a window wraps from one row into the next, because the eighth bit
+is always 0. A *layer* is a plain set: the low halves alone.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from linage_bot.rules.boards import Points
 
 MARGIN = 8  # rows below the board, so that windows and their erasing stay inside the arrays
 WORDS = MARGIN + 25 + 8
-CELLS = WORDS << 5
+PADDED_CELLS = WORDS << 5
 
 FLOOD = np.dtype(
     [
@@ -36,6 +37,9 @@ FLOOD = np.dtype(
 )
 SET = types.NestedArray(types.uint64, (WORDS,))
 Set: TypeAlias = Any  # a field of a state: WORDS words
+LAYER = types.NestedArray(types.uint32, (WORDS,))
+Layer: TypeAlias = Any  # WORDS half words
+_QUEUE = types.NestedArray(types.uint16, (640,))
 FLOOD_TYPE = numba.from_dtype(FLOOD)
 
 CENTRE = np.uint64(1 << 27)
@@ -50,13 +54,20 @@ _31, _16, _24 = map(np.uint64, (31, 16, 24))
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
-def cell_of(x: Word, y: Word) -> Word:
-    """The cell in column x and row y."""
+def padded_cell(x: Word, y: Word) -> Word:
+    """The cell of the point in column x and row y."""
     return (y + _U(MARGIN)) << _5 | x
 
 
+@compiled(types.uint64(types.int64, types.uint64))
+def padded_at(point: int, columns: Word) -> Word:
+    """The cell that a point of the board is."""
+    width = np.int64(columns)
+    return padded_cell(_U(point % width), _U(point // width))
+
+
 @compiled(types.int64(types.uint64, types.uint64))
-def point_of(cell: Word, columns: Word) -> int:
+def padded_point(cell: Word, columns: Word) -> int:
     """The point of the board that a cell is."""
     return int(((cell >> _5) - _U(MARGIN)) * columns + (cell & _31))
 
@@ -118,7 +129,30 @@ def filled(region: Word, window: Word) -> Word:
     return region
 
 
-def points_of(words: Any, columns: int, rows: int) -> Points:
-    """The points of a set, or of a layer (see `regions`), for callers that are not compiled."""
+@compiled(types.uint64(LAYER, _QUEUE, types.uint64, types.uint64))
+def queue_neighbours(seen: Layer, queue: Any, cell: Word, tail: Word) -> Word:
+    """Move the neighbours of a cell from `seen` to the end of a queue; returns its new end.
+
+    Written without branches: each neighbour is stored, and kept if it was not yet reached.
+    """
+    j, bit = cell >> _5, (cell & _31) + _3
+    row = _U(seen[j])
+    left, right = row >> (bit - _1) & _1, row >> (bit + _1) & _1
+    queue[tail] = cell - _1
+    tail += left
+    queue[tail] = cell + _1
+    tail += right
+    seen[j] = np.uint32(row & ~(left << (bit - _1) | right << (bit + _1)))
+    for beside in (j - _1, j + _1):
+        free = _U(seen[beside]) >> bit & _1
+        queue[tail] = (beside << _5) | (cell & _31)
+        tail += free
+        seen[beside] &= ~np.uint32(free << bit)
+    return tail
+
+
+def points_of(words: Any, board: Any) -> Points:
+    """The points of a board's set, or layer (see `regions`), for callers that are not compiled."""
+    columns, rows = int(board["columns"]), int(board["flood"]["rows"])
     bit_of_column = np.arange(3, 3 + columns, dtype=words.dtype)
     return points_where(words[MARGIN : MARGIN + rows, None] >> bit_of_column & words.dtype.type(1))

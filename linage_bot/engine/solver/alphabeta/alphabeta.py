@@ -26,8 +26,8 @@ from numba import types
 
 from linage_bot.engine.jit.pointers import compiled_with
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, Moves, compiled
-from linage_bot.engine.kernels.words import Word
-from linage_bot.engine.solver.sums.tables import Record, mixed
+from linage_bot.engine.kernels.words import Word, mixed
+from linage_bot.engine.solver.sums.tables import Record
 from linage_bot.rules.game import PASS
 
 UNKNOWN, FALSE, TRUE = -1, 0, 1

@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
-from linage_bot.engine.kernels.words import Word
+from linage_bot.engine.kernels.words import Word, mixed
 from linage_bot.engine.solver.shapes import (
     ROWS,
     SET,
@@ -116,19 +116,7 @@ Record: TypeAlias = Any
 
 _U = np.uint64
 _1 = _U(1)
-_30, _27, _31 = map(np.uint64, (30, 27, 31))
-_A, _B = _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)  # splitmix64's
-_GOLDEN = _U(0x9E3779B97F4A7C15)
 _FOR_CHECKS = _U(0xD1B54A32D192ED03)
-
-
-@compiled(types.uint64(types.uint64))
-def mixed(word: Word) -> Word:
-    """A word with its bits well mixed (the finaliser of splitmix64)."""
-    word += _GOLDEN
-    word = (word ^ (word >> _30)) * _A
-    word = (word ^ (word >> _27)) * _B
-    return word ^ (word >> _31)
 
 
 @compiled(types.uint64(types.int64))

@@ -8,6 +8,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.kernels.words import mixed
 from linage_bot.engine.solver.sums.tables import (
     H_LOW,
     HEAD_TYPE,
@@ -17,7 +18,6 @@ from linage_bot.engine.solver.sums.tables import (
     V_HIGH,
     Record,
     bound,
-    mixed,
 )
 from linage_bot.engine.solver.values.forms import MOST_OPTIONS, option, option_count
 

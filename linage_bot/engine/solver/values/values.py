@@ -8,6 +8,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.kernels.words import mixed
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
     H_LOW,
@@ -24,7 +25,6 @@ from linage_bot.engine.solver.sums.tables import (
     Record,
     bound,
     find_slot,
-    mixed,
 )
 from linage_bot.engine.solver.values.cooling import cool
 from linage_bot.engine.solver.values.forms import (

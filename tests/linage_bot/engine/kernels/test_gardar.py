@@ -5,7 +5,7 @@ from agreement import agree, check_playouts, compare, replay_published
 from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import moves_of, new_trail
 from linage_bot.engine.kernels.gardar import REMEMBERED, key_of
-from linage_bot.engine.kernels.stones import cell_at
+from linage_bot.engine.kernels.stones import bordered_cell
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.game import PASS
 from linage_bot.rules.gardar import Gardar, GardarPosition
@@ -66,7 +66,7 @@ def test_forgets_the_oldest_boards(turns_ago: int, barred: bool) -> None:
 
 def test_keys_name_their_cells() -> None:
     """No two stones have the same key, and its low bits are the stone's cell."""
-    cells = [int(cell_at(x, y)) for x in range(25) for y in range(25)]
+    cells = [int(bordered_cell(x, y)) for x in range(25) for y in range(25)]
     keys = {int(key_of(cell, player)) for cell in cells for player in (0, 1)}
     assert len(keys) == 2 * len(cells)
     assert {key & 1023 for key in keys} == set(cells)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from linage_bot.engine.kernels.square.long_lines import across_lines, kinds_through, upright_lines
-from linage_bot.engine.kernels.square.windows import ACROSS, UPRIGHT, WORDS, add, cell_of
+from linage_bot.engine.kernels.square.windows import ACROSS, UPRIGHT, WORDS, add, padded_cell
 from linage_bot.rules.boards import SquareBoard, bits
 from linage_bot.rules.lines import horizontal_lines, vertical_lines
 
@@ -35,9 +35,12 @@ def test_lines_are_found_wherever_they_leave_the_window(size: str, line: int) ->
         empty = sum(1 << point for point in bits(board.points) if chance.random() < density)
         points = np.zeros(WORDS, np.uint64)
         for point in bits(empty):
-            add(points, cell_of(point % board.columns, point // board.columns))
+            add(points, padded_cell(point % board.columns, point // board.columns))
         for point in chance.sample(sorted(bits(empty)), 5):
-            cell, left = cell_of(point % board.columns, point // board.columns), empty ^ 1 << point
+            cell, left = (
+                padded_cell(point % board.columns, point // board.columns),
+                empty ^ 1 << point,
+            )
             kinds = 0
             for found, lines, kind in (
                 (across_lines, horizontal_lines, ACROSS),

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from benchmarks.small_regions import connected
-from linage_bot.engine.kernels.square.regions import Layer
 from linage_bot.engine.kernels.square.small_regions import (
     ENTRY,
     FILE,
@@ -17,7 +16,7 @@ from linage_bot.engine.kernels.square.small_regions import (
     bounds_of,
     read_entries,
 )
-from linage_bot.engine.kernels.square.windows import MARGIN, WORDS
+from linage_bot.engine.kernels.square.windows import MARGIN, WORDS, Layer
 from linage_bot.engine.solver.sums import law
 from linage_bot.engine.solver.sums.law import Cells
 

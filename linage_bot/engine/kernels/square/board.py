@@ -1,0 +1,128 @@
+"""A square board in compiled code: the open points, and which of them a playout has still to try.
+
+A placement may be illegal because of one neighbour: the part it would leave that neighbour in
+lacks something, a line or enough points. Parts only shrink, so the placement stays illegal until a
+stone lands on that neighbour. Until then it is parked: off the list, and not asked about again.
+
+Invariants.
+- The list is in no order; `place` says where on it a cell is.
+- A cell is listed or parked or neither (a stone, or a point nobody may ever place on again).
+- `blocked_by` of a parked cell is the neighbour; of any other, nothing that lies next to it,
+  or a point that already has a stone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import State, compiled
+from linage_bot.engine.kernels.square.windows import (
+    FLOOD,
+    MARGIN,
+    PADDED_CELLS,
+    SET,
+    WORDS,
+    Set,
+    add,
+    padded_cell,
+    remove,
+)
+from linage_bot.engine.kernels.words import Word
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import Position
+
+BOARD = np.dtype(
+    [
+        ("open", np.uint64, WORDS),  # the set of points that may still be placed on, or listed
+        ("listed", np.uint16, 640),
+        ("place", np.uint16, PADDED_CELLS),  # of a listed cell; else UNLISTED
+        ("blocked_by", np.uint16, PADDED_CELLS),
+        ("count", np.uint64),  # listed cells
+        ("flood", FLOOD),
+        ("columns", np.uint64),
+    ],
+    align=True,
+)
+BOARD_TYPE = numba.from_dtype(BOARD)
+
+_U = np.uint64
+_0, _1, _5, _32 = map(np.uint64, (0, 1, 5, 32))
+UNLISTED = np.uint16(0xFFFF)
+
+
+@compiled(types.void(BOARD_TYPE, types.uint64))
+def unlist(board: State, cell: Word) -> None:
+    """Take a cell off the list, if it is on it."""
+    place = board.place[cell]
+    if place != UNLISTED:
+        board.count -= _1
+        last = board.listed[board.count]
+        board.listed[_U(place)] = last
+        board.place[_U(last)] = place
+        board.place[cell] = UNLISTED
+
+
+@compiled(types.void(BOARD_TYPE, types.uint64))
+def enlist(board: State, cell: Word) -> None:
+    """Put a cell on the list."""
+    board.listed[board.count] = cell
+    board.place[cell] = board.count
+    board.count += _1
+
+
+@compiled(types.void(BOARD_TYPE, types.uint64, types.uint64))
+def enlist_at(board: State, cell: Word, place: Word) -> None:
+    """Put a cell on the list at a place; what was there goes to the end."""
+    enlist(board, cell)
+    last = board.count - _1
+    other = _U(board.listed[place])
+    board.listed[place], board.listed[last] = cell, other
+    board.place[other] = last
+    board.place[cell] = place
+
+
+@compiled(types.void(BOARD_TYPE, types.uint64))
+def put(board: State, cell: Word) -> None:
+    """A stone lands on a cell that is off the list; points parked because of it return."""
+    remove(board.open, cell)
+    blocked_by = board.blocked_by
+    for neighbour in (cell - _1, cell + _1, cell - _32, cell + _32):
+        if blocked_by[neighbour] == cell:
+            enlist(board, neighbour)
+
+
+@compiled(types.void(BOARD_TYPE, BOARD_TYPE))
+def copy_board(to: State, source: State) -> None:
+    """Make `to` equal to `source`; scratch and rows above the board are left alone."""
+    rows = source.flood.rows
+    copy_set(to.open, source.open, rows)
+    for i in range(source.count):
+        to.listed[i] = source.listed[i]
+    for cell in range(padded_cell(_0, _0) - _32, (_U(MARGIN) + rows + _1) << _5):
+        to.place[cell] = source.place[cell]
+        to.blocked_by[cell] = source.blocked_by[cell]
+    to.count, to.columns = source.count, source.columns
+    to.flood.rows, to.flood.line = rows, source.flood.line
+
+
+@compiled(types.void(SET, SET, types.uint64))
+def copy_set(to: Set, source: Set, rows: Word) -> None:
+    """Make a set of points equal to another, as far as a board of so many rows goes."""
+    for j in range(_U(MARGIN) + rows + _1):
+        to[j] = source[j]
+
+
+def encode_board(board: Any, position: Position, line: int) -> None:
+    """Lay out a board in a record of zeros, every empty point open and listed."""
+    columns = position.game.board.columns
+    board["columns"] = columns
+    board["flood"]["rows"], board["flood"]["line"] = position.game.board.rows, line
+    board["place"][:] = UNLISTED
+    for point in bits(position.empty):
+        cell = padded_cell(point % columns, point // columns)
+        add(board["open"], cell)
+        enlist(board, cell)

@@ -1,0 +1,78 @@
+"""Whose turn it is in Linage's family, in compiled code: passes in succession, button and komi."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import State, compiled
+from linage_bot.engine.kernels.words import Word
+from linage_bot.rules.game import Player
+from linage_bot.rules.line_games import LinePosition
+
+TURNS = np.dtype(
+    [
+        ("komi", np.int64),  # in half points
+        ("button", np.int64),  # who has it: 0 or 1, or one of those below
+        ("passes", np.int64),  # in succession
+        ("to_move", np.int64),
+    ],
+    align=True,
+)
+TURNS_TYPE = numba.from_dtype(TURNS)
+
+BUTTON_FREE, NO_BUTTON = 2, 3
+
+
+@compiled(types.void(TURNS_TYPE))
+def pass_turn(turns: State) -> None:
+    """The player to move passes, or takes the button."""
+    if turns.button == BUTTON_FREE:
+        turns.button = turns.to_move
+    else:
+        turns.passes += 1
+    turns.to_move = 1 - turns.to_move
+
+
+@compiled(types.void(TURNS_TYPE))
+def end_turn(turns: State) -> None:
+    """The player to move has placed a stone."""
+    turns.passes = 0
+    turns.to_move = 1 - turns.to_move
+
+
+@compiled(types.int64(TURNS_TYPE, types.int64))
+def in_half_points(turns: State, lead: int) -> int:
+    """First's margin: a lead in points, less the komi, and half a point for who has the button."""
+    half_points: int = 2 * lead - turns.komi
+    if turns.button == 0:
+        half_points += 1
+    elif turns.button == 1:
+        half_points -= 1
+    return half_points
+
+
+@compiled(types.uint64(TURNS_TYPE))
+def turns_word(turns: State) -> Word:
+    """The passes and the button as one number."""
+    return np.uint64(turns.passes | turns.button << 2)
+
+
+@compiled(types.void(TURNS_TYPE, TURNS_TYPE))
+def copy_turns(to: State, source: State) -> None:
+    """Make `to` equal to `source`."""
+    to.komi, to.button = source.komi, source.button
+    to.passes, to.to_move = source.passes, source.to_move
+
+
+def encode_turns(turns: Any, position: LinePosition[Any]) -> None:
+    """Note whose turn it is in a record."""
+    turns["komi"] = round(2 * position.game.komi)
+    turns["button"] = BUTTON_FREE if position.game.button else NO_BUTTON
+    if position.button_taker is not None:
+        turns["button"] = position.button_taker
+    turns["passes"] = position.passes
+    turns["to_move"] = position.to_move is Player.SECOND
