@@ -122,8 +122,7 @@ class Arena:
             with PROCESSORS:
                 started = time.monotonic()
                 status = search.advance(
-                    *(regions.records, regions.slots, regions.options, self._sums, self._head[0]),
-                    *(regions.rows, self._frames, self._tokens, self._moves, slice_),
+                    regions.arrays, self._sums, self._frames, self._tokens, self._moves, slice_
                 )
                 seconds = max(time.monotonic() - started, 1e-6)
             if status == search.OUT_OF_ROOM:

@@ -11,7 +11,6 @@ from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.square.rings import TOGETHER
 from linage_bot.engine.kernels.words import Word
 from linage_bot.engine.solver.shapes import (
-    ROWS,
     SET,
     Set,
     both,
@@ -26,12 +25,12 @@ from linage_bot.engine.solver.shapes import (
 )
 from linage_bot.engine.solver.sums.tables import (
     ESTIMATE_SCALE,
-    HEAD_TYPE,
+    KNOWN,
     NUMBERS,
     PAIR,
     REGION_TYPE,
     REGIONS,
-    SLOTS,
+    Known,
     Record,
     estimate,
     intern,
@@ -141,26 +140,17 @@ def negated(regions: Any, token: int) -> int:
     return token if regions[token >> 1].negative else token ^ 1
 
 
-@compiled(PAIR(REGIONS, SLOTS, HEAD_TYPE, ROWS, types.int64, types.int64, NUMBERS, types.int64))
-def play(
-    regions: Any,
-    slots: Any,
-    head: Record,
-    rows: Any,
-    token: int,
-    point: int,
-    tokens: Any,
-    end: int,
-) -> tuple[int, int]:
+@compiled(PAIR(KNOWN, types.int64, types.int64, NUMBERS, types.int64))
+def play(known: Known, token: int, point: int, tokens: Any, end: int) -> tuple[int, int]:
     """Place a stone: append what free regions are left; returns the points owned and the new end.
 
     Both are as the token's players see them.
     """
-    region, sign = regions[token >> 1], token & 1
+    region, sign, line = known.regions[token >> 1], token & 1, known.head.line
     stride = _U(region.width + 1)
     rest = without((region.low, region.high), single(_U(point)))
-    upright = line_starts(rest, stride, head.line)
-    across = line_starts(rest, _1, head.line)
+    upright = line_starts(rest, stride, line)
+    across = line_starts(rest, _1, line)
     owned = 0
     while rest[0] | rest[1]:
         part = flood(single(first(rest)), rest, stride)
@@ -170,7 +160,7 @@ def play(
         elif not (upright[0] & part[0] | upright[1] & part[1]):
             owned -= size(part)
         else:
-            tokens[end] = intern(regions, slots, head, rows, part, stride)
-            tokens[end] = negated(regions, tokens[end]) if sign else tokens[end]
+            tokens[end] = intern(known, part, stride)
+            tokens[end] = negated(known.regions, tokens[end]) if sign else tokens[end]
             end += 1
     return (-owned if sign else owned), end

@@ -16,6 +16,7 @@ from linage_bot.engine.solver.sums.tables import (
     NO_VALUE,
     OPTION,
     REGION,
+    Known,
 )
 from linage_bot.engine.solver.values import appraisal
 from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, value_of
@@ -36,11 +37,16 @@ class KnownRegions:
         self._afford = afford
         self.head = np.zeros(1, HEAD)
         self.head["line"] = line
-        self.rows = np.zeros(SCRATCH, np.uint64)
-        self.pairs = np.zeros(_PAIRS, KNOWN_PAIR)
+        self._rows = np.zeros(SCRATCH, np.uint64)
+        self._pairs = np.zeros(_PAIRS, KNOWN_PAIR)
         nothing = np.zeros(1, REGION)
         nothing["negative"] = 1  # number 0 is the form of all numbers
         self.replace(nothing, np.zeros(0, OPTION))
+
+    @property
+    def arrays(self) -> Known:
+        """What compiled code is given."""
+        return Known(self.records, self.slots, self.options, self._pairs, self.head[0], self._rows)
 
     @property
     def used(self) -> int:
@@ -80,10 +86,10 @@ class KnownRegions:
         self.records[: len(records)] = records
         self.options = np.zeros(_FIRST_OPTIONS + len(options), OPTION)
         self.options[: len(options)] = options
-        self.pairs[:] = 0
+        self._pairs[:] = 0
         self.head["regions"], self.head["options"] = len(records), len(options)
         self.head["forms"] = np.count_nonzero(records["points"] == 0)
-        tables.index_regions(self.records, self.slots, self.head[0])
+        tables.index_regions(self.arrays)
 
     def learn(self, records: Records, options: Records) -> None:
         """Take over the bounds and values that another one knew, whose lines are as long.
@@ -96,8 +102,8 @@ class KnownRegions:
         while int(self.head[0]["options"]) + len(options) > len(self.options):
             self.options = doubled(self.options)
         found = np.zeros(len(records), OPTION)
-        appraisal.learn_forms(*self._given(records, options, found))
-        appraisal.learn(self.records, self.slots, self.head[0], self.rows, records, found)
+        appraisal.learn_forms(self.arrays, records, options, found)
+        appraisal.learn(self.arrays, records, found)
 
     def token(self, cells: Iterable[XY]) -> int | None:
         """The token of a free region; None if its box is too large to search."""
@@ -111,11 +117,7 @@ class KnownRegions:
         if self.full:
             self._grow()
         halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))
-        return int(
-            tables.intern(
-                self.records, self.slots, self.head[0], self.rows, halves, np.uint64(stride)
-            )
-        )
+        return int(tables.intern(self.arrays, halves, np.uint64(stride)))
 
     def bounds(self, token: int) -> tuple[int, int, int, int]:
         """What is known: at least and at most, Vertical first, then Horizontal first."""
@@ -141,7 +143,7 @@ class KnownRegions:
         todo, missing = [number], np.empty(MOST_OPTIONS * MOST_NEW, np.int64)
 
         def next_one() -> int:
-            return int(appraisal.appraise(*self._given(self.rows, todo[-1], missing)))
+            return int(appraisal.appraise(self.arrays, todo[-1], missing))
 
         while todo:
             count = self._with_room(next_one)
@@ -155,10 +157,6 @@ class KnownRegions:
         self._afford(2 * (self.records.nbytes + self.slots.nbytes))
         self._grow()
 
-    def _given(self, *more: Any) -> tuple[Any, ...]:
-        """What whatever makes forms is given."""
-        return self.records, self.slots, self.options, self.head[0], self.pairs, *more
-
     def _with_room(self, work: Callable[[], Any]) -> Any:
         """Do what makes forms, with more room as often as it wants it."""
         while True:
@@ -171,7 +169,7 @@ class KnownRegions:
     def _grow(self) -> None:
         self.records = doubled(self.records)
         self.slots = np.zeros(2 * len(self.slots), np.int32)
-        tables.index_regions(self.records, self.slots, self.head[0])
+        tables.index_regions(self.arrays)
 
 
 def doubled(array: Records) -> Records:

@@ -18,7 +18,6 @@ from typing import Any
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
-from linage_bot.engine.solver.shapes import ROWS
 from linage_bot.engine.solver.sums.answers import (
     FALSE,
     TRUE,
@@ -31,13 +30,11 @@ from linage_bot.engine.solver.sums.moves import list_moves, negated, play
 from linage_bot.engine.solver.sums.tables import (
     FRAME_TYPE,
     FRAMES,
-    HEAD_TYPE,
+    KNOWN,
     MOST_NEW,
     NUMBERS,
-    OPTIONS,
-    REGIONS,
-    SLOTS,
     SUMS,
+    Known,
     Record,
 )
 from linage_bot.engine.solver.values.forms import chosen, list_options
@@ -47,11 +44,10 @@ OUT_OF_NODES, OUT_OF_ROOM, WANTS_VALUE = 2, 3, 4
 _NEW, _OWN_MOVES, _ENEMY_MOVES = 0, 1, 2  # phases of a frame
 
 
-@compiled(types.void(REGIONS, OPTIONS, HEAD_TYPE, FRAME_TYPE, NUMBERS, NUMBERS))
-def _list_all(
-    regions: Any, options: Any, head: Record, frame: Record, tokens: Any, moves: Any
-) -> None:
+@compiled(types.void(KNOWN, FRAME_TYPE, NUMBERS, NUMBERS))
+def _list_all(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
     """List the placements of the phase's player, once for regions that are alike."""
+    regions, line = known.regions, known.head.line
     end = frame.moves
     for place in range(frame.count):
         token = tokens[frame.tokens + place]
@@ -61,9 +57,9 @@ def _list_all(
         if seen == place:
             favour = 1 if (token & 1 == 0) == (frame.phase == _OWN_MOVES) else -1
             if regions[token >> 1].points:
-                end = list_moves(regions[token >> 1], head.line, favour, place, moves, end)
+                end = list_moves(regions[token >> 1], line, favour, place, moves, end)
             else:
-                end = list_options(regions, options, token >> 1, favour, place, moves, end)
+                end = list_options(regions, known.options, token >> 1, favour, place, moves, end)
     frame.moves_end = end
 
 
@@ -79,25 +75,17 @@ def _take_best(moves: Any, start: int, end: int) -> int:
     return int(move)
 
 
-@compiled(types.void(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, ROWS, FRAMES, NUMBERS, types.int64))
-def _descend(
-    regions: Any,
-    slots: Any,
-    options: Any,
-    head: Record,
-    rows: Any,
-    frames: Any,
-    tokens: Any,
-    move: int,
-) -> None:
+@compiled(types.void(KNOWN, FRAMES, NUMBERS, types.int64))
+def _descend(known: Known, frames: Any, tokens: Any, move: int) -> None:
     """Make the frame of the position after a move, as a question with Vertical to move."""
+    regions, head = known.regions, known.head
     frame, below = frames[head.depth], frames[head.depth + 1]
     place, point = move >> 8 & 0xFFFFFF, move & 0xFF
     start, token = frame.tokens + frame.count, tokens[frame.tokens + place]
     if regions[token >> 1].points:
-        owned, end = play(regions, slots, head, rows, token, point, tokens, start)
+        owned, end = play(known, token, point, tokens, start)
     else:
-        tokens[start], owned = chosen(regions, options, token, point)
+        tokens[start], owned = chosen(regions, known.options, token, point)
         end = start + 1
     for other in range(frame.count):
         if other != place:
@@ -114,14 +102,15 @@ def _descend(
     head.depth += 1
 
 
-@compiled(types.boolean(REGIONS, SUMS, HEAD_TYPE, FRAMES, NUMBERS, NUMBERS))
-def _has_room(regions: Any, sums: Any, head: Record, frames: Any, tokens: Any, moves: Any) -> bool:
+@compiled(types.boolean(KNOWN, SUMS, FRAMES, NUMBERS, NUMBERS))
+def _has_room(known: Known, sums: Any, frames: Any, tokens: Any, moves: Any) -> bool:
     """Whether every array takes what one more step can bring."""
+    head = known.head
     frame = frames[head.depth]
     end = frame.tokens + frame.count
     most_points = 128 * frame.count
     return bool(
-        head.regions + MOST_NEW <= len(regions)
+        head.regions + MOST_NEW <= len(known.regions)
         and 4 * (head.sums + 1) <= 3 * len(sums)
         and head.depth + 2 <= len(frames)
         and end + frame.count + MOST_NEW <= len(tokens)
@@ -129,32 +118,18 @@ def _has_room(regions: Any, sums: Any, head: Record, frames: Any, tokens: Any, m
     )
 
 
-@compiled(
-    types.int64(
-        REGIONS, SLOTS, OPTIONS, SUMS, HEAD_TYPE, ROWS, FRAMES, NUMBERS, NUMBERS, types.int64
-    )
-)
-def advance(
-    regions: Any,
-    slots: Any,
-    options: Any,
-    sums: Any,
-    head: Record,
-    rows: Any,
-    frames: Any,
-    tokens: Any,
-    moves: Any,
-    nodes: int,
-) -> int:
+@compiled(types.int64(KNOWN, SUMS, FRAMES, NUMBERS, NUMBERS, types.int64))
+def advance(known: Known, sums: Any, frames: Any, tokens: Any, moves: Any, nodes: int) -> int:
     """Search on for at most so many nodes.
 
     Returns `TRUE` or `FALSE`, the answer to the question in frame 0, or why it stopped before:
     `OUT_OF_NODES`, `OUT_OF_ROOM`, or `WANTS_VALUE` of the region `wanted`.
     """
+    regions, head = known.regions, known.head
     last_node = head.nodes + nodes
     while head.depth >= 0:
         frame = frames[head.depth]
-        if not _has_room(regions, sums, head, frames, tokens, moves):
+        if not _has_room(known, sums, frames, tokens, moves):
             return OUT_OF_ROOM
         result, head.result = head.result, UNKNOWN
         if frame.phase == _NEW:
@@ -167,7 +142,7 @@ def advance(
                     return OUT_OF_NODES
                 head.nodes += 1
                 frame.phase = _OWN_MOVES
-                _list_all(regions, options, head, frame, tokens, moves)
+                _list_all(known, frame, tokens, moves)
             else:
                 head.result = result
                 head.depth -= 1
@@ -177,7 +152,7 @@ def advance(
         if head.result == UNKNOWN and frame.moves_end == frame.moves:
             if frame.phase == _OWN_MOVES and frame.target <= 0:
                 frame.phase = _ENEMY_MOVES
-                _list_all(regions, options, head, frame, tokens, moves)
+                _list_all(known, frame, tokens, moves)
             else:
                 head.result = TRUE if frame.phase == _ENEMY_MOVES else FALSE
         if head.result != UNKNOWN:
@@ -186,5 +161,5 @@ def advance(
             continue
         move = _take_best(moves, frame.moves, frame.moves_end)
         frame.moves_end -= 1
-        _descend(regions, slots, options, head, rows, frames, tokens, move)
+        _descend(known, frames, tokens, move)
     return int(head.result)

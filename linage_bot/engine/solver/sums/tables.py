@@ -9,7 +9,7 @@ regions.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -110,6 +110,22 @@ OPTIONS = types.Array(numba.from_dtype(OPTION), 1, "C")
 KNOWN_PAIRS = types.Array(numba.from_dtype(KNOWN_PAIR), 1, "C")
 SLOTS = types.Array(types.int32, 1, "C")  # of the hash table of regions: number + 1, or 0
 NUMBERS = types.Array(types.int64, 1, "C")
+
+
+class Known(NamedTuple):
+    """What is known of regions and their values, as compiled code is given it."""
+
+    regions: Any
+    slots: Any
+    options: Any
+    pairs: Any
+    head: Any
+    rows: Any  # scratch
+
+
+KNOWN = types.NamedTuple(  # type: ignore[no-untyped-call]  # Numba's
+    (REGIONS, SLOTS, OPTIONS, KNOWN_PAIRS, HEAD_TYPE, ROWS), Known
+)
 PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]  # Numba's
 BOUNDS = types.NestedArray(types.int16, (4,))
 Record: TypeAlias = Any
@@ -164,39 +180,41 @@ def _fill(region: Record, points: Set, width: int, height: int, negative: int, l
     region.bounds[H_LOW], region.bounds[H_HIGH] = least, most
 
 
-@compiled(types.int64(REGIONS, SLOTS, types.uint64, types.uint64, types.int64))
-def find_slot(regions: Any, slots: Any, low: Word, high: Word, width: int) -> int:
+@compiled(types.int64(KNOWN, types.uint64, types.uint64, types.int64))
+def find_slot(known: Known, low: Word, high: Word, width: int) -> int:
     """Where the number of a shape is, or would be put; of a form with width 0."""
+    slots = known.slots
     mask = len(slots) - 1
     slot = _place(mixed(low ^ mixed(high ^ _U(width))), mask)
     while slots[slot]:
-        known = regions[slots[slot] - 1]
-        if known.low == low and known.high == high and known.width == width:
+        region = known.regions[slots[slot] - 1]
+        if region.low == low and region.high == high and region.width == width:
             break
         slot = (slot + 1) & mask
     return slot
 
 
-@compiled(types.int64(REGIONS, SLOTS, HEAD_TYPE, ROWS, SET, types.uint64))
-def intern(regions: Any, slots: Any, head: Record, rows: Any, points: Set, stride: Word) -> int:
+@compiled(types.int64(KNOWN, SET, types.uint64))
+def intern(known: Known, points: Set, stride: Word) -> int:
     """The token of a free region given in any frame; there must be room for a new one."""
-    shape, width, height, sign, negative = canonical(points, stride, rows)
-    slot = find_slot(regions, slots, shape[0], shape[1], width)
+    shape, width, height, sign, negative = canonical(points, stride, known.rows)
+    slots, head = known.slots, known.head
+    slot = find_slot(known, shape[0], shape[1], width)
     if slots[slot]:
         return 2 * (int(slots[slot]) - 1) + sign
     number = int(head.regions)
     head.regions += 1
     slots[slot] = number + 1
-    _fill(regions[number], shape, width, height, negative, head.line)
+    _fill(known.regions[number], shape, width, height, negative, head.line)
     return 2 * number + sign
 
 
-@compiled(types.void(REGIONS, SLOTS, HEAD_TYPE))
-def index_regions(regions: Any, slots: Any, head: Record) -> None:
+@compiled(types.void(KNOWN))
+def index_regions(known: Known) -> None:
     """Fill an empty hash table with all regions known."""
-    for number in range(head.regions):
-        known = regions[number]
-        slots[find_slot(regions, slots, known.low, known.high, known.width)] = number + 1
+    for number in range(known.head.regions):
+        region = known.regions[number]
+        known.slots[find_slot(known, region.low, region.high, region.width)] = number + 1
 
 
 @compiled(types.int64(REGIONS, types.int64, types.int64))

@@ -8,13 +8,11 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
-from linage_bot.engine.solver.shapes import ROWS
 from linage_bot.engine.solver.sums.moves import list_moves, play
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
     H_LOW,
-    HEAD_TYPE,
-    KNOWN_PAIRS,
+    KNOWN,
     MOST_NEW,
     NO_VALUE,
     NUMBERS,
@@ -22,10 +20,9 @@ from linage_bot.engine.solver.sums.tables import (
     OPTIONS,
     PAIR,
     REGIONS,
-    SLOTS,
     V_HIGH,
     V_LOW,
-    Record,
+    Known,
     bound,
     intern,
 )
@@ -39,21 +36,13 @@ from linage_bot.engine.solver.values.forms import (
 from linage_bot.engine.solver.values.values import add, made
 
 
-@compiled(types.int64(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, ROWS, types.int64, NUMBERS))
-def appraise(
-    regions: Any,
-    slots: Any,
-    options: Any,
-    head: Record,
-    pairs: Any,
-    rows: Any,
-    number: int,
-    missing: Any,
-) -> int:
+@compiled(types.int64(KNOWN, types.int64, NUMBERS))
+def appraise(known: Known, number: int, missing: Any) -> int:
     """Find the value of a region, if those of all regions that moves leave are known.
 
     Otherwise returns how many are `missing`, which takes their numbers. Raises `Full`.
     """
+    regions, head = known.regions, known.head
     moves, tokens = np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_NEW, np.int64)
     count = list_moves(regions[number], head.line, 1, 0, moves, 0)
     lefts, negatives = np.empty(2 * MOST_OPTIONS, OPTION), np.empty(2 * MOST_OPTIONS, OPTION)
@@ -61,7 +50,7 @@ def appraise(
     for at in range(count):
         if head.regions + MOST_NEW > len(regions):
             raise Full
-        total, end = play(regions, slots, head, rows, 2 * number, moves[at] & 0xFF, tokens, 0)
+        total, end = play(known, 2 * number, moves[at] & 0xFF, tokens, 0)
         whole = NOTHING
         for part in range(end):
             region = regions[tokens[part] >> 1]
@@ -70,13 +59,13 @@ def appraise(
                 wanted += 1
             elif not wanted:
                 token, offset = value_of(regions, tokens[part])
-                whole, more = add(regions, slots, options, head, pairs, whole, token)
+                whole, more = add(known, whole, token)
                 total += offset + more
         lefts[at].token, lefts[at].offset = whole, total
         negatives[at].token, negatives[at].offset = negative_value(regions, whole, total)
     if wanted:
         return wanted
-    token, offset = made(regions, slots, options, head, pairs, lefts, count, negatives, count)
+    token, offset = made(known, lefts, count, negatives, count)
     region = regions[number]
     region.value, region.offset = token, offset
     first, second = bound(regions, token, V_LOW) + offset, bound(regions, token, H_LOW) + offset
@@ -95,17 +84,8 @@ def translated(regions: Any, found: Any, token: int, offset: int) -> tuple[int, 
     return int(form.token), offset + int(form.offset)
 
 
-@compiled(types.void(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, REGIONS, OPTIONS, OPTIONS))
-def learn_forms(
-    regions: Any,
-    slots: Any,
-    options: Any,
-    head: Record,
-    pairs: Any,
-    others: Any,
-    other_options: Any,
-    found: Any,
-) -> None:
+@compiled(types.void(KNOWN, REGIONS, OPTIONS, OPTIONS))
+def learn_forms(known: Known, others: Any, other_options: Any, found: Any) -> None:
     """Find the forms of another arena; `found` takes the value of each here.
 
     There must be room for all of them and their options. Forms are kept in an order of tokens,
@@ -118,33 +98,33 @@ def learn_forms(
         if other.points == 0 and other.lefts:
             for at in range(other.lefts + other.rights):
                 option = other_options[other.options + at]
-                token, offset = translated(regions, found, option.token, option.offset)
+                token, offset = translated(known.regions, found, option.token, option.offset)
                 if at < other.lefts:
                     lefts[at].token, lefts[at].offset = token, offset
                 else:
-                    token, offset = negative_value(regions, token, offset)
+                    token, offset = negative_value(known.regions, token, offset)
                     negative = negatives[at - other.lefts]
                     negative.token, negative.offset = token, offset
-            token, offset = made(
-                regions, slots, options, head, pairs, lefts, other.lefts, negatives, other.rights
-            )
+            token, offset = made(known, lefts, other.lefts, negatives, other.rights)
             found[number].token, found[number].offset = token, offset
 
 
-@compiled(types.void(REGIONS, SLOTS, HEAD_TYPE, ROWS, REGIONS, OPTIONS))
-def learn(regions: Any, slots: Any, head: Record, rows: Any, others: Any, found: Any) -> None:
+@compiled(types.void(KNOWN, REGIONS, OPTIONS))
+def learn(known: Known, others: Any, found: Any) -> None:
     """Take over what others know about regions; there must be room for all of them."""
     for number in range(len(others)):
         other = others[number]
         if other.points == 0:
             continue
         shape = (other.low, other.high)
-        token = intern(regions, slots, head, rows, shape, np.uint64(other.width + 1))
-        region = regions[token >> 1]
+        token = intern(known, shape, np.uint64(other.width + 1))
+        region = known.regions[token >> 1]
         bounds = region.bounds
         bounds[V_LOW] = max(bounds[V_LOW], other.bounds[V_LOW])
         bounds[V_HIGH] = min(bounds[V_HIGH], other.bounds[V_HIGH])
         bounds[H_LOW] = max(bounds[H_LOW], other.bounds[H_LOW])
         bounds[H_HIGH] = min(bounds[H_HIGH], other.bounds[H_HIGH])
         if other.value != NO_VALUE:
-            region.value, region.offset = translated(regions, found, other.value, other.offset)
+            region.value, region.offset = translated(
+                known.regions, found, other.value, other.offset
+            )

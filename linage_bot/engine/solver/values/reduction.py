@@ -11,12 +11,10 @@ from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import mixed
 from linage_bot.engine.solver.sums.tables import (
     H_LOW,
-    HEAD_TYPE,
-    KNOWN_PAIRS,
+    KNOWN,
     OPTIONS,
-    REGIONS,
     V_HIGH,
-    Record,
+    Known,
     bound,
 )
 from linage_bot.engine.solver.values.forms import MOST_OPTIONS, option, option_count
@@ -32,9 +30,10 @@ def place_of(kind: int, one: int, other: int, count: int) -> int:
     return int(mixed(_U(one) ^ mixed(_U(other) ^ _U(kind))) & _U(count - 1))
 
 
-@compiled(types.int64(REGIONS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, types.int64, types.int64))
-def difference(regions: Any, options: Any, head: Record, pairs: Any, one: int, other: int) -> int:
+@compiled(types.int64(KNOWN, types.int64, types.int64))
+def difference(known: Known, one: int, other: int) -> int:
     """What G - H is worth, two forms, with Horizontal to move."""
+    regions, options, pairs = known.regions, known.options, known.pairs
     if one == other:
         return 0
     low = bound(regions, one, H_LOW) - bound(regions, other, V_HIGH)
@@ -51,62 +50,31 @@ def difference(regions: Any, options: Any, head: Record, pairs: Any, one: int, o
     least = _FAR
     for i in range(option_count(regions, one, 1)):
         token, offset = option(regions, options, one, 1, i)
-        least = min(least, offset - difference(regions, options, head, pairs, other, token))
+        least = min(least, offset - difference(known, other, token))
     for i in range(option_count(regions, other, 0)):
         token, offset = option(regions, options, other, 0, i)
-        least = min(least, -offset - difference(regions, options, head, pairs, token, one))
-    if max(one, other) >> 1 < head.regions:  # not the one that is being made
+        least = min(least, -offset - difference(known, token, one))
+    if max(one, other) >> 1 < known.head.regions:  # not the one that is being made
         entry = pairs[at]
         entry.kind, entry.one, entry.other, entry.offset = DIFFERENCE, one, other, least
     return least
 
 
-@compiled(
-    types.boolean(
-        REGIONS,
-        OPTIONS,
-        HEAD_TYPE,
-        KNOWN_PAIRS,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int64,
-    )
-)
-def _at_least(
-    regions: Any,
-    options: Any,
-    head: Record,
-    pairs: Any,
-    one: int,
-    one_offset: int,
-    other: int,
-    other_offset: int,
-) -> bool:
+@compiled(types.boolean(KNOWN, types.int64, types.int64, types.int64, types.int64))
+def _at_least(known: Known, one: int, one_offset: int, other: int, other_offset: int) -> bool:
     """Whether one value is at least another, in every sum."""
-    return bool(difference(regions, options, head, pairs, one, other) + one_offset >= other_offset)
+    return bool(difference(known, one, other) + one_offset >= other_offset)
 
 
-@compiled(types.int64(REGIONS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, OPTIONS, types.int64))
-def _without_dominated(
-    regions: Any, options: Any, head: Record, pairs: Any, lefts: Any, count: int
-) -> int:
+@compiled(types.int64(KNOWN, OPTIONS, types.int64))
+def _without_dominated(known: Known, lefts: Any, count: int) -> int:
     """Drop dominated options of Vertical; returns how many are left."""
     at = 0
     while at < count:
-        other = 0
+        token, offset, other = lefts[at].token, lefts[at].offset, 0
         while other < count and (
             other == at
-            or not _at_least(
-                regions,
-                options,
-                head,
-                pairs,
-                lefts[other].token,
-                lefts[other].offset,
-                lefts[at].token,
-                lefts[at].offset,
-            )
+            or not _at_least(known, lefts[other].token, lefts[other].offset, token, offset)
         ):
             other += 1
         if other < count:
@@ -117,16 +85,15 @@ def _without_dominated(
     return count
 
 
-@compiled(types.int64(REGIONS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, OPTIONS, types.int64, types.int64))
-def reduced(
-    regions: Any, options: Any, head: Record, pairs: Any, lefts: Any, count: int, whole: int
-) -> int:
+@compiled(types.int64(KNOWN, OPTIONS, types.int64, types.int64))
+def reduced(known: Known, lefts: Any, count: int, whole: int) -> int:
     """Make Vertical's options in the game `whole` canonical; returns how many are left.
 
     Bypassing stops where there is no room for what comes instead: that form is right, and not
     known to be another's equal.
     """
-    count = _without_dominated(regions, options, head, pairs, lefts, count)
+    regions, options = known.regions, known.options
+    count = _without_dominated(known, lefts, count)
     at = 0
     while at < count:
         token, offset = lefts[at].token, lefts[at].offset
@@ -135,7 +102,7 @@ def reduced(
             answer, more = option(regions, options, token, 1, i)
             after = option_count(regions, answer, 0)
             if count - 1 + after > MOST_OPTIONS or not _at_least(
-                regions, options, head, pairs, whole, 0, answer, offset + more
+                known, whole, 0, answer, offset + more
             ):
                 continue
             count -= 1
@@ -147,7 +114,7 @@ def reduced(
             bypassed = True
             break
         if bypassed:
-            count = _without_dominated(regions, options, head, pairs, lefts, count)
+            count = _without_dominated(known, lefts, count)
             at = 0
         else:
             at += 1

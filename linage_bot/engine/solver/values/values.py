@@ -12,17 +12,14 @@ from linage_bot.engine.kernels.words import mixed
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
     H_LOW,
-    HEAD_TYPE,
-    KNOWN_PAIRS,
+    KNOWN,
     MOST_NEW,
     OPTION,
     OPTIONS,
     PAIR,
-    REGIONS,
-    SLOTS,
     V_HIGH,
     V_LOW,
-    Record,
+    Known,
     bound,
     find_slot,
 )
@@ -68,23 +65,11 @@ def _compare(ones: Any, one_count: int, others: Any, other_count: int) -> int:
     return 0
 
 
-@compiled(
-    types.void(
-        REGIONS, OPTIONS, types.int64, types.int64, OPTIONS, types.int64, OPTIONS, types.int64
-    )
-)
-def _write(
-    regions: Any,
-    options: Any,
-    number: int,
-    start: int,
-    lefts: Any,
-    left_count: int,
-    negatives: Any,
-    right_count: int,
-) -> None:
-    """Note the options of a form: Vertical's, and those of its negative's Vertical."""
-    form = regions[number]
+@compiled(types.void(KNOWN, OPTIONS, types.int64, OPTIONS, types.int64))
+def _write(known: Known, lefts: Any, left_count: int, negatives: Any, right_count: int) -> None:
+    """Note the options of the form behind all others: Vertical's, its negative's Vertical's."""
+    regions, options, start = known.regions, known.options, known.head.options
+    form = regions[known.head.regions]
     form.options, form.lefts, form.rights = start, left_count, right_count
     if start + left_count + right_count > len(options):
         raise Full
@@ -96,27 +81,28 @@ def _write(
         options[start + left_count + at].offset = offset
 
 
-@compiled(types.int64(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, types.int64, types.int64))
-def _interned(regions: Any, slots: Any, options: Any, head: Record, first: int, second: int) -> int:
+@compiled(types.int64(KNOWN, types.int64, types.int64))
+def _interned(known: Known, first: int, second: int) -> int:
     """The number of the form written down behind all regions, known already or now.
 
     Its stops are given, with Vertical and with Horizontal first.
     """
-    form = regions[head.regions]
+    head, options, slots = known.head, known.options, known.slots
+    form = known.regions[head.regions]
     end = form.options + form.lefts + form.rights
     low, high = mixed(_U(form.lefts)), mixed(_U(form.rights) + _U(MOST_OPTIONS))
     for at in range(form.options, end):
         word = _U(options[at].token) << _U(32) ^ _U(options[at].offset)
         low, high = mixed(low ^ word), mixed(high + word)
     form.low, form.high, form.width = low, high, 0
-    slot = find_slot(regions, slots, low, high, 0)
+    slot = find_slot(known, low, high, 0)
     if slots[slot]:
         return int(slots[slot]) - 1
     number = int(head.regions)
     form.points, form.height, form.value, form.offset = 0, 0, 2 * number, 0
     form.bounds[V_LOW] = form.bounds[V_HIGH] = first
     form.bounds[H_LOW] = form.bounds[H_HIGH] = second
-    cool(regions, options, number)
+    cool(known.regions, options, number)
     slots[slot] = number + 1
     head.regions += 1
     head.forms += 1
@@ -124,36 +110,16 @@ def _interned(regions: Any, slots: Any, options: Any, head: Record, first: int, 
     return number
 
 
-@compiled(
-    PAIR(
-        REGIONS,
-        SLOTS,
-        OPTIONS,
-        HEAD_TYPE,
-        KNOWN_PAIRS,
-        OPTIONS,
-        types.int64,
-        OPTIONS,
-        types.int64,
-    )
-)
+@compiled(PAIR(KNOWN, OPTIONS, types.int64, OPTIONS, types.int64))
 def made(
-    regions: Any,
-    slots: Any,
-    options: Any,
-    head: Record,
-    pairs: Any,
-    lefts: Any,
-    left_count: int,
-    negatives: Any,
-    right_count: int,
+    known: Known, lefts: Any, left_count: int, negatives: Any, right_count: int
 ) -> tuple[int, int]:
     """The value of a game with Vertical's options, and with those of its negative's Vertical.
 
     If play stopped the score would be 0, which matters to a cold region only (`law`): sums of
     forms that are not hot have equal stops. Raises `Full`.
     """
-    first = second = -_FAR
+    regions, first, second = known.regions, -_FAR, -_FAR
     for at in range(left_count):
         first = max(first, bound(regions, lefts[at].token, H_LOW) + lefts[at].offset)
     for at in range(right_count):
@@ -161,16 +127,16 @@ def made(
     second = -second
     if first <= second:
         return NOTHING, max(first, min(0, second))
-    if head.regions + 1 + MOST_NEW > len(regions):
+    number = known.head.regions
+    if number + 1 + MOST_NEW > len(regions):
         raise Full
-    number, start = head.regions, head.options
     draft = regions[number]
     draft.negative = 0
     draft.bounds[V_LOW] = draft.bounds[V_HIGH] = first
     draft.bounds[H_LOW] = draft.bounds[H_HIGH] = second
-    _write(regions, options, number, start, lefts, left_count, negatives, right_count)
-    left_count = reduced(regions, options, head, pairs, lefts, left_count, 2 * number)
-    right_count = reduced(regions, options, head, pairs, negatives, right_count, 2 * number + 1)
+    _write(known, lefts, left_count, negatives, right_count)
+    left_count = reduced(known, lefts, left_count, 2 * number)
+    right_count = reduced(known, negatives, right_count, 2 * number + 1)
     odd = (first - second) & 1
     offset = second + (first - second) // 2
     _put_in_order(lefts, left_count, -offset)
@@ -179,20 +145,19 @@ def made(
     draft.negative, draft.odd = order == 0, odd if order == 0 else 0
     if order <= 0:
         _put_in_order(negatives, right_count, -odd)
-        _write(regions, options, number, start, lefts, left_count, negatives, right_count)
+        _write(known, lefts, left_count, negatives, right_count)
     else:  # kept as its negative
         _put_in_order(lefts, left_count, -odd)
-        _write(regions, options, number, start, negatives, right_count, lefts, left_count)
+        _write(known, negatives, right_count, lefts, left_count)
     high = (first - second + odd) // 2
-    number = _interned(regions, slots, options, head, high, odd - high)
+    number = _interned(known, high, odd - high)
     return (2 * number, offset) if order <= 0 else (2 * number + 1, offset + odd)
 
 
-@compiled(PAIR(REGIONS, SLOTS, OPTIONS, HEAD_TYPE, KNOWN_PAIRS, types.int64, types.int64))
-def add(
-    regions: Any, slots: Any, options: Any, head: Record, pairs: Any, one: int, other: int
-) -> tuple[int, int]:
+@compiled(PAIR(KNOWN, types.int64, types.int64))
+def add(known: Known, one: int, other: int) -> tuple[int, int]:
     """The value of the sum of two forms. Raises `Full`."""
+    regions, options, pairs = known.regions, known.options, known.pairs
     if one > other:
         one, other = other, one
     if one == NOTHING:
@@ -212,16 +177,14 @@ def add(
             moved, still = (one, other) if part == 0 else (other, one)
             for at in range(option_count(regions, moved, player)):
                 token, offset = option(regions, options, moved, player, at)
-                token, more = add(regions, slots, options, head, pairs, token, still)
+                token, more = add(known, token, still)
                 offset += more
                 if player:
                     token, offset = negative_value(regions, token, offset)
                 value = values[counts[player]]
                 value.token, value.offset = token, offset
                 counts[player] += 1
-    token, offset = made(
-        regions, slots, options, head, pairs, lefts, counts[0], negatives, counts[1]
-    )
+    token, offset = made(known, lefts, counts[0], negatives, counts[1])
     entry = pairs[place]
     entry.kind, entry.one, entry.other = SUM, one, other
     entry.token, entry.offset = token, offset
