@@ -23,8 +23,9 @@ import numpy as np
 
 from linage_bot.engine import kernels
 from linage_bot.engine.search.tree import Tree
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import free_sizes, sign_of
 from linage_bot.rules.game import PASS
 from linage_bot.rules.linage import Linage, LinagePosition
@@ -79,9 +80,9 @@ def _proofs(positions: list[LinagePosition], nodes: int) -> list[dict[str, Any]]
         failed = [row["first_wins"] is None for row in rows[-2:]]
         if sizes[0] > _LARGEST or failed == [True, True]:
             break
-        solving = Solving(Arena(position.game.line), position)
+        solving = SumSolving(Arena(position.game.line), position)
         enough = math.floor(sign_of(position.to_move) * position.game.komi) + 1
-        solving.find_best(Allowance(last_node=nodes), enough)
+        solving.find_best(Effort(last_node=nodes), enough)
         wins = None
         if solving.value.low >= enough or solving.value.high < enough:
             wins = (solving.value.low >= enough) != bool(position.to_move)

@@ -17,13 +17,31 @@ import numpy as np
 
 from linage_bot.engine.kernels.square import small_regions
 from linage_bot.engine.kernels.square.small_regions import ENTRY, LARGEST, LONGEST_LINE, canonical
-from linage_bot.engine.solver.sums import law
 from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.law import Cells
 
 LINES = range(2, LONGEST_LINE + 1)
 _SIDE = 8
 Entry = tuple[int, int, int, int]
+Cells = frozenset[tuple[int, int]]
+
+
+def least_image(cells: Cells) -> Cells:
+    """The least of the eight images of a set of cells, moved into the corner."""
+    images = []
+    for turned in (cells, frozenset((y, x) for x, y in cells)):
+        for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            image = [(a * x, b * y) for x, y in turned]
+            left, bottom = min(x for x, _ in image), min(y for _, y in image)
+            images.append(sorted((x - left, y - bottom) for x, y in image))
+    return frozenset(min(images))
+
+
+def is_free(cells: Cells, line: int) -> bool:
+    """Whether so many cells in a row lie in both directions."""
+    return all(
+        any(all((x + a * i, y + b * i) in cells for i in range(line)) for x, y in cells)
+        for a, b in ((1, 0), (0, 1))
+    )
 
 
 @functools.cache
@@ -32,7 +50,7 @@ def connected(points: int) -> frozenset[Cells]:
     if points == 1:
         return frozenset({frozenset({(0, 0)})})
     return frozenset(
-        frozenset(law.canonical(cells | {beside})[0].cells)
+        least_image(cells | {beside})
         for cells in connected(points - 1)
         for x, y in cells
         for beside in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
@@ -45,7 +63,7 @@ def free_regions(line: int, largest: int = LARGEST) -> Iterator[Cells]:
     for points in range(1, largest + 1):
         for cells in connected(points):
             fits = max(max(cell) for cell in cells) < _SIDE
-            if fits and law.has_line(cells, line, 1, 0) and law.has_line(cells, line, 0, 1):
+            if fits and is_free(cells, line):
                 yield cells
 
 

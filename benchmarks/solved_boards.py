@@ -20,13 +20,14 @@ from pathlib import Path
 import linage_bot
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.keeping import Checkpoint
+from linage_bot.engine.solver.keeping import resume, save
 from linage_bot.engine.solver.methods import with_mover
 from linage_bot.engine.solver.solved import TABLE, row_options
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Solving
-from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
+from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.engine.tables import Row, read_rows, write_rows
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Player
@@ -43,17 +44,17 @@ class Run:
     def __init__(self, game: Game, folder: Path | None) -> None:
         self.game = game
         self.start = game.start()
-        self._by_sums = is_solvable(self.start)
+        self._by_sums = is_sum(self.start)
         self._arena = (
             Arena(game.line, MOST_BYTES)  # type: ignore[attr-defined]  # games of sums have lines
             if self._by_sums
             else PlainArena(game, kernels.load(game), MOST_BYTES)
         )
-        self._checkpoint = self._spent = None
+        self._folder = self._spent = None
         self._before = {"nodes": 0, "seconds": 0.0}
         if folder is not None and self._by_sums:
-            self._checkpoint = Checkpoint(folder, self._arena.line)
-            self._checkpoint.load_into(self._arena)
+            self._folder = folder
+            resume(folder, self._arena)
             self._spent = folder / "spent.json"
             with contextlib.suppress(FileNotFoundError):
                 self._before = json.loads(self._spent.read_text())
@@ -73,17 +74,17 @@ class Run:
             position = with_mover(self.start, player)
         except NotSolvable:
             return None
-        solving = (Solving if self._by_sums else PlainSolving)(self._arena, position)
-        allowance = Allowance(between=self._now_and_then)
-        if not (solving.find_score(allowance) and solving.tell_best(allowance)):
+        solving = (SumSolving if self._by_sums else PlainSolving)(self._arena, position)
+        effort = Effort(between=self._now_and_then)
+        if not (solving.find_score(effort) and solving.tell_best(effort)):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
         score = (-1 if player else 1) * solving.value.low / solving.per_point
         best = [position.name_of(move) for move in solving.best]
         return {"score": int(score) if score == int(score) else score, "best": best}
 
     def _now_and_then(self) -> None:
-        if self._checkpoint and time.monotonic() - self._saved > SAVE_SECONDS:
-            self._checkpoint.save(self._arena)
+        if self._folder and time.monotonic() - self._saved > SAVE_SECONDS:
+            save(self._folder, self._arena)
             self._spent.write_text(json.dumps(self.spent()))
             self._saved = time.monotonic()
             print(self.game.board, self.spent(), file=sys.stderr, flush=True)

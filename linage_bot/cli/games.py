@@ -81,12 +81,12 @@ def warm(names: tuple[str, ...]) -> None:
     from linage_bot.engine.jit.cache import cache_folder
     from linage_bot.engine.search.loading import wait_for_kernel
     from linage_bot.engine.solver.loading import wait_for_solver
-    from linage_bot.engine.solver.sums.sums import is_solvable
+    from linage_bot.engine.solver.sums.sums import is_sum
 
     for name in names or GAMES:
         game = choose_game(name, None, None, ())
         wait_for_kernel(game, threading.Event())
-        if is_solvable(game.start()):
+        if is_sum(game.start()):
             wait_for_solver(threading.Event())
         click.echo(f"{game.id}: ready")
     folder = cache_folder()

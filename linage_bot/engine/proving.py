@@ -10,7 +10,7 @@ from linage_bot.engine.limits import Limits
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
-from linage_bot.engine.solver.sums.sums import check_solvable, free_sizes, is_solvable, worth_a_try
+from linage_bot.engine.solver.sums.sums import is_sum, sum_within_reach
 from linage_bot.rules.game import Position
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Prover:
         """
         seconds = self._seconds if limits.seconds is None else limits.seconds
         patient = limits.visits is None and limits.patience_seconds is None and seconds >= 1
-        if not patient or is_solvable(position):
+        if not patient or is_sum(position):
             return None, limits
         pursuit = Pursuit(position)
         if not pursuit.short:
@@ -86,7 +86,7 @@ class Prover:
         self, position: Position, stopped: threading.Event, *, wait: bool
     ) -> Endgame | None:
         """What solves sums, if the position is one, perhaps within reach, and it is loaded."""
-        if not worth_a_try(position):
+        if not sum_within_reach(position):
             return None
         if wait:
             ready = wait_for_solver(stopped)
@@ -103,7 +103,7 @@ class Prover:
 
     def _wins_for(self, position: Position, stopped: threading.Event, *, wait: bool) -> Wins | None:
         """What proves wins, in games where that pays and once it is loaded."""
-        if is_solvable(position):
+        if is_sum(position):
             return None
         kernel: Kernel | None
         kernel = wait_for_kernel(position.game, stopped) if wait else begin(position.game).loaded
@@ -118,6 +118,4 @@ class Prover:
 
 def _is_small(position: Position) -> bool:
     """Whether a proof takes about a second, in a game that is solved by sums."""
-    if not is_solvable(position):
-        return False
-    return max(free_sizes(check_solvable(position)), default=0) <= _SMALL
+    return sum_within_reach(position, _SMALL)

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven, Span, known
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.sums.sums import check_solvable, free_sizes, is_solvable, sign_of
+from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum, sign_of
 from linage_bot.rules.game import Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.alphabeta.plain import PlainSolving
-    from linage_bot.engine.solver.sums.solving import Bounds, Solving
+    from linage_bot.engine.solver.solving import AnySolving, ValueBounds
 
 _SLICE_SECONDS = 0.5
 _POLL_SECONDS = 0.02  # for code that is being loaded
@@ -37,14 +36,14 @@ class Pursuit:
         # Nothing more is to be proven, or not in the time.
         self.ended = not self._within(_MOST_POINTS, _EVER_PLACEMENTS)
         self._seconds = 0.0
-        self._solving: Solving | PlainSolving | None = None
+        self._solving: AnySolving | None = None
 
     @property
     def ready(self) -> bool:
         """Whether `run` may be called now; its code is loaded in the background when it is not."""
         if self.ended:
             return False
-        if is_solvable(self.position):
+        if is_sum(self.position):
             return solver_ready()
         kernel = begin(self.position.game).loaded
         if kernel is None:
@@ -74,14 +73,14 @@ class Pursuit:
 
     def run(self, stopped: threading.Event, seconds: float = _SLICE_SECONDS) -> Proven:
         """Go on for a slice of time, once `ready`; what is proven by then."""
-        from linage_bot.engine.solver.report import proven
-        from linage_bot.engine.solver.sums.arena import Allowance  # imports Numba
+        from linage_bot.engine.solver.effort import Effort
+        from linage_bot.engine.solver.report import proven  # imports Numba
 
         started = time.monotonic()
         if self._solving is None:
             self._solving = self._begin()
         solving = self._solving
-        solving.run(Allowance(stopped, time.monotonic() + seconds))
+        solving.run(Effort(stopped, time.monotonic() + seconds))
         report = proven(solving, self.position)
         span = functools.partial(self._span, report.per_point)
         found = Proven(
@@ -102,22 +101,23 @@ class Pursuit:
         position = self.position
         if position.over:
             return False
-        if is_solvable(position):
-            return max(free_sizes(check_solvable(position)), default=0) <= points
+        if is_sum(position):
+            return max(free_sizes(as_sum(position)), default=0) <= points
         few = position.placements().bit_count() <= placements
         return few and position.why_impossible() is None
 
-    def _begin(self) -> Solving | PlainSolving:
+    def _begin(self) -> AnySolving:
         """The search, which need not look for a value that the table knows."""
         from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
         from linage_bot.engine.solver.methods import without_komi
+        from linage_bot.engine.solver.solving import ValueBounds
         from linage_bot.engine.solver.sums.arena import Arena  # imports Numba
-        from linage_bot.engine.solver.sums.solving import Bounds, Solving
+        from linage_bot.engine.solver.sums.solving import SumSolving
 
-        solving: Solving | PlainSolving
-        if is_solvable(self.position):
-            position = check_solvable(self.position)
-            solving = Solving(Arena(position.game.line, _MOST_BYTES), position)
+        solving: AnySolving
+        if is_sum(self.position):
+            position = as_sum(self.position)
+            solving = SumSolving(Arena(position.game.line, _MOST_BYTES), position)
         else:
             kernel = begin(self.position.game).loaded
             assert kernel is not None
@@ -127,10 +127,10 @@ class Pursuit:
         if lead is not None:
             komi = sign_of(self.position.to_move) * self.position.game.komi
             value = round((lead + komi) * solving.per_point)
-            solving.value = Bounds(value, value)
+            solving.value = ValueBounds(value, value)
         return solving
 
-    def _span(self, per_point: int, bounds: Bounds) -> Span:
+    def _span(self, per_point: int, bounds: ValueBounds) -> Span:
         """First's bounds without komi, as leads of the player to move."""
         komi = self.position.game.komi
         low, high = bounds.low / per_point - komi, bounds.high / per_point - komi

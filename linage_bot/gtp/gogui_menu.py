@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.graphics import owners_gfx, value_board
 from linage_bot.gtp.job import Job
@@ -32,8 +32,8 @@ _MENU = {  # how GoGui shows what a command answers, and its label
 
 # What would only fail in some games, and where it does not.
 _NOT_EVERYWHERE: dict[str, Callable[[GtpEngine], bool]] = {
-    "linage-region_values": lambda engine: is_solvable(engine.position),
-    "linage-temperatures": lambda engine: is_solvable(engine.position),
+    "linage-region_values": lambda engine: is_sum(engine.position),
+    "linage-temperatures": lambda engine: is_sum(engine.position),
     "final_score": lambda engine: engine.game.counts_points,
     "gogui-rules_final_result": lambda engine: not engine.game.counts_points,
 }

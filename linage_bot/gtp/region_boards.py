@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import check_solvable
+from linage_bot.engine.solver.sums.sums import as_sum
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.graphics import value_board
 from linage_bot.gtp.job import Job
@@ -44,8 +44,8 @@ def linage_temperatures(engine: GtpEngine) -> Job:
 
 
 def _value(region: RegionReport) -> str:
-    if region.thermograph is not None:
-        return f"{float(region.thermograph.mean):+.3g}"
+    if region.heat is not None:
+        return f"{region.heat[0]:+.3g}"
     if region.first.exact and region.second.exact:
         return f"{region.first.low:+d}/{region.second.low:+d}"
     return "?"
@@ -54,27 +54,25 @@ def _value(region: RegionReport) -> str:
 def _temperature(region: RegionReport) -> str | None:
     if region.area.owner is not None:
         return None
-    if region.thermograph is None:
-        return "?"
-    return f"{float(region.thermograph.temperature):.3g}"
+    return "?" if region.heat is None else f"{region.heat[1]:.3g}"
 
 
 def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]) -> Job:
     try:
-        position = check_solvable(engine.position)
+        position = as_sum(engine.position)
     except NotSolvable as error:
         raise CommandFailed(f"cannot solve: {error}") from None
 
     def run(job: Job) -> str:
         if not wait_for_solver(job.stopped):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
+        from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.keeping import kept_arena
         from linage_bot.engine.solver.report import report_on_regions
-        from linage_bot.engine.solver.sums.arena import Allowance
 
-        allowance = Allowance(job.stopped, time.monotonic() + _SECONDS)
+        effort = Effort(job.stopped, time.monotonic() + _SECONDS)
         with kept_arena(position.game.line) as arena:
-            regions = report_on_regions(position, arena, allowance)
+            regions = report_on_regions(position, arena, effort)
         labels: dict[Point, str | None] = {
             point: label(region) for region in regions for point in bits(region.area.points)
         }

@@ -8,7 +8,7 @@ import time
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.known import AT_ONCE_NODES, listed
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.gtp.engine import GtpEngine
 from linage_bot.gtp.job import Job
 from protocol.commands import CommandTable
@@ -42,14 +42,14 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
         raise CommandFailed(f"syntax error: SECONDS is at most {most:.12g} on this server")
     position = engine.position
 
-    plain = None if is_solvable(position) else position.game
+    plain = None if is_sum(position) else position.game
 
     def run(job: Job) -> str:
         if not wait_for_solver(job.stopped, plain):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
+        from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.methods import method_for
-        from linage_bot.engine.solver.report import report_from_table, to_json
-        from linage_bot.engine.solver.sums.arena import Allowance
+        from linage_bot.engine.solver.report import report_from_table, report_on, to_json
 
         solved = listed(position)
         if solved is not None and solved.nodes > AT_ONCE_NODES:
@@ -57,8 +57,8 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
         deadline = time.monotonic() + seconds
         try:
             with method_for(position) as method:
-                allowance = Allowance(job.stopped, deadline)
-                return to_json(method.report(method.begin(position), position, allowance))
+                effort = Effort(job.stopped, deadline)
+                return to_json(report_on(method.begin(position), position, effort))
         except NotSolvable as error:
             raise CommandFailed(f"cannot solve: {error}") from None
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import check_solvable, is_solvable, sign_of
+from linage_bot.engine.solver.sums.sums import as_sum, is_sum, sign_of
 from linage_bot.review.facts import Value
 from linage_bot.rules.game import PASS, Move, Position
 from linage_bot.rules.linage import LinagePosition
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.sums.solving import Solving
+    from linage_bot.engine.solver.sums.solving import SumSolving
 
 _MOST_BYTES = 512 << 20
 _LONGEST_LINE = 12
@@ -45,12 +45,12 @@ def prove(
 
     Empty for all but Linage without the button. `tried` hears of each index before it is tried.
     """
-    if not nodes or not is_solvable(positions[-1]) or not wait_for_solver(stopped):
+    if not nodes or not is_sum(positions[-1]) or not wait_for_solver(stopped):
         return {}
-    solver, proven = _Solver(check_solvable(positions[-1]).game.line, nodes, stopped), {}
+    solver, proven = _Solver(as_sum(positions[-1]).game.line, nodes, stopped), {}
     for index in reversed(range(len(positions))):
         tried(index)
-        proof = solver.prove(check_solvable(positions[index]))
+        proof = solver.prove(as_sum(positions[index]))
         if proof is None:
             break
         proven[index] = proof
@@ -78,13 +78,13 @@ class _Solver:
         line = self._line(position, best[0]) if best else ()
         return Proof(Value(rate, score, certain=True, exact=True), tuple(best), line)
 
-    def _solved(self, position: LinagePosition) -> Solving | None:
-        from linage_bot.engine.solver.sums.arena import Allowance
-        from linage_bot.engine.solver.sums.solving import Solving
+    def _solved(self, position: LinagePosition) -> SumSolving | None:
+        from linage_bot.engine.solver.effort import Effort
+        from linage_bot.engine.solver.sums.solving import SumSolving
 
-        solving = Solving(self._arena, position)
-        allowance = Allowance(self._stopped, last_node=self._arena.nodes + self._nodes)
-        if solving.find_score(allowance) and solving.tell_best(allowance):
+        solving = SumSolving(self._arena, position)
+        effort = Effort(self._stopped, last_node=self._arena.nodes + self._nodes)
+        if solving.find_score(effort) and solving.tell_best(effort):
             return solving
         return None
 

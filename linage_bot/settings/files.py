@@ -6,7 +6,9 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 _FLAGS = (
     os.O_RDONLY
@@ -38,14 +40,21 @@ def check_writable(path: Path) -> None:
 
 
 def write_whole(path: Path, *parts: bytes | memoryview) -> None:
-    """Put a file in the place of whatever file is there; raises `OSError`, which leaves that.
+    """As `whole_file`, with these bytes."""
+    with whole_file(path) as file:
+        file.writelines(parts)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """What is written takes the place of whatever file is there; raises `OSError`, which leaves it.
 
     Others see the old file or the new one, and nothing of one that could not be written.
     """
     part = path.with_name(f".{os.urandom(8).hex()}.part")
     try:
         with part.open("xb") as file:
-            file.writelines(parts)
+            yield file
         part.replace(path)
     except BaseException as error:
         with contextlib.suppress(OSError):

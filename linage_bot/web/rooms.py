@@ -10,7 +10,7 @@ from typing import Any
 
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.sums.sums import is_solvable
+from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.actions import Action
 from linage_bot.web.course import Course
@@ -59,7 +59,7 @@ class Rooms:
         session.used = self._reactor.seconds()
         # So that the first search need not wait for the compiler.
         begin(course.game)
-        if is_solvable(course.position):
+        if is_sum(course.position):
             solver_ready()
         self._turns.look(session)
         return name

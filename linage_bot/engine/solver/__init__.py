@@ -1,1 +1,1 @@
-"""Exact values of Linage positions."""
+"""Exact values of positions, of every game."""

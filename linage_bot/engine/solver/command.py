@@ -8,19 +8,21 @@ import threading
 import time
 from pathlib import Path
 
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.known import AT_ONCE_NODES, listed
-from linage_bot.engine.solver.methods import AnySolving, Method, method_for, with_mover
+from linage_bot.engine.solver.methods import Method, method_for, with_mover
 from linage_bot.engine.solver.report import (
-    Report,
+    SolverReport,
     proven,
     report_from_table,
+    report_on,
     score_words,
     to_json,
     to_text,
 )
 from linage_bot.engine.solver.solved import solved_board
-from linage_bot.engine.solver.sums.arena import Allowance
+from linage_bot.engine.solver.solving import AnySolving
 from linage_bot.rules.game import Position
 
 _CHECKPOINT_SECONDS = 60.0
@@ -49,31 +51,34 @@ def solve(
     with method_for(position, checkpoint) as method:
         solving = method.begin(position)
         progress = _Progress(solving)
-        saving = _Saving(method)
+        saved = time.monotonic()
 
         def between() -> None:
+            nonlocal saved
             progress.show()
-            saving.now_and_then()
+            if time.monotonic() - saved >= _CHECKPOINT_SECONDS:
+                method.save()
+                saved = time.monotonic()
 
-        allowance = Allowance(stopped, deadline, between)
+        effort = Effort(stopped, deadline, between)
         try:
-            report = method.report(solving, position, allowance)
+            report = report_on(solving, position, effort)
         except KeyboardInterrupt:
             stopped.set()
-            report = method.report(solving, position, allowance)
+            report = report_on(solving, position, effort)
         finally:
             progress.clear()
             method.save()
-        others = [] if as_json else _other_view(position, method, allowance)
+        others = [] if as_json else _other_view(position, method, effort)
     return _told(report, others, as_json=as_json)
 
 
-def _told(report: Report, others: list[str], *, as_json: bool) -> str:
+def _told(report: SolverReport, others: list[str], *, as_json: bool) -> str:
     """The report, as text with the other player's view."""
     return to_json(report) if as_json else "\n".join((to_text(report), *others))
 
 
-def _from_table(position: Position) -> Report | None:
+def _from_table(position: Position) -> SolverReport | None:
     """What the table says of a board, if it is empty and would take long."""
     solved = listed(position)
     if solved is None or solved.nodes <= AT_ONCE_NODES:
@@ -90,35 +95,21 @@ def _other_from_table(position: Position) -> list[str]:
     return [_other_words(report_from_table(with_mover(position, player), solved))]
 
 
-def _other_words(report: Report) -> str:
+def _other_words(report: SolverReport) -> str:
     position = report.position
     return f"with {position.game.players[position.to_move]} to move: {score_words(report)}"
 
 
-def _other_view(position: Position, method: Method, allowance: Allowance) -> list[str]:
+def _other_view(position: Position, method: Method, effort: Effort) -> list[str]:
     """The value if the other player were to move, where there is still time to tell."""
     if position.over:
         return []
     with contextlib.suppress(NotSolvable):
         other = with_mover(position, position.to_move.other)
         solving = method.begin(other)
-        if solving.find_score(allowance):
+        if solving.find_score(effort):
             return [_other_words(proven(solving, other))]
     return []
-
-
-class _Saving:
-    """Saves a run's knowledge to its checkpoint, if it has one."""
-
-    def __init__(self, method: Method) -> None:
-        self._method = method
-        self._saved = time.monotonic()
-
-    def now_and_then(self) -> None:
-        """Save if the last time is long ago."""
-        if time.monotonic() - self._saved >= _CHECKPOINT_SECONDS:
-            self._method.save()
-            self._saved = time.monotonic()
 
 
 class _Progress:

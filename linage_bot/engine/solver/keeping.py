@@ -14,26 +14,21 @@ from pathlib import Path
 import numpy as np
 
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.solver.alphabeta.alphabeta import ENTRY
-from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.storage import read_arrays, write_arrays
+from linage_bot.engine.solver.effort import SearchArena
+from linage_bot.engine.solver.storage import Array, read_arrays, write_arrays
 from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.regions import Records
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
     H_LOW,
     NO_VALUE,
     OPTION,
     REGION,
-    SUM,
     V_HIGH,
     V_LOW,
 )
-from linage_bot.rules.game import Game
 
 MOST_POINTS = 14  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
-_NO_LINE = 0  # where the name of the file says of which game it is
 
 
 def values_folder() -> Path | None:
@@ -42,31 +37,26 @@ def values_folder() -> Path | None:
     return None if code is None else code.parent / "values"
 
 
-class Table:
-    """The table of small regions in a folder, for one length of lines."""
+def load_regions(folder: Path, arena: Arena) -> None:
+    """Tell an arena what the table of small regions in a folder knows."""
+    arrays = read_arrays(_table(folder, arena), [REGION, OPTION])
+    if arrays is not None:
+        arena.regions.learn(*arrays)
 
-    def __init__(self, folder: Path, line: int) -> None:
-        self._path = folder / f"line-{line}.values"
-        self._line = line
 
-    def load_into(self, arena: Arena) -> None:
-        """Tell an arena what the table knows."""
-        arrays = read_arrays(self._path, self._line, [REGION, OPTION])
-        if arrays is not None:
-            arena.regions.learn(*arrays)
+def keep_regions(folder: Path, arena: Arena) -> None:
+    """Add what an arena has proven of small regions to the table in a folder.
 
-    def add_from(self, arena: Arena) -> None:
-        """Add what an arena has proven of small regions.
-
-        What another process has added meanwhile is merged; of two that write at once, one has to
-        prove its part again another time.
-        """
-        before = read_arrays(self._path, self._line, [REGION, OPTION])
-        if before is not None:
-            arena.regions.learn(*before)
-        found, options = _worth_keeping(*arena.regions.known())
-        if before is None or len(found) > len(before[0]) or not _same(found, before[0]):
-            write_arrays(self._path, self._line, [found, options])
+    What another process has added meanwhile is merged; of two that write at once, one has to
+    prove its part again another time.
+    """
+    path = _table(folder, arena)
+    before = read_arrays(path, [REGION, OPTION])
+    if before is not None:
+        arena.regions.learn(*before)
+    found, options = _worth_keeping(*arena.regions.known())
+    if before is None or len(found) > len(before[0]) or not _same(found, before[0]):
+        write_arrays(path, [found, options])
 
 
 @contextlib.contextmanager
@@ -76,52 +66,34 @@ def kept_arena(line: int) -> Iterator[Arena]:
     if folder is None:
         yield arena
         return
-    table = Table(folder, line)
-    table.load_into(arena)
+    load_regions(folder, arena)
     try:
         yield arena
     finally:
-        table.add_from(arena)
+        keep_regions(folder, arena)
 
 
-class Checkpoint:
-    """All that a run knows, in a folder."""
-
-    def __init__(self, folder: Path, line: int) -> None:
-        self._path = folder / f"line-{line}.checkpoint"
-        self._line = line
-
-    def load_into(self, arena: Arena) -> None:
-        """Continue an earlier run, if there is one; what the arena knew itself is kept, too."""
-        arrays = read_arrays(self._path, self._line, [REGION, OPTION, SUM])
-        if arrays is not None:
-            arena.resume(*arrays)
-
-    def save(self, arena: Arena) -> bool:
-        """Keep all that is known; False if that was impossible."""
-        arrays = [*arena.regions.known(), arena.known_sums()]
-        return write_arrays(self._path, self._line, arrays)
+def resume(folder: Path, arena: SearchArena) -> None:
+    """Continue an earlier run from its checkpoint in a folder, if there is one."""
+    arrays = read_arrays(_checkpoint(folder, arena), arena.kept)
+    if arrays is not None:
+        arena.resume(*arrays)
 
 
-class PlainCheckpoint:
-    """All that a run of alpha-beta knows of one game on one board, in a folder."""
-
-    def __init__(self, folder: Path, game: Game) -> None:
-        options = "".join(f"-{name}-{text}" for name, text in sorted(game.settings().items()))
-        self._path = folder / f"{game.id}-{game.board}{options}.checkpoint"
-
-    def load_into(self, arena: PlainArena) -> None:
-        """Continue an earlier run, if there is one."""
-        arrays = read_arrays(self._path, _NO_LINE, [ENTRY])
-        if arrays is not None:
-            arena.resume(arrays[0])
-
-    def save(self, arena: PlainArena) -> bool:
-        """Keep all that is known; False if that was impossible."""
-        return write_arrays(self._path, _NO_LINE, [arena.known()])
+def save(folder: Path, arena: SearchArena) -> bool:
+    """Keep all that a run knows in a folder; False if that was impossible."""
+    return write_arrays(_checkpoint(folder, arena), arena.known())
 
 
-def _worth_keeping(regions: Records, options: Records) -> tuple[Records, Records]:
+def _table(folder: Path, arena: Arena) -> Path:
+    return folder / f"{arena.name}.values"
+
+
+def _checkpoint(folder: Path, arena: SearchArena) -> Path:
+    return folder / f"{arena.name}.checkpoint"
+
+
+def _worth_keeping(regions: Array, options: Array) -> tuple[Array, Array]:
     """The forms, and the small regions of which more is known than at first sight.
 
     Forms come first, in the order in which they were made, then regions, the smallest first. Their
@@ -144,7 +116,7 @@ def _worth_keeping(regions: Records, options: Records) -> tuple[Records, Records
     return np.concatenate((regions[is_form], kept)), options
 
 
-def _same(one: Records, other: Records) -> bool:
+def _same(one: Array, other: Array) -> bool:
     return bool(np.array_equal(one["low"], other["low"])) and bool(
         np.array_equal(one["bounds"], other["bounds"])
     )

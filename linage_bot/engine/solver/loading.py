@@ -30,7 +30,7 @@ def _ready(game: Game | None) -> bool:
     del endgame, keeping, methods  # to be found imported
     settle((tables.intern, tables.index_regions, tables.bound, tables.move_sums))
     settle((appraisal.appraise, appraisal.learn_forms, appraisal.learn))
-    settle((forms.value_of, forms.option, forms.option_count, search.advance))
+    settle((forms.value_of, forms.option, forms.mean_of, forms.option_count, search.advance))
     if game is not None:
         plain.compiled_for(kernels.load(game))
     return True

@@ -5,80 +5,37 @@ Linage with the button is no sum: the button can be taken instead of a move in a
 
 from __future__ import annotations
 
-import abc
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import attrs
 
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.effort import SearchArena
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.keeping import Checkpoint, PlainCheckpoint, kept_arena
-from linage_bot.engine.solver.report import Report, proven, report_on
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Solving
-from linage_bot.engine.solver.sums.sums import check_solvable, is_solvable
+from linage_bot.engine.solver.keeping import kept_arena, resume, save
+from linage_bot.engine.solver.solving import AnySolving
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
+from linage_bot.engine.solver.sums.sums import as_sum, is_sum
 from linage_bot.rules.game import Player, Position
 from linage_bot.rules.turns import PlacingPosition
 
-AnySolving = Solving | PlainSolving
 
-
-class Method(abc.ABC):
+@attrs.frozen
+class Method:
     """A way to solve positions of one game, which keeps what it learns from one to the next."""
 
-    @abc.abstractmethod
-    def begin(self, position: Position) -> AnySolving:
-        """The position, to be solved."""
-
-    @abc.abstractmethod
-    def report(self, solving: AnySolving, position: Position, allowance: Allowance) -> Report:
-        """Solve as far as time allows and say what is proven, of the position begun with."""
-
-    @abc.abstractmethod
-    def save(self) -> None:
-        """Keep all that is known in the checkpoint, if there is one."""
-
-
-class _BySums(Method):
-    def __init__(self, arena: Arena, folder: Path | None) -> None:
-        self._arena = arena
-        self._checkpoint = None if folder is None else Checkpoint(folder, arena.line)
-        if self._checkpoint is not None:
-            self._checkpoint.load_into(arena)
-
-    def begin(self, position: Position) -> Solving:
-        return Solving(self._arena, check_solvable(position))
-
-    def report(self, solving: AnySolving, position: Position, allowance: Allowance) -> Report:
-        del position  # the one that is being solved
-        assert isinstance(solving, Solving)
-        return report_on(solving, self._arena, allowance)
+    begin: Callable[[Position], AnySolving]
+    _arena: SearchArena
+    _folder: Path | None
 
     def save(self) -> None:
-        if self._checkpoint is not None:
-            self._checkpoint.save(self._arena)
-
-
-class _ByAlphaBeta(Method):
-    def __init__(self, arena: PlainArena, checkpoint: PlainCheckpoint | None) -> None:
-        self._arena = arena
-        self._checkpoint = checkpoint
-        if checkpoint is not None:
-            checkpoint.load_into(arena)
-
-    def begin(self, position: Position) -> PlainSolving:
-        return PlainSolving(self._arena, without_komi(position))
-
-    def report(self, solving: AnySolving, position: Position, allowance: Allowance) -> Report:
-        solving.run(allowance)
-        return proven(solving, position)
-
-    def save(self) -> None:
-        if self._checkpoint is not None:
-            self._checkpoint.save(self._arena)
+        """Keep all that is known in the checkpoint, if there is a folder for one."""
+        if self._folder is not None:
+            save(self._folder, self._arena)
 
 
 @contextlib.contextmanager
@@ -88,16 +45,20 @@ def method_for(position: Position, folder: Path | None = None) -> Iterator[Metho
     Slow the first time on a machine, when it is compiled. Raises `NotSolvable` for stones that were
     set up as no game can leave them.
     """
-    if is_solvable(position):
-        with kept_arena(check_solvable(position).game.line) as arena:
-            yield _BySums(arena, folder)
-        return
-    reason = position.why_impossible()
-    if reason is not None:
-        raise NotSolvable(f"no game comes to this position: {reason}")
-    game = position.game.with_komi(0)
-    checkpoint = None if folder is None else PlainCheckpoint(folder, game)
-    yield _ByAlphaBeta(PlainArena(game, kernels.load(game)), checkpoint)
+    with contextlib.ExitStack() as stack:
+        arena: Arena | PlainArena
+        if is_sum(position):
+            arena = sums = stack.enter_context(kept_arena(as_sum(position).game.line))
+            method = Method(lambda each: SumSolving(sums, as_sum(each)), arena, folder)
+        else:
+            reason = position.why_impossible()
+            if reason is not None:
+                raise NotSolvable(f"no game comes to this position: {reason}")
+            arena = plain = PlainArena(position.game.with_komi(0), kernels.load(position.game))
+            method = Method(lambda each: PlainSolving(plain, without_komi(each)), arena, folder)
+        if folder is not None:
+            resume(folder, arena)
+        yield method
 
 
 def without_komi(position: Position) -> Position:

@@ -7,48 +7,45 @@ and the loser in games that count no points.
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.solved import Solved
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Bounds, Solving, region_value, region_values
+from linage_bot.engine.solver.solving import AnySolving, ValueBounds
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving, region_values
 from linage_bot.engine.solver.sums.sums import cells, sign_of
-from linage_bot.engine.solver.values.thermographs import MOST_POINTS, Thermograph, Thermographs
 from linage_bot.rules.game import Area, Move, Player, Position
 from linage_bot.rules.linage import LinagePosition
-
-if TYPE_CHECKING:
-    from linage_bot.engine.solver.alphabeta.plain import PlainSolving
 
 
 @attrs.frozen
 class RegionReport:
     """A region, its owner, and V - H of a free one alone, with either player moving first.
 
-    Its thermograph, if there was time, and its value in canonical form are those of a small region.
+    Its mean, its temperature and its value in canonical form are told where it is small, or owned.
     """
 
     area: Area
-    first: Bounds
-    second: Bounds
-    thermograph: Thermograph | None
+    first: ValueBounds
+    second: ValueBounds
+    heat: tuple[float, float] | None  # mean and temperature
     value: str | None
 
 
-@attrs.frozen
-class Report:
+@attrs.frozen(kw_only=True)
+class SolverReport:
     """What is proven of a position; `per_point` says in what parts of a point scores are told."""
 
     position: Position
-    score: Bounds
+    score: ValueBounds
     exact: bool
     best: tuple[Move, ...]
-    moves: dict[Move, Bounds]
+    moves: dict[Move, ValueBounds]
     regions: tuple[RegionReport, ...]
     nodes: int
     per_point: int = 1
@@ -59,90 +56,88 @@ class Report:
         return value // self.per_point if value % self.per_point == 0 else value / self.per_point
 
 
-def report_on(solving: Solving, arena: Arena, allowance: Allowance) -> Report:
-    """Solve as far as time allows and say what is proven."""
-    solving.run(allowance)
-    regions = report_on_regions(solving.position, arena, allowance)
-    return proven(solving, solving.position, regions)
+def report_on(solving: AnySolving, position: Position, effort: Effort) -> SolverReport:
+    """Solve as far as time allows and say what is proven, of the position as the user has it."""
+    solving.run(effort)
+    regions: tuple[RegionReport, ...] = ()
+    if isinstance(solving, SumSolving):
+        regions = report_on_regions(solving.position, solving.arena, effort)
+    return proven(solving, position, regions)
 
 
 def proven(
-    solving: Solving | PlainSolving,
-    position: Position,
-    regions: tuple[RegionReport, ...] = (),
-) -> Report:
+    solving: AnySolving, position: Position, regions: tuple[RegionReport, ...] = ()
+) -> SolverReport:
     """What is proven by now, told of the position as the user has it, komi and all."""
-    sign = sign_of(position.to_move)
-    return Report(
-        position,
-        _as_score(solving.value, sign),
-        solving.exact,
-        tuple(solving.best),
-        {move: _as_score(bounds, sign) for move, bounds in solving.moves.items()},
-        regions,
-        solving.nodes,
-        solving.per_point,
+    return SolverReport(
+        position=position,
+        score=_as_score(solving.value, position),
+        exact=solving.exact,
+        best=tuple(solving.best),
+        moves={move: _as_score(bounds, position) for move, bounds in solving.moves.items()},
+        regions=regions,
+        nodes=solving.nodes,
+        per_point=solving.per_point,
     )
 
 
-def report_from_table(position: Position, solved: Solved) -> Report:
+def report_from_table(position: Position, solved: Solved) -> SolverReport:
     """What the table of solved boards says of an empty board."""
     per_point = 1 if solved.score == int(solved.score) else 2
-    score = Bounds(int(per_point * solved.score), int(per_point * solved.score))
-    moves = dict.fromkeys(solved.best, score)
-    return Report(position, score, True, solved.best, moves, (), solved.nodes, per_point, True)
+    score = ValueBounds(int(per_point * solved.score), int(per_point * solved.score))
+    return SolverReport(
+        position=position,
+        score=score,
+        exact=True,
+        best=solved.best,
+        moves=dict.fromkeys(solved.best, score),
+        regions=(),
+        nodes=solved.nodes,
+        per_point=per_point,
+        from_table=True,
+    )
 
 
 def report_on_regions(
-    position: LinagePosition, arena: Arena, allowance: Allowance
+    position: LinagePosition, arena: Arena, effort: Effort
 ) -> tuple[RegionReport, ...]:
     """What is proven of each region within the time, which small regions are given first."""
-    thermographs = Thermographs(position.game.line, functools.partial(_check, allowance))
     found = {
-        area: _region(position, area, arena, thermographs, allowance)
+        area: _region(position, area, arena, effort)
         for area in sorted(position.areas(), key=lambda area: area.points.bit_count())
     }
     return tuple(found[area] for area in position.areas())
 
 
-def _as_score(bounds: Bounds, sign: int) -> Bounds:
-    """Bounds on V - H from bounds on what the player to move gets."""
-    return Bounds(bounds.low, bounds.high) if sign > 0 else Bounds(-bounds.high, -bounds.low)
+def _as_score(bounds: ValueBounds, position: Position) -> ValueBounds:
+    """Bounds on First's lead from bounds on what the player to move gets."""
+    return bounds.negated() if position.to_move else attrs.evolve(bounds)
 
 
-def _check(allowance: Allowance) -> None:
-    if allowance.used_up:
-        raise OutOfTime
+def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) -> RegionReport:
+    points = area.points.bit_count()
+    if area.owner is not None:
+        worth = sign_of(area.owner) * points
+        bounds = ValueBounds(worth, worth)
+        return RegionReport(area, bounds, bounds, (float(worth), 0.0), str(worth))
+    token = arena.regions.token(cells(position, area.points))
+    if token is None:  # too wide to search
+        bounds = ValueBounds(1 - points, points - 1)
+        return RegionReport(area, bounds, bounds, None, None)
+    value = heat = None
+    with contextlib.suppress(OutOfTime):  # without memory for its value, the rest may be told
+        value = arena.regions.written(token)  # and with it what follows, in no time
+    if value is not None:
+        heat = arena.regions.heat(token)
+    return RegionReport(area, *region_values(arena, token, effort), heat, value)
 
 
-def _region(
-    position: LinagePosition,
-    area: Area,
-    arena: Arena,
-    thermographs: Thermographs,
-    allowance: Allowance,
-) -> RegionReport:
-    if area.owner is None:
-        value = region_value(arena, position, area.points)  # and with it the next, in no time
-        first, second = region_values(arena, position, area.points, allowance)
-    else:
-        worth = sign_of(area.owner) * area.points.bit_count()
-        first = second = Bounds(worth, worth)
-        value = str(worth)
-    thermograph = None
-    if area.owner is not None or area.points.bit_count() <= MOST_POINTS:
-        with contextlib.suppress(OutOfTime):
-            thermograph = thermographs.of(cells(position, area.points))
-    return RegionReport(area, first, second, thermograph, value)
-
-
-def to_json(report: Report) -> str:
+def to_json(report: SolverReport) -> str:
     """One line of JSON.
 
     `exact`: whether the score and all best moves are proven. `score` is null until it is; `bounds`
     holds in any case. `moves` holds the moves whose score is proven, `best` those proven best.
-    `mean` and `temperature` of a region are null where it is large or time ran out, `value`, its
-    canonical form, where it is large.
+    `mean`, `temperature` and `value`, the canonical form, of a region are null where it is large.
     """
     position = report.position
     return json.dumps(
@@ -164,23 +159,23 @@ def to_json(report: Report) -> str:
 
 
 def _region_json(position: Position, region: RegionReport) -> dict[str, Any]:
-    thermograph = region.thermograph
+    mean, temperature = region.heat or (None, None)
     return {
         "points": position.game.board.vertices(region.area.points),
         "owner": None if region.area.owner is None else region.area.owner.colour,
         "black_first": _known(region.first),
         "white_first": _known(region.second),
-        "mean": None if thermograph is None else float(thermograph.mean),
-        "temperature": None if thermograph is None else float(thermograph.temperature),
+        "mean": mean,
+        "temperature": temperature,
         "value": region.value,
     }
 
 
-def _known(bounds: Bounds) -> int | None:
+def _known(bounds: ValueBounds) -> int | None:
     return bounds.low if bounds.exact else None
 
 
-def to_text(report: Report) -> str:
+def to_text(report: SolverReport) -> str:
     """The same for people, with the winner under the game's komi."""
     position = report.position
     game = position.game
@@ -202,7 +197,7 @@ def to_text(report: Report) -> str:
     return "\n".join(lines)
 
 
-def score_words(report: Report) -> str:
+def score_words(report: SolverReport) -> str:
     """The score, or what is proven of it."""
     players, score = report.position.game.players, report.score
     if report.position.game.counts_points:
@@ -214,11 +209,11 @@ def score_words(report: Report) -> str:
     return f"{players[Player(score.low < 0)]} wins" if score.low else "a draw"
 
 
-def _words(bounds: Bounds) -> str:
+def _words(bounds: ValueBounds) -> str:
     return f"{bounds.low:+d}" if bounds.exact else f"{bounds.low:+d} to {bounds.high:+d}"
 
 
-def _winner(report: Report) -> str:
+def _winner(report: SolverReport) -> str:
     """Who wins under best play, as far as it is proven."""
     game = report.position.game
     low, high = (
@@ -235,7 +230,7 @@ def _winner(report: Report) -> str:
     return f"{rule}: who wins is not proven"
 
 
-def _losses(report: Report) -> list[str]:
+def _losses(report: SolverReport) -> list[str]:
     """The other moves with what they lose, best first."""
     if not report.score.exact:
         return []
@@ -260,9 +255,9 @@ def _region_words(position: Position, region: RegionReport) -> str:
         return f"{owner}'s region of {region.area.points.bit_count()}: {vertices}"
     first, second = position.game.players
     facts = [f"{first} first {_words(region.first)}", f"{second} first {_words(region.second)}"]
-    if region.thermograph is not None:
-        facts.append(f"mean {float(region.thermograph.mean):g}")
-        facts.append(f"temperature {float(region.thermograph.temperature):g}")
+    if region.heat is not None:
+        mean, temperature = region.heat
+        facts += [f"mean {mean:g}", f"temperature {temperature:g}"]
     if region.value is not None:
         facts.append(f"value {region.value}")
     return f"free region of {region.area.points.bit_count()}: {', '.join(facts)}: {vertices}"

@@ -1,6 +1,6 @@
 """Lines of four and five points, which a window often shows only a part of.
 
-The functions here tell which points of a window are on lines, wherever the rest of those lines may
+Most functions here tell which points of a window are on lines, wherever the rest of those lines may
 be. Horizontal lines are found in the words of a set, which hold whole rows. Vertical ones are found
 in two windows, one upon the other: together they hold the rows from seven below a cell to eight
 above it, and a line of five through a point of the window between them needs no more.
@@ -91,12 +91,15 @@ def upright_lines(points: Set, cell: Word, line: Word) -> Word:
 
 @compiled(types.int64(SET, types.uint64, types.uint64))
 def kinds_through(points: Set, cell: Word, line: Word) -> int:
-    """The kinds of lines of four or five points through a cell."""
+    """The kinds of lines of any length from two to five through a cell."""
     j, x = cell >> _5, cell & _31
-    starts = _starts(points[j], line)
-    kinds = ACROSS if starts << line >> (x + _4) & ((_1 << line) - _1) else 0
-    column = points[j - _4] >> (x + _3) & _1
-    for k in range(j - _3, j + _5):
+    row, column = points[j] << line >> (x + _4), _0  # in both the cell is bit line - 1
+    for k in range(j - line + _1, j + line):
         column = column << _1 | points[k] >> (x + _3) & _1
-    # The cell is bit 4 of nine.
-    return kinds | UPRIGHT if _starts(column, line) << line >> _5 & ((_1 << line) - _1) else kinds
+    across, upright = row, column
+    for k in range(_1, line):
+        across &= row >> k
+        upright &= column >> k
+    mask = (_1 << line) - _1
+    kinds = ACROSS if across & mask else 0
+    return kinds | UPRIGHT if upright & mask else kinds

@@ -22,7 +22,6 @@ from linage_bot.engine.kernels.square.windows import (
     NEXT,
     RIM,
     SET,
-    UPRIGHT,
     Set,
     add,
     cell_in_window,
@@ -35,28 +34,6 @@ from linage_bot.engine.kernels.words import Word, lowest
 
 _U = np.uint64
 _0, _1, _2, _3, _5, _7, _8, _31 = map(np.uint64, (0, 1, 2, 3, 5, 7, 8, 31))
-
-
-@compiled(types.int64(SET, types.uint64))
-def _kinds_through_3(points: Set, cell: Word) -> int:
-    """The kinds of three-point lines through a cell."""
-    j, x = cell >> _5, cell & _31
-    row = points[j] >> (x + _1)  # the cell is bit 2
-    below2, below1 = points[j - _2] >> (x + _3), points[j - _1] >> (x + _3)
-    above1, above2 = points[j + _1] >> (x + _3), points[j + _2] >> (x + _3)
-    kinds = ACROSS if row & row >> _1 & row >> _2 & _7 else 0
-    upright = (below2 & below1 | below1 & above1 | above1 & above2) & _1
-    return kinds | UPRIGHT if upright else kinds
-
-
-@compiled(types.int64(SET, types.uint64))
-def _kinds_through_2(points: Set, cell: Word) -> int:
-    """The kinds of two-point lines through a cell."""
-    j, x = cell >> _5, cell & _31
-    beside = points[j] >> (x + _2)  # the cell is bit 1
-    kinds = ACROSS if beside & _5 else 0
-    upright = (points[j - _1] | points[j + _1]) >> (x + _3) & _1
-    return kinds | UPRIGHT if upright else kinds
 
 
 @compiled(types.int64(SET, FLOOD_TYPE, types.uint64, types.uint64, types.int64, types.int64))
@@ -86,12 +63,7 @@ def search_lines(points: Set, flood: State, cell: Word, part: Word, known: int, 
     while head < tail:
         at = _U(queue[head])
         head += _1
-        if flood.line == _3:
-            kinds |= _kinds_through_3(points, at)
-        elif flood.line == _2:
-            kinds |= _kinds_through_2(points, at)
-        else:
-            kinds |= kinds_through(points, at, flood.line)
+        kinds |= kinds_through(points, at, flood.line)
         if kinds == BOTH or (kinds and wanted != BOTH):
             break
         tail = queue_neighbours(seen, queue, at, tail)

@@ -27,11 +27,10 @@ from numba import types
 from linage_bot.engine.jit.pointers import compiled_with
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, Moves, compiled
 from linage_bot.engine.kernels.words import Word, mixed
+from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.tables import Record
 from linage_bot.rules.game import PASS
 
-UNKNOWN, FALSE, TRUE = -1, 0, 1
-OUT_OF_NODES, OUT_OF_ROOM = 2, 3
 CONTENTS = 3  # of a point
 _NEW, _TRYING = 0, 1  # phases of a frame
 _NO_MOVE = PASS - 1

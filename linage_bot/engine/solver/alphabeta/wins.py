@@ -11,9 +11,9 @@ import threading
 import time
 
 from linage_bot.engine.kernels.contract import Kernel
-from linage_bot.engine.solver.alphabeta.plain import PlainArena
+from linage_bot.engine.solver.alphabeta.plain import PlainArena, margin_of
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
-from linage_bot.engine.solver.sums.arena import Allowance
 from linage_bot.engine.solver.sums.endgame import Exact
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Move, Player, Position
@@ -46,9 +46,9 @@ class Wins:
             return None
         arena = self._fresh(position)
         before, started = arena.nodes, time.monotonic()
-        allowance = Allowance.from_now(stopped, seconds, nodes, before)
+        effort = Effort.from_now(stopped, seconds, nodes, before)
         try:
-            exact = self._prove(position, allowance)
+            exact = self._prove(position, effort)
         except OutOfTime:
             self._reach = min(self._reach, placements - 1)
             return None
@@ -60,10 +60,10 @@ class Wins:
             self._reach = max(self._reach, placements + 1)
         return exact
 
-    def _prove(self, position: Position, allowance: Allowance) -> Exact | None:
+    def _prove(self, position: Position, effort: Effort) -> Exact | None:
         """A move that wins, or else one that draws; raises `OutOfTime`."""
         for least in (1, 0):
-            bound = self._bound(position, position.to_move, least, allowance)
+            bound = self._bound(position, position.to_move, least, effort)
             if bound >= least:
                 move = self._reaching(position, least)
                 return None if move is None else Exact((move,), bound / 2, best=False)
@@ -71,23 +71,23 @@ class Wins:
                 return None
         return None
 
-    def _bound(self, position: Position, player: Player, least: int, allowance: Allowance) -> int:
+    def _bound(self, position: Position, player: Player, least: int, effort: Effort) -> int:
         """A margin in half points that a player gets at least, or else does not exceed.
 
         It is the former if it is `least` or more. Raises `OutOfTime`.
         """
         if position.over:
-            return sign_of(player) * _margin_of(position)
+            return sign_of(player) * margin_of(position)
         assert self._arena is not None
         if player is Player.FIRST:
-            return self._arena.at_least(position, least, allowance)[1]
-        return -self._arena.at_least(position, 1 - least, allowance)[1]
+            return self._arena.at_least(position, least, effort)[1]
+        return -self._arena.at_least(position, 1 - least, effort)[1]
 
     def _reaching(self, position: Position, least: int) -> Move | None:
         """The move that the proof of so large a margin found; it stands in the arena's table."""
         assert self._arena is not None
         for move in position.moves():
-            hardly_any = Allowance(last_node=self._arena.nodes + 1)
+            hardly_any = Effort(last_node=self._arena.nodes + 1)
             try:
                 after = position.after(move)
                 if self._bound(after, position.to_move, least, hardly_any) >= least:
@@ -102,12 +102,3 @@ class Wins:
         if arena is None or arena.game != position.game or 2 * arena.bytes > _MOST_BYTES:
             self._arena = arena = PlainArena(position.game, self.kernel, _MOST_BYTES)
         return arena
-
-
-def _margin_of(position: Position) -> int:
-    """First's margin with komi at the end of a game, as kernels tell it."""
-    scores = position.scores()
-    if scores is not None:
-        return round(2 * (scores[0] - scores[1]))
-    winner = position.result().winner
-    return 0 if winner is None else sign_of(winner)

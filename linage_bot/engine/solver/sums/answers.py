@@ -14,6 +14,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.solver.effort import FALSE, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.moves import negated
 from linage_bot.engine.solver.sums.tables import (
     BOUNDS,
@@ -35,8 +36,6 @@ from linage_bot.engine.solver.sums.tables import (
     token_key,
 )
 from linage_bot.engine.solver.values.forms import value_of
-
-UNKNOWN, FALSE, TRUE = -1, 0, 1
 
 _MOST = 1 << 14  # no value is as large
 

@@ -13,11 +13,11 @@ import time
 
 import attrs
 
-from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.forecast import chance, expected_nodes
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Solving
-from linage_bot.engine.solver.sums.sums import check_solvable, free_sizes, sign_of
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
+from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum, sign_of
 from linage_bot.rules.game import PASS, Move, Position
 from linage_bot.rules.linage import LinagePosition
 
@@ -75,10 +75,10 @@ class Endgame:
             return None
         arena = self._fresh(here)
         before, started = arena.nodes, time.monotonic()
-        solving = Solving(arena, here)
-        allowance = Allowance.from_now(stopped, seconds, nodes, before)
+        solving = SumSolving(arena, here)
+        effort = Effort.from_now(stopped, seconds, nodes, before)
         komi = sign_of(here.to_move) * here.game.komi
-        move = solving.find_best(allowance, enough=math.floor(komi) + 1)
+        move = solving.find_best(effort, enough=math.floor(komi) + 1)
         if not stopped.is_set():
             spent = time.monotonic() - started
             self._learn(here, arena.nodes - before, spent, proven=move is not None)
@@ -86,7 +86,7 @@ class Endgame:
             return None
         lead = solving.value.low - komi
         moves: tuple[Move, ...] = (move,)
-        if lead < 0 and solving.tell_best(allowance):
+        if lead < 0 and solving.tell_best(effort):
             moves = tuple(each for each in solving.best if each != PASS) or moves
         return Exact(moves, lead, solving.value.exact)
 
@@ -94,10 +94,9 @@ class Endgame:
         self, position: Position, seconds: float | None, nodes: int | None
     ) -> LinagePosition | None:
         """The position, if a proof is to be expected in the time and nodes."""
-        try:
-            here = check_solvable(position)
-        except NotSolvable:
+        if not is_sum(position):
             return None
+        here = as_sum(position)
         most: float = math.inf if nodes is None else nodes
         if seconds is not None:
             most = min(most, self._rate * seconds)

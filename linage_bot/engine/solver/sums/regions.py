@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
+from linage_bot.engine.solver.effort import doubled
 from linage_bot.engine.solver.shapes import BITS, SCRATCH
+from linage_bot.engine.solver.storage import Array
 from linage_bot.engine.solver.sums import tables
 from linage_bot.engine.solver.sums.tables import (
     HEAD,
+    HEAT_SCALE,
     KNOWN_PAIR,
     MOST_NEW,
     NO_VALUE,
@@ -19,12 +22,10 @@ from linage_bot.engine.solver.sums.tables import (
     Known,
 )
 from linage_bot.engine.solver.values import appraisal
-from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, value_of
+from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, mean_of, value_of
 from linage_bot.engine.solver.values.notation import written
 
 XY = tuple[int, int]
-Records: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-
 MOST_WRITTEN = 12  # points of a region whose value is told: found in some milliseconds
 _FIRST_REGIONS, _FIRST_OPTIONS, _PAIRS = 1 << 12, 1 << 12, 1 << 15  # powers of two
 
@@ -73,11 +74,11 @@ class KnownRegions:
         """Whether another placement could bring more regions than there is room for."""
         return self.used + MOST_NEW > len(self.records)
 
-    def known(self) -> tuple[Records, Records]:
+    def known(self) -> tuple[Array, Array]:
         """All shapes and forms in the order in which they were met, and the options of forms."""
         return self.records[: self.used], self.options[: int(self.head[0]["options"])]
 
-    def replace(self, records: Records, options: Records) -> None:
+    def replace(self, records: Array, options: Array) -> None:
         """Know what another one knew instead, with its numbers."""
         size = _FIRST_REGIONS
         while len(records) + MOST_NEW > size:
@@ -91,7 +92,7 @@ class KnownRegions:
         self.head["forms"] = np.count_nonzero(records["points"] == 0)
         tables.index_regions(self.arrays)
 
-    def learn(self, records: Records, options: Records) -> None:
+    def learn(self, records: Array, options: Array) -> None:
         """Take over the bounds and values that another one knew, whose lines are as long.
 
         Takes all the room for it beforehand, affordable or not, so that nothing known gets lost.
@@ -138,6 +139,12 @@ class KnownRegions:
             self.appraise(token >> 1)
         return written(self.records, self.options, *value_of(self.records, token))
 
+    def heat(self, token: int) -> tuple[float, float]:
+        """The mean and the temperature of a region that has been appraised."""
+        form, offset = value_of(self.records, token)
+        mean = mean_of(self.records, form, offset)
+        return mean / HEAT_SCALE, float(self.records[form >> 1]["temperature"]) / HEAT_SCALE
+
     def appraise(self, number: int) -> None:
         """Find the value of a small region, those of smaller ones first."""
         todo, missing = [number], np.empty(MOST_OPTIONS * MOST_NEW, np.int64)
@@ -170,10 +177,3 @@ class KnownRegions:
         self.records = doubled(self.records)
         self.slots = np.zeros(2 * len(self.slots), np.int32)
         tables.index_regions(self.arrays)
-
-
-def doubled(array: Records) -> Records:
-    """An array of twice the length that begins alike."""
-    larger = np.zeros(2 * len(array), array.dtype)
-    larger[: len(array)] = array
-    return larger

@@ -18,14 +18,8 @@ from typing import Any
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
-from linage_bot.engine.solver.sums.answers import (
-    FALSE,
-    TRUE,
-    UNKNOWN,
-    look_up,
-    replace_by_values,
-    store,
-)
+from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
+from linage_bot.engine.solver.sums.answers import look_up, replace_by_values, store
 from linage_bot.engine.solver.sums.moves import list_moves, negated, play
 from linage_bot.engine.solver.sums.tables import (
     FRAME_TYPE,
@@ -39,7 +33,7 @@ from linage_bot.engine.solver.sums.tables import (
 )
 from linage_bot.engine.solver.values.forms import chosen, list_options
 
-OUT_OF_NODES, OUT_OF_ROOM, WANTS_VALUE = 2, 3, 4
+WANTS_VALUE = 4  # why a slice ended, besides the reasons of every search
 
 _NEW, _OWN_MOVES, _ENEMY_MOVES = 0, 1, 2  # phases of a frame
 

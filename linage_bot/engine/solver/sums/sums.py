@@ -18,7 +18,7 @@ import attrs
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import Player, Position
-from linage_bot.rules.linage import Linage, LinagePosition
+from linage_bot.rules.linage import LinagePosition
 
 _SOON_WITHIN_REACH = 60  # points; not so many moves later they are within reach
 
@@ -39,22 +39,18 @@ def decompose(position: LinagePosition) -> Sum:
     return Sum(settled, free)
 
 
-def check_solvable(position: Position) -> LinagePosition:
-    """The position, if its game is one that this package solves; raises `NotSolvable`."""
+def as_sum(position: Position) -> LinagePosition:
+    """The position, if it is a sum of independent regions; raises `NotSolvable`."""
     if not isinstance(position, LinagePosition):
-        raise NotSolvable(f"exact values are known for {Linage.name} only")
+        raise NotSolvable(f"in {position.game.name} regions have no values of their own")
     if position.game.button:
-        raise NotSolvable("exact values are for play without the button")
+        raise NotSolvable("with the button regions have no values of their own")
     return position
 
 
-def is_solvable(position: Position) -> bool:
-    """Whether this package solves the position's game."""
-    try:
-        check_solvable(position)
-    except NotSolvable:
-        return False
-    return True
+def is_sum(position: Position) -> bool:
+    """Whether the position is a sum of independent regions: Linage, without the button."""
+    return isinstance(position, LinagePosition) and not position.game.button
 
 
 def free_sizes(position: LinagePosition) -> list[int]:
@@ -62,11 +58,13 @@ def free_sizes(position: LinagePosition) -> list[int]:
     return [area.points.bit_count() for area in position.areas() if area.owner is None]
 
 
-def worth_a_try(position: Position) -> bool:
-    """Whether a proof may come within reach soon, so that the compiled search should be loaded."""
-    if not is_solvable(position):
-        return False
-    return max(free_sizes(check_solvable(position)), default=0) <= _SOON_WITHIN_REACH
+def sum_within_reach(position: Position, points: int = _SOON_WITHIN_REACH) -> bool:
+    """Whether the position is a sum of regions of at most so many points.
+
+    Without a number: whether a proof may come within reach soon, so that its search should be
+    loaded.
+    """
+    return is_sum(position) and max(free_sizes(as_sum(position)), default=0) <= points
 
 
 def filling(position: LinagePosition) -> Points:

@@ -29,6 +29,7 @@ from linage_bot.engine.solver.shapes import (
 
 V_LOW, V_HIGH, H_LOW, H_HIGH = range(4)  # of Vertical to move, of Horizontal to move
 ESTIMATE_SCALE = 64  # estimates are in points times this
+HEAT_SCALE = 1 << 12  # means and temperatures
 MOST_NEW = 4  # regions that one placement can make
 MOST_VALUED = 10  # points of a region that is worth the finding of its value
 NO_VALUE = -1
@@ -45,7 +46,8 @@ REGION = np.dtype(
         ("negative", np.uint8),  # whether the region is its own negative
         ("value", np.int32),  # the token of its form, or `NO_VALUE`
         ("offset", np.int16),  # what its value is more than the form
-        ("temperature", np.int16),  # of a form, in points times the scale of estimates
+        ("mean", np.int32),  # of a form, scaled
+        ("temperature", np.int32),
         ("odd", np.uint8),  # of a form that is its own negative: what the two add up to
         ("lefts", np.uint8),  # how many options Vertical has, and Horizontal
         ("rights", np.uint8),

@@ -1,1 +1,1 @@
-"""Values of single regions in canonical form, their thermographs and names."""
+"""Values of single regions in canonical form, their means, temperatures and names."""

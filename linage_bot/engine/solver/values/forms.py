@@ -29,7 +29,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.solver.sums.moves import packed
-from linage_bot.engine.solver.sums.tables import ESTIMATE_SCALE, NUMBERS, OPTIONS, PAIR, REGIONS
+from linage_bot.engine.solver.sums.tables import HEAT_SCALE, NUMBERS, OPTIONS, PAIR, REGIONS
 
 NOTHING = 0  # the token of the form of all numbers
 MOST_OPTIONS = 128  # of either player
@@ -80,11 +80,17 @@ def option(regions: Any, options: Any, token: int, player: int, at: int) -> tupl
     return chosen(regions, options, token, first + at)
 
 
+def options_of(regions: Any, options: Any, token: int, player: int) -> list[tuple[int, int]]:
+    """All of a player's options, for callers that are not compiled."""
+    count = option_count(regions, token, player)
+    return [option(regions, options, token, player, at) for at in range(count)]
+
+
 @compiled(types.int64(REGIONS, types.int64, types.int64))
-def estimated(regions: Any, token: int, offset: int) -> int:
-    """The estimate of a value's mean."""
-    estimate = int(regions[token >> 1].estimate)
-    return (-estimate if token & 1 else estimate) + ESTIMATE_SCALE * offset
+def mean_of(regions: Any, token: int, offset: int) -> int:
+    """The mean of a value, in points times `HEAT_SCALE`."""
+    mean = int(regions[token >> 1].mean)
+    return (-mean if token & 1 else mean) + HEAT_SCALE * offset
 
 
 @compiled(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linage_bot.engine.solver.values.forms import option, option_count
+from linage_bot.engine.solver.values.forms import options_of
 
 
 def written(regions: Any, options: Any, token: int, offset: int) -> str:
@@ -14,10 +14,7 @@ def written(regions: Any, options: Any, token: int, offset: int) -> str:
     """
     sides = []
     for player in range(2):
-        values = [
-            option(regions, options, token, player, at)
-            for at in range(option_count(regions, token, player))
-        ]
+        values = options_of(regions, options, token, player)
         texts = [written(regions, options, form, offset + more) for form, more in values]
         sides.append(", ".join(sorted(texts, key=lambda text: (len(text), text))))
     return f"{{{sides[0]}|{sides[1]}}}" if sides[0] else str(offset)

@@ -116,8 +116,8 @@ def made(
 ) -> tuple[int, int]:
     """The value of a game with Vertical's options, and with those of its negative's Vertical.
 
-    If play stopped the score would be 0, which matters to a cold region only (`law`): sums of
-    forms that are not hot have equal stops. Raises `Full`.
+    If play stopped the score would be 0, which matters to a cold region only: sums of forms that
+    are not hot have equal stops (docs/solver.md). Raises `Full`.
     """
     regions, first, second = known.regions, -_FAR, -_FAR
     for at in range(left_count):

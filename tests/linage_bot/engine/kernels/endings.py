@@ -17,14 +17,15 @@ from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.square.small_regions import LARGEST
 from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
-from linage_bot.engine.solver.sums import law
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.law import Cells
-from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
+from tests.linage_bot.engine.solver import law
+from tests.linage_bot.engine.solver.law import Cells
 
 Options = dict[str, str]
 _MOST_FREE = {"off": 22, "on": 12}  # points, by button; the plain search takes longer
@@ -113,10 +114,10 @@ def _sums_of(line: int) -> Arena:
 
 def exact_value(position: LinagePosition) -> int:
     """First's margin under best play in half points, by the solver, komi not counted."""
-    solving: Solving | PlainSolving
+    solving: SumSolving | PlainSolving
     if position.game.button:
         solving = PlainSolving(PlainArena(position.game, kernels.load(position.game)), position)
     else:
-        solving = Solving(_sums_of(position.game.line), position)
-    assert solving.find_score(Allowance())
+        solving = SumSolving(_sums_of(position.game.line), position)
+    assert solving.find_score(Effort())
     return sign_of(position.to_move) * solving.value.low * 2 // solving.per_point

@@ -12,9 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
-from linage_bot.engine.solver.keeping import Checkpoint, Table
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.keeping import keep_regions, load_regions, resume, save
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.tables import NO_VALUE
 from linage_bot.rules.linage import Linage
 
@@ -24,8 +25,8 @@ SIZE, SCORE = "5x4", 13
 def solve(arena: Arena) -> int:
     """Solve the test board, rightly, and tell the nodes it took."""
     before = arena.nodes
-    solving = Solving(arena, Linage.configure(SIZE, 0).start())
-    solving.run(Allowance())
+    solving = SumSolving(arena, Linage.configure(SIZE, 0).start())
+    solving.run(Effort())
     assert solving.exact
     assert solving.value.low == SCORE
     return arena.nodes - before
@@ -33,7 +34,7 @@ def solve(arena: Arena) -> int:
 
 def from_table(folder: Path) -> Arena:
     arena = Arena(3)
-    Table(folder, 3).load_into(arena)
+    load_regions(folder, arena)
     return arena
 
 
@@ -42,7 +43,7 @@ def table(tmp_path: Path) -> Path:
     """A folder with a good table."""
     arena = Arena(3)
     solve(arena)
-    Table(tmp_path / "table", 3).add_from(arena)
+    keep_regions(tmp_path / "table", arena)
     return tmp_path / "table"
 
 
@@ -73,8 +74,8 @@ def test_every_bound_of_the_table_is_true(table: Path) -> None:
         token = fresh.regions.token(cells_of(records[number]))
         assert token is not None
         low, high, _, _ = known.regions.bounds(2 * number)
-        assert fresh.at_least([token], low, Allowance())
-        assert not fresh.at_least([token], high + 1, Allowance())
+        assert fresh.at_least([token], low, Effort())
+        assert not fresh.at_least([token], high + 1, Effort())
 
 
 def test_values_are_kept_as_they_were_found(table: Path) -> None:
@@ -94,10 +95,10 @@ def test_what_was_found_until_memory_was_used_up_is_kept(table: Path) -> None:
     """Beside what the table knew; it takes room, which is not refused now."""
     before = from_table(table).regions.shapes
     arena = Arena(3, most_bytes=1 << 20)
-    solving = Solving(arena, Linage.configure("6", 0).start())
-    solving.run(Allowance())
+    solving = SumSolving(arena, Linage.configure("6", 0).start())
+    solving.run(Effort())
     assert not solving.exact
-    Table(table, 3).add_from(arena)
+    keep_regions(table, arena)
     assert from_table(table).regions.shapes > before
 
 
@@ -114,7 +115,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
             "empty": b"",
             "changed": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
             "foreign": b"something else\n" + data,
-            "other version": data.replace(b'"version": 2', b'"version": 1'),
+            "other version": data.replace(b"3-0", b"2-0"),
         }[damage]
     )
     with caplog.at_level(logging.INFO):
@@ -122,7 +123,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert arena.regions.shapes == 0
     solve(arena)
-    Table(table, 3).add_from(arena)
+    keep_regions(table, arena)
     caplog.clear()
     assert from_table(table).regions.shapes > 100
     assert not caplog.records
@@ -131,10 +132,10 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
 def test_tables_of_two_runs_are_merged(table: Path) -> None:
     """What another process has added meanwhile is not lost."""
     other = Arena(3)
-    solving = Solving(other, Linage.configure("3x5", 0).start())
-    solving.run(Allowance())
+    solving = SumSolving(other, Linage.configure("3x5", 0).start())
+    solving.run(Effort())
     before = from_table(table).regions.shapes
-    Table(table, 3).add_from(other)
+    keep_regions(table, other)
     merged = from_table(table)
     assert merged.regions.shapes > before
     assert solve(merged) < 0.8 * solve(Arena(3))
@@ -148,7 +149,7 @@ def test_where_nothing_can_be_written_values_are_right(
     arena = Arena(3)
     solve(arena)
     with caplog.at_level(logging.INFO):
-        Table(tmp_path / "file" / "table", 3).add_from(arena)
+        keep_regions(tmp_path / "file" / "table", arena)
     (record,) = caplog.records
     assert "cannot be kept" in record.message
 
@@ -164,7 +165,7 @@ def test_a_full_disk_leaves_no_debris(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
-    Table(tmp_path, 3).add_from(arena)
+    keep_regions(tmp_path, arena)
     assert "No space left on device" in caplog.text
     assert not [path for path in tmp_path.iterdir() if path.is_file()]
 
@@ -189,9 +190,9 @@ def test_a_run_broken_off_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     """All that was proven is known again; only the rest is searched."""
     arena = Arena(3)
     whole = solve(arena)
-    assert Checkpoint(tmp_path, 3).save(arena)
+    assert save(tmp_path, arena)
     again = Arena(3)
-    Checkpoint(tmp_path, 3).load_into(again)
+    resume(tmp_path, again)
     assert (again.regions.shapes, again.sums) == (arena.regions.shapes, arena.sums)
     assert solve(again) < whole / 20
 

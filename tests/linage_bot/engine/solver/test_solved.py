@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.methods import method_for, with_mover
 from linage_bot.engine.solver.solved import TABLE, solved_board
-from linage_bot.engine.solver.sums.arena import Allowance
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Player
@@ -36,8 +36,8 @@ def check_again(row: dict[str, Any]) -> None:
                 assert listed is None
                 continue
             solving = method.begin(position)
-            assert solving.find_score(Allowance())
-            assert solving.tell_best(Allowance())
+            assert solving.find_score(Effort())
+            assert solving.tell_best(Effort())
             sign = -1 if player else 1
             assert listed is not None
             assert listed.score == sign * solving.value.low / solving.per_point

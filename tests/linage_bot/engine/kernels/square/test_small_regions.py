@@ -17,8 +17,8 @@ from linage_bot.engine.kernels.square.small_regions import (
     read_entries,
 )
 from linage_bot.engine.kernels.square.windows import MARGIN, WORDS, Layer
-from linage_bot.engine.solver.sums import law
-from linage_bot.engine.solver.sums.law import Cells
+from tests.linage_bot.engine.solver import law
+from tests.linage_bot.engine.solver.law import Cells
 
 LINES = [2, 3, 4, 5]
 SIDE = 8  # of the largest box

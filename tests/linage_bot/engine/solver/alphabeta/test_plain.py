@@ -9,9 +9,10 @@ import pytest
 
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
-from linage_bot.engine.solver.keeping import PlainCheckpoint
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.keeping import resume, save
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Position
 from tests.linage_bot.engine.solver.outlook import ANYTHING, late_positions, outlook
@@ -44,7 +45,7 @@ def configured(name: str, size: str, options: dict[str, str]) -> Game:
 def check(arena: PlainArena, position: Position, turns: int) -> bool:
     """Whether the slow judge says anything of the position; what it says must be proven, too."""
     sign, known = (-1 if position.to_move else 1), {}
-    enough = Allowance(last_node=arena.nodes + 10**6)
+    enough = Effort(last_node=arena.nodes + 10**6)
     low, high = outlook(position, turns, known)
     if low > -ANYTHING:
         assert arena.at_least(position, low, enough)[0]
@@ -93,9 +94,9 @@ def test_equals_all_play_by_the_rules_on_many_positions(
 def test_agrees_with_the_search_of_sums(size: str) -> None:
     """Linage without the button can be solved both ways."""
     game = configured("linage", size, {})
-    plain, sums = PlainSolving(arena_for(game), game.start()), Solving(Arena(3), game.start())
-    plain.run(Allowance())
-    sums.run(Allowance())
+    plain, sums = PlainSolving(arena_for(game), game.start()), SumSolving(Arena(3), game.start())
+    plain.run(Effort())
+    sums.run(Effort())
     assert plain.value.low == 2 * sums.value.low
     assert {move: bounds.low for move, bounds in plain.moves.items()} == {
         move: 2 * bounds.low for move, bounds in sums.moves.items()
@@ -107,9 +108,9 @@ def test_the_button_is_worth_half_a_point_one_way_or_the_other(size: str) -> Non
     """As the sum of a board and a switch, with no zugzwang, must be."""
     with_button = configured("linage", size, {"button": "on"})
     plain = PlainSolving(arena_for(with_button), with_button.start())
-    without = Solving(Arena(3), configured("linage", size, {}).start())
-    assert plain.find_score(Allowance())
-    assert without.find_score(Allowance())
+    without = SumSolving(Arena(3), configured("linage", size, {}).start())
+    assert plain.find_score(Effort())
+    assert without.find_score(Effort())
     assert abs(plain.value.low - 2 * without.value.low) == 1
 
 
@@ -120,16 +121,16 @@ def test_bounds_when_time_or_memory_runs_out() -> None:
     stopped.set()
     arena = arena_for(game)
     solving = PlainSolving(arena, game.start())
-    solving.run(Allowance(stopped))
+    solving.run(Effort(stopped))
     assert not solving.exact
     assert not solving.best
     assert solving.value.low < solving.value.high
-    solving.run(Allowance())
+    solving.run(Effort())
     assert solving.exact
     assert solving.value.low == 4
     small = configured("linage-two-color", "5", {})
     full = PlainSolving(arena_for(small, most_bytes=1 << 22), small.start())
-    full.run(Allowance(deadline=time.monotonic() + 60))
+    full.run(Effort(deadline=time.monotonic() + 60))
     assert not full.value.exact
 
 
@@ -137,18 +138,18 @@ def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
     """The second run finds all in the table."""
     game = configured("leblin", "3", {})
     first = arena_for(game)
-    PlainSolving(first, game.start()).run(Allowance())
-    assert PlainCheckpoint(tmp_path, game).save(first)
+    PlainSolving(first, game.start()).run(Effort())
+    assert save(tmp_path, first)
     second = arena_for(game)
-    PlainCheckpoint(tmp_path, game).load_into(second)
+    resume(tmp_path, second)
     solving = PlainSolving(second, game.start())
-    solving.run(Allowance())
+    solving.run(Effort())
     assert solving.value.low == 1
     assert second.nodes < first.nodes / 10
     other = configured("leblin", "4", {})
     third = arena_for(other)
-    PlainCheckpoint(tmp_path, other).load_into(third)  # another game has a file of its own
-    assert not len(third.known())
+    resume(tmp_path, third)  # another game has a file of its own
+    assert not len(third.known()[0])
 
 
 REGIONS_APART = [  # the same two regions, either of them turned over: `#` are stones
@@ -174,6 +175,6 @@ def test_in_parity_linage_regions_are_games_of_their_own(options: dict[str, str]
         position = attrs.evolve(game.start(), first=stones)
         assert position.why_impossible() is None
         solving = PlainSolving(arena, position)
-        assert solving.find_score(Allowance())
+        assert solving.find_score(Effort())
         scores.add(solving.value.low)
     assert len(scores) == 1

@@ -8,9 +8,10 @@ import pytest
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.endgame import Endgame
-from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import free_sizes
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
@@ -57,8 +58,8 @@ def endgames(count: int, size: str, player: Chooser, seed: int = 1) -> list[Lina
 
 def value(position: LinagePosition) -> int:
     """V - H under best play."""
-    solving = Solving(Arena(3), position)
-    assert solving.find_score(Allowance())
+    solving = SumSolving(Arena(3), position)
+    assert solving.find_score(Effort())
     return -solving.value.low if position.to_move else solving.value.low
 
 

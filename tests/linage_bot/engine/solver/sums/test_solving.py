@@ -9,8 +9,9 @@ from typing import Any
 import attrs
 import pytest
 
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.solving import Solving
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.rules.boards import SquareBoard
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
@@ -20,9 +21,9 @@ EXACT = json.loads((Path(__file__).parents[4] / "conformance" / "linage-exact.js
 SIDES = ("vertical", "horizontal")
 
 
-def solved(position: LinagePosition, arena: Arena | None = None) -> Solving:
-    solving = Solving(arena or Arena(position.game.line), position)
-    solving.run(Allowance())
+def solved(position: LinagePosition, arena: Arena | None = None) -> SumSolving:
+    solving = SumSolving(arena or Arena(position.game.line), position)
+    solving.run(Effort())
     assert solving.exact
     return solving
 
@@ -174,22 +175,22 @@ def test_bounds_when_time_runs_out_hold() -> None:
 
         if most == 0:
             stopped.set()
-        solving = Solving(Arena(3), position)
-        solving.run(Allowance(stopped, between=between))
+        solving = SumSolving(Arena(3), position)
+        solving.run(Effort(stopped, between=between))
         assert solving.value.low <= 13 <= solving.value.high
         for move, bounds in solving.moves.items():
             assert bounds.low <= whole.moves[move].low <= bounds.high
         assert set(solving.best) <= set(whole.best)
         if most == 0:
             assert not solving.exact
-        solving.run(Allowance())  # and it can go on
+        solving.run(Effort())  # and it can go on
         assert solving.best == whole.best
 
 
 def test_stops_at_its_deadline() -> None:
     """A position that cannot be solved gives bounds when the time is over."""
-    solving = Solving(Arena(3), Linage.configure("9", 0).start())
-    solving.run(Allowance(deadline=time.monotonic() + 0.2))
+    solving = SumSolving(Arena(3), Linage.configure("9", 0).start())
+    solving.run(Effort(deadline=time.monotonic() + 0.2))
     assert solving.searchable
     assert not solving.exact
     assert solving.value.low < solving.value.high
@@ -220,8 +221,8 @@ def test_frames_that_are_too_large_are_refused(sides: tuple[int, int]) -> None:
 
 def test_too_wide_regions_have_bounds_only() -> None:
     """No frame of 128 bits holds 19x19; what is told is still true."""
-    solving = Solving(Arena(3), Linage.configure("19", 0).start())
-    solving.run(Allowance())
+    solving = SumSolving(Arena(3), Linage.configure("19", 0).start())
+    solving.run(Effort())
     assert not solving.searchable
     assert not solving.exact
     assert not solving.best
@@ -229,7 +230,7 @@ def test_too_wide_regions_have_bounds_only() -> None:
 
 def test_gives_up_when_memory_is_used_up() -> None:
     """Bounds, not an exception or a wrong value, where the tables may not grow."""
-    solving = Solving(Arena(3, most_bytes=1 << 20), Linage.configure("6", 0).start())
-    solving.run(Allowance())
+    solving = SumSolving(Arena(3, most_bytes=1 << 20), Linage.configure("6", 0).start())
+    solving.run(Effort())
     assert not solving.exact
     assert solving.value.low < solving.value.high

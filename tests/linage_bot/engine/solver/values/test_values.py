@@ -9,14 +9,14 @@ from collections.abc import Iterable
 import pytest
 
 from benchmarks.small_regions import connected
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.report import report_on_regions
-from linage_bot.engine.solver.sums import law, regions
-from linage_bot.engine.solver.sums.arena import Allowance, Arena
-from linage_bot.engine.solver.sums.law import Cell
-from linage_bot.engine.solver.sums.tables import ESTIMATE_SCALE
-from linage_bot.engine.solver.values.forms import value_of
-from linage_bot.engine.solver.values.thermographs import Thermographs
+from linage_bot.engine.solver.sums import regions
+from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.rules.linage import Linage
+from tests.linage_bot.engine.solver import law
+from tests.linage_bot.engine.solver.law import Cell
+from tests.linage_bot.engine.solver.thermographs import Thermographs
 
 Shape = tuple[Cell, ...]
 
@@ -95,18 +95,17 @@ def test_a_region_on_its_side_has_the_negative_value() -> None:
         assert turned == negated(str(value))
 
 
-def test_the_search_knows_means_and_temperatures() -> None:
-    """Those of thermographs, to a sixty-fourth of a point; moves are tried in their order."""
+@pytest.mark.parametrize(
+    ("points", "step"), [(9, 5), pytest.param(11, 300, marks=pytest.mark.slow)]
+)
+def test_means_and_temperatures_are_those_of_thermographs(points: int, step: int) -> None:
+    """Exactly, of shapes and of their negatives."""
     arena, thermographs = Arena(3), Thermographs(3)
-    for shape in free_shapes(9)[::5]:
-        assert written(arena, shape)
-        token, offset = value_of(arena.regions.records, token_of(arena, shape))
-        form = arena.regions.records[token >> 1]
-        mean = (-1 if token & 1 else 1) * form["estimate"] / ESTIMATE_SCALE + offset
-        expected = thermographs.of(shape)
-        assert mean == pytest.approx(float(expected.mean), abs=1 / ESTIMATE_SCALE)
-        temperature = form["temperature"] / ESTIMATE_SCALE
-        assert temperature == pytest.approx(float(expected.temperature), abs=1 / ESTIMATE_SCALE)
+    for shape in free_shapes(points)[::step]:
+        for image in (shape, on_side(shape)):
+            assert written(arena, image)
+            found, expected = arena.regions.heat(token_of(arena, image)), thermographs.of(image)
+            assert found == (float(expected.mean), float(expected.temperature))
 
 
 def token_of(arena: Arena, shape: Shape) -> int:
@@ -157,9 +156,9 @@ def test_used_up_memory_leaves_a_value_untold(monkeypatch: pytest.MonkeyPatch) -
     """A report goes on without it."""
     monkeypatch.setattr(regions, "_FIRST_REGIONS", 8)
     position = Linage.configure("3", 0).start()
-    report = report_on_regions(position, Arena(3, most_bytes=1), Allowance())
+    report = report_on_regions(position, Arena(3, most_bytes=1), Effort())
     assert [region.value for region in report] == [None]
-    report = report_on_regions(position, Arena(3), Allowance())
+    report = report_on_regions(position, Arena(3), Effort())
     assert [region.value for region in report] == ["{4|-4}"]
 
 
@@ -175,5 +174,5 @@ def test_a_sum_of_small_regions_is_worth_what_the_theory_says(line: int, points:
             law.simplified(law.canonical(frozenset(shape)) for shape in signed), line
         )
         tokens = [token_of(arena, shape) for shape in signed]
-        assert arena.at_least(tokens, first, Allowance())
-        assert not arena.at_least(tokens, first + 1, Allowance())
+        assert arena.at_least(tokens, first, Effort())
+        assert not arena.at_least(tokens, first + 1, Effort())

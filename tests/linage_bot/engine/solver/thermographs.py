@@ -6,7 +6,8 @@ Horizontal. Where they meet is the region's temperature and, above it, the mast:
 add up in a sum; a hotter region is usually the one to move in first. A region worth a number
 whoever begins is a mast alone, of temperature 0.
 
-Berlekamp's and Siegel's temperature theory; that sums of regions obey it is said in `law`.
+Berlekamp's and Siegel's temperature theory; that sums of regions obey it is said in `law`. The
+solver knows means and temperatures alone, from canonical forms (`values.cooling`).
 """
 
 from __future__ import annotations
@@ -18,11 +19,10 @@ from fractions import Fraction
 
 import attrs
 
-from linage_bot.engine.solver.sums.law import Cell, Game, game_of, placements, stops
+from tests.linage_bot.engine.solver.law import Cell, Game, game_of, placements, stops
 
 Knot = tuple[Fraction, Fraction]  # tax, value
 Wall = tuple[Knot, ...]  # from tax 0 on; straight between knots, upright behind the last
-MOST_POINTS = 12  # of a region, so that it takes a second at most
 
 
 @attrs.frozen
@@ -46,10 +46,8 @@ class Thermograph:
 class Thermographs:
     """Thermographs of sums of small regions, each computed once."""
 
-    def __init__(self, line: int, between: Callable[[], None] = lambda: None) -> None:
-        """`between` is called often while they are computed; it may raise to break off."""
+    def __init__(self, line: int) -> None:
         self._line = line
-        self._between = between
         self._known: dict[Game, Thermograph] = {(): _mast(Fraction(0))}
 
     def of(self, cells: Iterable[Cell]) -> Thermograph:
@@ -62,7 +60,6 @@ class Thermographs:
 
     def _of(self, game: Game) -> Thermograph:
         if game not in self._known:
-            self._between()
             self._known[game] = self._computed(game)
         return self._known[game]
 

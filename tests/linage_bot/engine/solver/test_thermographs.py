@@ -1,4 +1,4 @@
-"""Means and temperatures of small regions."""
+"""Means and temperatures by the theory that can be read, with which the solver's are compared."""
 
 import functools
 import random
@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from linage_bot.engine.solver.sums import law
-from linage_bot.engine.solver.values.thermographs import Thermograph, Thermographs, _at
 from linage_bot.rules.boards import bits
+from tests.linage_bot.engine.solver import law
 from tests.linage_bot.engine.solver.minimax import random_positions
+from tests.linage_bot.engine.solver.thermographs import Thermograph, Thermographs, _at
 
 Cells = frozenset[tuple[int, int]]
 
@@ -84,16 +84,6 @@ def test_the_negative_has_the_mirrored_thermograph() -> None:
         other = Thermographs(3).of(frozenset((y, x) for x, y in region))
         assert (other.mean, other.temperature) == (-one.mean, one.temperature)
         assert other.left == tuple((tax, -value) for tax, value in one.right)
-
-
-def test_can_be_broken_off() -> None:
-    """What is called in between may raise."""
-
-    def stop() -> None:
-        raise TimeoutError
-
-    with pytest.raises(TimeoutError):
-        Thermographs(3, stop).of(some_regions(1)[0])
 
 
 def test_a_set_without_a_line_has_no_thermograph() -> None:

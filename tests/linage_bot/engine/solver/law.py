@@ -14,8 +14,8 @@ the number x in every sum: what one player gains elsewhere the other can answer 
 A region turned on its side is its negative: rows and columns, and with them the players, change
 places. A sum of a region and its negative is 0: whoever moves in one is answered in the other.
 
-The compiled search knows all this, too (`search`), and what small regions are worth in canonical
-form (`forms`); tests compare them with this.
+The compiled search knows all this, too (`sums.search`), and what small regions are worth in
+canonical form (`values.forms`); tests compare them with this.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 import pytest
 
-from linage_bot.engine.solver.sums import law
 from linage_bot.rules.game import Player
 from linage_bot.rules.linage import LinagePosition
+from tests.linage_bot.engine.solver import law
 from tests.linage_bot.engine.solver.minimax import Minimax, random_positions
 from tests.linage_bot.rules.slow_rules import cells
 

@@ -1,0 +1,127 @@
+"""Exact values of a position: the score under best play, every best move, every move's score.
+
+Everything here is seen by the player to move: their points less the opponent's. A search answers
+yes or no to "at least so much?"; what it said so far are the bounds that are told when time runs
+out.
+"""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import functools
+from collections.abc import Callable
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import attrs
+
+from linage_bot.engine.solver.effort import Effort, SearchArena
+from linage_bot.engine.solver.errors import Endless, OutOfTime
+from linage_bot.rules.game import Move, Position
+
+ArenaT = TypeVar("ArenaT", bound=SearchArena)
+PositionT = TypeVar("PositionT", bound=Position)
+
+
+@attrs.define
+class ValueBounds:
+    """What is proven of a value: at least `low`, at most `high`."""
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.low == self.high
+
+    def narrow(self, target: int, reached: bool) -> None:
+        """Note that the value is, or is not, at least the target."""
+        if reached:
+            self.low = max(self.low, target)
+        else:
+            self.high = min(self.high, target - 1)
+        # Bounds that crossed would never meet: better an error than a search without end.
+        assert self.low <= self.high, f"bounds {self.low} to {self.high} have crossed"
+
+    def close_in(self, at_least: Callable[[int], bool]) -> None:
+        """Ask until the value is known; what was proven stays when `at_least` raises."""
+        while not self.exact:
+            target = (self.low + self.high + 1) // 2
+            self.narrow(target, at_least(target))
+
+    def negated(self) -> ValueBounds:
+        """The bounds of the negative value."""
+        return ValueBounds(-self.high, -self.low)
+
+
+class Solving(abc.ABC, Generic[ArenaT, PositionT]):
+    """One position being solved: `run`, then read what is proven; `run` again to go on."""
+
+    per_point = 1  # in what parts of a point values are
+
+    def __init__(self, arena: ArenaT, position: PositionT) -> None:
+        self.position = position
+        self.arena = arena
+        self.value = ValueBounds(0, 0)
+        self.moves: dict[Move, ValueBounds] = {}
+        self._nodes_before = arena.nodes
+
+    @abc.abstractmethod
+    def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
+        """Whether a move, or None for the position, is worth at least the target."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched since this began."""
+        return self.arena.nodes - self._nodes_before
+
+    @property
+    def best(self) -> list[Move]:
+        """The moves proven to be best, in the order of moves; all of them once `exact`."""
+        if not self.value.exact:
+            return []
+        return [move for move, bounds in self.moves.items() if bounds.low == self.value.high]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is proven, and of every move whether it is best."""
+        return self.value.exact and all(
+            bounds.low == self.value.high or bounds.high < self.value.low
+            for bounds in self.moves.values()
+        )
+
+    def run(self, effort: Effort) -> None:
+        """Prove what can be proven in the time: the score, the best moves, the others' scores."""
+        if not self.find_score(effort) or not self.tell_best(effort):
+            return
+        with contextlib.suppress(OutOfTime):
+            for move, bounds in self.moves.items():
+                with contextlib.suppress(Endless):  # of the other moves there may be more to say
+                    bounds.close_in(functools.partial(self._reaches, effort, move))
+
+    def find_score(self, effort: Effort) -> bool:
+        """Prove the score alone; False if time ran out."""
+        with contextlib.suppress(OutOfTime):
+            self.value.close_in(functools.partial(self._reaches, effort, None))
+        return self.value.exact
+
+    def tell_best(self, effort: Effort) -> bool:
+        """Prove of every move whether it is best, the score being known; False if time ran out.
+
+        Where that cannot be proven the bounds stay apart.
+        """
+        score = self.value.low
+        for bounds in self.moves.values():
+            bounds.high = min(bounds.high, score)
+        try:
+            for move, bounds in self.moves.items():
+                if bounds.low < score <= bounds.high:
+                    with contextlib.suppress(Endless):
+                        bounds.narrow(score, self._reaches(effort, move, score))
+        except OutOfTime:
+            return False
+        return True
+
+
+AnySolving: TypeAlias = Solving[Any, Any]
