@@ -10,6 +10,7 @@ from linage_bot.rules import GAMES
 
 @pytest.mark.parametrize("game", ["linage", "gardar"])
 def test_the_report_is_json_with_positive_speeds_for_each_game_and_size(game):
+    """With the machine and the options it was measured with, or numbers could not be compared."""
     games = [GAMES[game].configure("3"), GAMES[game].configure("5")]
     found = json.loads(json.dumps(report(games, games[:1], seconds=0.01, runs=1)))
     assert found["runs"] == 1

@@ -36,6 +36,7 @@ def left(clock: Clock) -> float:
 
 @given(_systems, _seconds, st.integers(0, 100), _moves, _over)
 def test_a_move_never_gets_more_than_is_left(system, seconds, stones, moves, over):
+    """In any time system, however many moves are foreseen; nor more than a move may ever take."""
     for clock in (Clock.full(system), Clock.full(system).told(seconds, stones)):
         time = clock.allot(moves, over)
         if system.unlimited:
@@ -47,6 +48,7 @@ def test_a_move_never_gets_more_than_is_left(system, seconds, stones, moves, ove
 
 @given(_systems, st.lists(st.floats(0, 1.0), max_size=60), _moves, _over)
 def test_who_uses_the_most_that_is_allotted_never_loses_on_time(system, shares, moves, over):
+    """In any time system, for up to sixty moves, on the player's own count."""
     clock = Clock.full(system)
     for share in shares:
         time = clock.allot(moves, over)
@@ -81,36 +83,43 @@ def test_a_game_as_long_as_it_can_be_leaves_time_for_a_lag_at_every_move(system)
     ],
 )
 def test_time_is_neither_hoarded_nor_wasted(system, most, least):
+    """At the beginning of a game of 50 moves to come, between these numbers of seconds."""
     assert least <= Clock.full(system).allot(50, 0.0).seconds <= most
 
 
 def test_with_fewer_moves_to_come_a_move_gets_more():
+    """What is left on the clock at the end of a game is of no use to anybody."""
     clock = Clock.full(TimeSystem(600))
     assert clock.allot(10, 0.5).seconds > clock.allot(40, 0.5).seconds
 
 
 def test_the_middle_of_the_game_gets_more_than_its_beginning():
+    """With as much time and as many moves left: choices matter most there."""
     clock = Clock.full(TimeSystem(600))
     assert clock.allot(20, 0.4).seconds > clock.allot(20, 0.0).seconds
 
 
 def test_a_choice_that_is_not_safe_may_take_longer_but_not_most_of_the_clock():
+    """Half as long again at least, and less than half of what is left."""
     for clock in (Clock.full(TimeSystem(60)), Clock.full(TimeSystem(60, increment_seconds=1))):
         time = clock.allot(20, 0.3)
         assert 1.5 * time.seconds < time.most_seconds < 0.5 * clock.seconds_left
 
 
 def test_a_little_is_kept_for_everything_but_the_search():
+    """Telling a move takes time, too: also where a period is a tenth of a second."""
     for seconds in (5, 0.1):
         clock = Clock.full(TimeSystem(0, seconds, 1))
         assert clock.allot(50).most_seconds < seconds
 
 
 def test_a_bound_on_every_move_is_kept():
+    """The longest a move may take in capped Fischer time, however full the clock."""
     assert Clock.full(TimeSystem(600, most_seconds=2)).allot(20).most_seconds == 2
 
 
 def test_periods_of_several_stones_begin_anew_when_all_are_placed():
+    """Until then the seconds of a period are shared among its stones."""
     clock = Clock.full(TimeSystem(0, 10, 3))
     for stones, seconds in ((2, 8), (1, 6), (3, 10)):
         clock = clock.after(2)
@@ -118,6 +127,7 @@ def test_periods_of_several_stones_begin_anew_when_all_are_placed():
 
 
 def test_when_the_main_time_runs_out_the_periods_begin():
+    """The move that ran out of it is the first stone, and pays the two seconds over."""
     clock = Clock.full(TimeSystem(5, 10, 3)).after(7)
     assert (clock.stones_left, clock.seconds_left) == (2, 8)
 
@@ -128,6 +138,7 @@ def test_when_the_main_time_runs_out_the_periods_begin():
     [([20.5], 4), ([20.5, 5, 4.9], 4), ([20.5, 5.1], 3), ([26], 3), ([36, 5, 9], 1), ([20, 99], 1)],
 )
 def test_byo_yomi_periods_are_counted_down(used, periods):
+    """A move within its period gives the period back; the last one is never counted away."""
     clock = Clock.full(BYO_YOMI)
     for seconds in used:
         clock = clock.after(seconds)
@@ -135,6 +146,7 @@ def test_byo_yomi_periods_are_counted_down(used, periods):
 
 
 def test_as_long_as_two_periods_remain_behind_it_one_is_spent_on_a_hard_choice():
+    """Else a move gets its period less what is kept for the way."""
     for periods, most in ((4, 10), (3, 10), (2, 5), (1, 5)):
         time = Clock(BYO_YOMI, 5, 1, periods).allot(20)
         assert 4.5 < time.seconds < 5
@@ -142,6 +154,7 @@ def test_as_long_as_two_periods_remain_behind_it_one_is_spent_on_a_hard_choice()
 
 
 def test_the_referee_tells_periods_in_byo_yomi_and_stones_otherwise():
+    """The second number of `time_left` has two meanings; 0 is main time in both."""
     assert Clock.full(BYO_YOMI).told(5, 3) == Clock(BYO_YOMI, 5, 1, 3)
     canadian = TimeSystem(20, 5, 6)
     assert Clock.full(canadian).told(5, 3) == Clock(canadian, 5, 3, 1)
@@ -160,11 +173,13 @@ def test_the_referee_tells_periods_in_byo_yomi_and_stones_otherwise():
     ],
 )
 def test_whole_seconds_from_the_referee_do_not_blur_the_count(counted, told, taken):
+    """Our fraction is kept as long as it agrees with the referee, who is right otherwise."""
     clock = Clock(TimeSystem(60), counted)
     assert clock.told(told, 0).seconds_left == taken
 
 
 def test_what_is_lost_on_the_way_at_every_move_is_not_spent_on_thinking():
+    """A lag seen once is expected at every move to come; a smaller one lowers what is expected."""
     prompt = Clock(TimeSystem(10), 5.0).told(4.99, 0)
     late = Clock(TimeSystem(10), 5.0).told(4.9, 0)
     assert late.lag_seconds == pytest.approx(0.1)
@@ -175,6 +190,7 @@ def test_what_is_lost_on_the_way_at_every_move_is_not_spent_on_thinking():
 
 
 def test_where_moves_overrun_their_time_more_is_kept():
+    """A busy machine would lose on time; once moves keep to their time again, it is given back."""
     system = TimeSystem(10, increment_seconds=0.1)
     steady = Clock(system, 1.0).after(0.2, 0.2)
     busy = Clock(system, 1.0).after(0.2, 0.05)
@@ -186,17 +202,20 @@ def test_where_moves_overrun_their_time_more_is_kept():
 
 
 def test_increments_are_added_after_each_move_up_to_the_cap():
+    """Less what the move took; time above the cap is lost."""
     assert Clock.full(TimeSystem(60, increment_seconds=2)).after(5).seconds_left == 57
     capped = TimeSystem(60, increment_seconds=2, cap_seconds=61)
     assert Clock.full(capped).after(0.5).seconds_left == 61
 
 
 def test_time_settings_0_1_0_mean_no_limit():
+    """As GTP has it: no main time, and a period without stones."""
     assert TimeSystem(0, 1, 0).unlimited
     assert not TimeSystem(1).unlimited
 
 
 @pytest.mark.parametrize("field", [field.name for field in attrs.fields(TimeSystem)])
 def test_negative_times_are_refused(field):
+    """Every number of a time system, by itself."""
     with pytest.raises(ValueError, match="negative"):
         attrs.evolve(TimeSystem(1), **{field: -1})

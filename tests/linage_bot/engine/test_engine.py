@@ -35,6 +35,7 @@ def unthought(move: int | None, position) -> Decision:
 
 
 def test_without_any_limit_a_move_gets_some_seconds():
+    """A user who sets none must not wait for ever; one bound, of whichever kind, is enough."""
     assert Limits.of(PlaySettings()) == Limits(seconds=DEFAULT_SECONDS)
     assert Limits.of(PlaySettings(visits=5)) == Limits(visits=5)
     assert Limits.of(PlaySettings(visits=5, seconds=1)) == Limits(visits=5, seconds=1)
@@ -42,6 +43,7 @@ def test_without_any_limit_a_move_gets_some_seconds():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_move_of_a_whole_game_is_legal_and_at_the_end_comes_a_pass(game):
+    """As GTP wants it once a game is over, without a search."""
     engine, position = Engine(seed=5, resign_rate=None), start(game, "3")
     while not position.over:
         decision = choose(engine, position, Limits(visits=20))
@@ -50,6 +52,7 @@ def test_every_move_of_a_whole_game_is_legal_and_at_the_end_comes_a_pass(game):
 
 
 def test_a_seed_makes_the_same_moves_again_from_every_new_game_on():
+    """Though four searches of one position in succession all differ."""
     engine, position = Engine(seed=5), start(size="7")
     first = [choose(engine, position) for _ in range(4)]
     assert len({decision.analysis.candidates for decision in first}) == 4
@@ -60,12 +63,14 @@ def test_a_seed_makes_the_same_moves_again_from_every_new_game_on():
 
 
 def test_without_a_seed_searches_differ():
+    """Three new engines tell three different analyses of one position."""
     position = start(size="7")
     found = {choose(Engine(), position).analysis.candidates for _ in range(3)}
     assert len(found) == 3
 
 
 def test_another_seed_begins_its_sequence_anew_and_other_settings_leave_it():
+    """Going back to the first seed is a beginning, too; a new resign rate is not."""
     engine, position = Engine(seed=5), start(size="7")
     first = choose(engine, position)
     second = choose(engine, position)
@@ -102,6 +107,7 @@ def test_a_single_move_allowed_needs_no_thought():
 
 
 def test_a_hopeless_position_is_resigned_only_where_that_is_allowed():
+    """Never after fewer than 100 visits, and never by who is winning."""
     position = start(komi=500.0)
     assert choose(Engine(seed=1), position).move is None
     assert choose(Engine(seed=1), position, may_resign=False).move is not None
@@ -113,6 +119,7 @@ def test_a_hopeless_position_is_resigned_only_where_that_is_allowed():
 
 
 def test_only_the_moves_given_are_considered_and_reported():
+    """All visits go to them, and the last report tells of every one."""
     seen = []
     decision = choose(
         Engine(seed=1),
@@ -144,6 +151,7 @@ def test_told_to_stop_before_it_began_it_places_somewhere():
 
 
 def test_what_was_found_out_is_kept_when_the_game_goes_on():
+    """After a move and its likeliest reply; a fresh engine has fewer than 100 visits by then."""
     engine, game = Engine(seed=1), History.at(start(size="6"))
     first = choose(engine, game, Limits(visits=3000))
     game = game.play(first.move).play(first.analysis.candidates[0].line[1])
@@ -156,6 +164,7 @@ def test_what_was_found_out_is_kept_when_the_game_goes_on():
 
 
 def test_a_search_of_another_game_is_not_mistaken_for_this_one():
+    """All visits are its own, and all moves those of the other board."""
     engine, game, other = Engine(seed=1), History.at(start()), History.at(start(size="6"))
     choose(engine, game, Limits(visits=2000))
     decision = choose(engine, other, Limits(visits=200))
@@ -166,6 +175,7 @@ def test_a_search_of_another_game_is_not_mistaken_for_this_one():
 
 
 def test_pondering_goes_on_until_asked_and_its_visits_count():
+    """It is not bound to the 500 visits of a move, and ends when the next search begins."""
     engine, game = Engine(seed=1, visits=500, ponder=True), History.at(start(size="7"))
     first = choose(engine, game, Limits(visits=500))
     game = game.play(first.move)
@@ -182,6 +192,7 @@ def test_pondering_goes_on_until_asked_and_its_visits_count():
 
 @pytest.mark.parametrize("visits", [500, 5000])
 def test_with_a_seed_play_is_the_same_however_long_was_analysed(visits):
+    """What an analysis found out is not used: the move has 300 visits of its own."""
     engine, game = Engine(seed=1), History.at(start(size="6"))
     stopped = threading.Event()
     engine.analyse(game, Limits(visits=visits), stopped)
@@ -218,6 +229,7 @@ def ponderer():
     ],
 )
 def test_what_ends_pondering_does_not_wait_for_its_end(ponderer, monkeypatch, end):
+    """It is said on the thread that answers everybody else."""
     threads = pondering()
     with monkeypatch.context() as nobody_may_wait:
         nobody_may_wait.setattr(threading.Thread, "join", None)
@@ -228,12 +240,14 @@ def test_what_ends_pondering_does_not_wait_for_its_end(ponderer, monkeypatch, en
 
 
 def test_the_next_search_waits_until_pondering_about_a_forgotten_game_is_over(ponderer):
+    """One engine must not search on two threads when it was given one."""
     ponderer.forget()
     choose(ponderer, start(), Limits(visits=10))
     assert not pondering()
 
 
 def test_a_forgotten_tree_is_let_go_of(ponderer):
+    """With its memory, up to 206 MiB, as soon as the thread that grew it is over."""
     tree = weakref.ref(ponderer._kept)
     threads = pondering()
     ponderer.forget()
@@ -243,6 +257,7 @@ def test_a_forgotten_tree_is_let_go_of(ponderer):
 
 
 def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
+    """Asked all the same, it tells an empty analysis and lets no thread begin."""
     ponderer.close()
     game = History.at(start())
     assert ponderer.analyse(game, Limits(visits=10)) == Analysis(position=game.position)
@@ -253,6 +268,7 @@ def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
 
 
 def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
+    """A client that went away in the middle of it is nobody to ponder for."""
     engine, game, stopped = Engine(ponder=True), History.at(start()), threading.Event()
 
     def search() -> None:
@@ -271,6 +287,7 @@ def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
 
 @pytest.mark.parametrize("level", range(1, 10))
 def test_every_level_plays_legal_moves_after_few_visits(level):
+    """Exactly those of its level, whatever time there is; and none passes in an opening."""
     settings = PlaySettings(seed=3, level=level, seconds=60.0)
     engine, position = Engine(settings), start(size="6")
     for _ in range(6):
@@ -282,6 +299,7 @@ def test_every_level_plays_legal_moves_after_few_visits(level):
 
 
 def test_levels_rise():
+    """The highest looks at as much as the settings allow; the user's bound holds at every level."""
     assert [level.visits for level in LEVELS[:-1]] == sorted(level.visits for level in LEVELS[:-1])
     assert LEVELS[-1] == Level(None)
     assert Limits.of(PlaySettings(level=10, visits=7)) == Limits(visits=7)

@@ -16,6 +16,7 @@ def start(run) -> threading.Thread:
 
 
 def test_no_more_threads_compute_at_once_than_there_are_places_and_all_come_to_their_end():
+    """Two of eight at a time, and every step of each is taken."""
     processors, now, most, steps = Processors(2), [], [], []
 
     def work() -> Iterator[None]:
@@ -35,6 +36,7 @@ def test_no_more_threads_compute_at_once_than_there_are_places_and_all_come_to_t
 
 
 def test_who_wants_to_go_on_stands_behind_those_who_wait():
+    """Three games on one processor take turns: nobody waits for a whole search."""
     processors, order = Processors(1), []
     processors.__enter__()  # so that all of them wait before anybody begins
 
@@ -55,6 +57,7 @@ def test_who_wants_to_go_on_stands_behind_those_who_wait():
 
 
 def test_a_failure_leaves_the_place_to_others():
+    """After a bug in one search the next one still begins."""
     processors = Processors(1)
 
     def fail() -> Iterator[None]:

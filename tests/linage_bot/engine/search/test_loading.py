@@ -19,6 +19,7 @@ def _nothing_loaded(monkeypatch):
 
 
 def test_a_kernel_is_loaded_once_however_many_wait_for_it(kernel_of):
+    """Who comes later gets the very object, and so none of its code compiled twice."""
     game = GAMES["linage"].configure("7")
     assert wait_for_kernel(game, threading.Event()) is kernel_of("linage")
 
@@ -57,6 +58,7 @@ print([name for name, part in deferred.items() if not part.signatures])
 
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_who_is_told_to_stop_does_not_wait_for_the_compiler(monkeypatch):
+    """Compiling goes on for whoever waits next, so that no work is lost."""
     release = threading.Event()
     real = kernels.load
     monkeypatch.setattr(kernels, "load", lambda game: (release.wait(60), real(game))[1])
@@ -69,6 +71,8 @@ def test_who_is_told_to_stop_does_not_wait_for_the_compiler(monkeypatch):
 
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_what_goes_wrong_in_loading_is_told_to_everybody_who_waits(monkeypatch):
+    """With the error itself, raised on the thread of who waits and not lost on the loader's."""
+
     def fail(_game):
         raise OSError("no compiler")
 
@@ -101,6 +105,7 @@ def test_garbage_is_collected_again_after_loading(monkeypatch):
 @pytest.mark.usefixtures("_nothing_loaded")
 @pytest.mark.parametrize("known", [True, False])
 def test_compiling_is_announced_in_one_line_only_when_it_is_needed(monkeypatch, caplog, known):
+    """It says how long that takes, so that nobody thinks the program hangs."""
     monkeypatch.setattr(kernels, "on_disk", lambda _game: known)
     with caplog.at_level("INFO"):
         wait_for_kernel(GAMES["linage"].configure(), threading.Event())

@@ -23,6 +23,7 @@ def rows(position: Position, values: tuple[float, ...]) -> list[list[float]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_point_has_a_mean_owner_that_depends_on_the_seed_alone(kernel_of, game):
+    """From -1 to 1 for every point of the array; 0 off the hexagon and where nobody owns points."""
     position = GAMES[game].configure("4").start()
     board, line = position.game.board, position.moves()[:1]
     found, again, other = (
@@ -50,6 +51,7 @@ def test_a_finished_game_has_the_owners_that_the_rules_give(kernel_of):
 
 
 def test_stones_with_a_colour_belong_to_their_player(kernel_of):
+    """Where stones are what counts, as in Gardar, and empty points are nobody's."""
     position = placed(GAMES["gardar"].configure("3").start(), "C3", "A1")
     line = (PASS, PASS)
     found = ownership(kernel_of("gardar"), position, line, 2, 1)
@@ -70,6 +72,7 @@ def test_the_numbers_add_up_to_the_mean_score(kernel_of):
 
 
 def test_the_line_is_played_first(kernel_of):
+    """Its stones are on the board in every playout, and so its owners are certain."""
     position = GAMES["linage-two-color"].configure("5").start()
     found = ownership(kernel_of("linage-two-color"), position, (0, 2, 4), 20, 4)
     bottom = rows(position, found)[0]

@@ -9,6 +9,7 @@ from linage_bot.rules.game import PASS
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_gives_the_same_games(kernel_of, game):
+    """The counts and means of 300 games are equal, and those of another seed are not."""
     position = GAMES[game].configure("5").start()
     first, again, other = (run_playouts(kernel_of(game), position, seed, 300) for seed in (1, 1, 2))
     assert first == again != other
@@ -29,6 +30,7 @@ def test_random_games_on_4x4_come_out_as_the_enumeration_of_all_of_them_says(ker
 
 
 def test_a_finished_game_has_only_one_outcome(kernel_of):
+    """After two passes on an empty board nothing but komi counts, in every playout."""
     position = GAMES["linage"].configure("5", 2.5).start().play(PASS).play(PASS)
     found = run_playouts(kernel_of("linage"), position, 1, 10)
     assert (found.first_wins, found.draws, found.mean_margin) == (0, 0, -2.5)

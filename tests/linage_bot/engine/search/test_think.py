@@ -24,6 +24,7 @@ def make(kernel_of):
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("visits", [1, 2, 5, 100, 5001])
 def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads, visits):
+    """Also where the visits are fewer than the threads or cannot be shared out evenly."""
     thinking = make(threads)
     thinking.run(Limits(visits=visits), threading.Event())
     assert thinking.visits == visits
@@ -31,6 +32,7 @@ def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads,
 
 
 def test_with_visits_and_a_seed_the_same_is_thought_again(make):
+    """To the last node, though threads race; another number of them is another search."""
     runs = []
     for threads in (1, 1, 2, 2):
         thinking = make(threads)
@@ -42,6 +44,7 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
 
 
 def test_several_trees_are_merged_into_moves_best_first(make):
+    """Each move stands there once, with a win rate and a line that begins with it."""
     thinking = make(threads=3)
     thinking.run(Limits(visits=3000), threading.Event())
     found = thinking.searched()
@@ -52,6 +55,7 @@ def test_several_trees_are_merged_into_moves_best_first(make):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
+    """No thread that grew a tree is left behind."""
     thinking, stopped = make(threads), threading.Event()
     thinking.run(Limits(), stopped, lambda _thinking: stopped.set(), 0.0)
     assert thinking.visits > 0
@@ -59,6 +63,7 @@ def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
 
 
 def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
+    """A first slice for each thread, so that there is a move to give; and no more than that."""
     thinking, stopped = make(2), threading.Event()
     stopped.set()
     thinking.run(Limits(seconds=HOUR), stopped)
@@ -66,6 +71,7 @@ def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
 
 
 def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts(make):
+    """Fifty visits do not wait for an hour, nor does a clock at zero for a billion visits."""
     thinking = make()
     thinking.run(Limits(seconds=0.05), threading.Event())
     assert thinking.visits > 0
@@ -78,6 +84,7 @@ def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts
 
 
 def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
+    """For moves; an analysis, which nobody's clock waits for, ends with its usual time."""
     limits = Limits(seconds=0.0, extra_seconds=HOUR)
     for seed in range(8):
         thinking = make(seed=seed)
@@ -92,6 +99,7 @@ def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
 
 
 def test_reports_see_a_growing_search(make):
+    """Each has more visits than the one before, and those of its moves add up to them."""
     thinking, seen, stopped = make(), [], threading.Event()
 
     def report(running: Thinking) -> None:
@@ -105,6 +113,8 @@ def test_reports_see_a_growing_search(make):
 
 
 def test_a_report_that_fails_ends_all_threads_and_is_raised(make):
+    """A client that is gone must not leave four threads at work for an hour."""
+
     def report(_thinking: Thinking) -> None:
         raise RuntimeError("on purpose")
 
@@ -115,6 +125,7 @@ def test_a_report_that_fails_ends_all_threads_and_is_raised(make):
 
 
 def test_thinking_lets_other_threads_run_meanwhile(make):
+    """Compiled code releases the interpreter, or an order to stop would come an hour late."""
     thinking, stopped = make(size="15"), threading.Event()
     search = threading.Thread(target=thinking.run, args=(Limits(seconds=HOUR), stopped))
     search.start()
@@ -125,6 +136,7 @@ def test_thinking_lets_other_threads_run_meanwhile(make):
 
 
 def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
+    """Near the end of a game a move comes without the hour that it might take."""
     position = GAMES["linage"].configure("6").start()
     while len(position.moves()) > 8:
         position = position.after(position.moves()[0])

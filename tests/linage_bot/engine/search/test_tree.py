@@ -22,6 +22,7 @@ def tree_of(kernel, position, seed=1, **settings):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_of, game):
+    """In every game: moves, visits and nodes; and another seed tells other values."""
     position = GAMES[game].configure("5").start()
     whole = tree_of(kernel_of(game), position)
     whole.grow(3000)
@@ -38,6 +39,7 @@ def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_o
 @settings(max_examples=25)
 @given(slices=st.lists(st.integers(1, 400), min_size=1, max_size=8))
 def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
+    """Whatever made it pause, such as reports, clocks or other threads, leaves no trace."""
     position = GAMES["linage"].configure("4").start()
     whole, sliced = (tree_of(kernel_of("linage"), position) for _ in range(2))
     whole.grow(sum(slices))
@@ -48,6 +50,7 @@ def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
+    """By the readable rules; a lead is told only in games that count points."""
     start = GAMES[game].configure("4").start()
     position = start.play(start.moves()[5])
     tree = tree_of(kernel_of(game), position)
@@ -66,6 +69,7 @@ def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
 
 
 def test_only_the_moves_given_are_considered(kernel_of):
+    """A pass is one of them only if it is given."""
     position = GAMES["linage"].configure("5").start()
     tree = Tree(kernel_of("linage"), position, [3, 7, PASS], 1)
     tree.grow(500)
@@ -122,6 +126,7 @@ def test_pruning_drops_what_was_visited_least_and_nothing_else(kernel_of, monkey
 
 
 def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate(kernel_of):
+    """One with a tenth of the best one's visits or more; extra time depends on it."""
     seen = set()
     for moves in ((), (12,)):
         position = GAMES["linage"].configure("6").start()
@@ -155,10 +160,12 @@ def test_every_sample_counts_however_long_the_search(kernel_of):
 
 
 def test_a_full_tree_takes_no_more_than_206_mib():
+    """The default of maxNodes, by what each node and the edge to it take."""
     assert tree_module.MOST_NODES * (uct.EDGE.itemsize + uct.NODE.itemsize) <= 206 << 20
 
 
 def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_of):
+    """Though the game goes on; without its prior the search would not see it as soon."""
     game = GAMES["linage"].configure("6x5", -28.5)  # Vertical needs two points
     position = game.start()
     while not (position.scores()[0] - position.scores()[1] > position.placements().bit_count()):
@@ -199,6 +206,7 @@ def test_a_tree_that_is_certain_has_a_best_move(kernel_of, line, button):
 
 
 def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(kernel_of):
+    """An analysis ends, too, once all is known, and tells the line to the end."""
     position = GAMES["linage"].configure("4").start()
     while len(position.moves()) > 4:
         position = position.after(position.moves()[0])
@@ -214,6 +222,7 @@ def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(k
 
 
 def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
+    """Its visits and those to come are counted; a line that is not in the tree changes nothing."""
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position)
     tree.grow(5000)
@@ -271,16 +280,19 @@ def best_move(kernel, size, stones, player, value, visits):
 
 @pytest.mark.parametrize(("size", "player", "value", "best"), EMPTY_BOARDS)
 def test_on_small_boards_a_best_first_move_is_found(kernel_of, size, player, value, best):
+    """One of those that exhaustive search found, with a komi that only best play can win with."""
     assert best_move(kernel_of("linage"), size, "", player, value, 8000) in best.split()
 
 
 @pytest.mark.parametrize(("size", "stones", "player", "value", "best"), POSITIONS)
 def test_the_only_winning_move_is_found(kernel_of, size, stones, player, value, best):
+    """In the middle of games, where any other move would lose by the exact values."""
     assert best_move(kernel_of("linage"), size, stones, player, value, 5000) == best
 
 
 @pytest.mark.parametrize(("game", "size"), [("linage", "5"), ("linage-two-color", "5")])
 def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
+    """With certainty and the lead that the score then has, not as a mean of playouts."""
     position = GAMES[game].configure(size, 24.0).start().play(PASS)
     tree = tree_of(kernel_of(game), position)
     tree.grow(2000)
@@ -293,6 +305,7 @@ def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
 @pytest.mark.parametrize("visits", [30, 100, 400])
 @pytest.mark.parametrize("game", ["linage", "linage-two-color"])
 def test_nobody_passes_into_a_pass_that_loses_at_once(kernel_of, game, visits):
+    """With as few as 30 visits, on an empty 9x9, whatever the seed."""
     position = GAMES[game].configure("9", 3.5).start()  # Second wins if nobody owns anything
     for seed in range(20):
         tree = tree_of(kernel_of(game), position, seed)
