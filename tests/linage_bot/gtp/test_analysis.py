@@ -48,12 +48,14 @@ def check(client: Conversation, found: AnalysisLine) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_line_of_analysis_is_well_formed_and_its_variations_are_legal(game):
+    """In every game, by the readable rules; the order is by certainty and then by visits."""
     for line in analysis("kata-analyze b 1", game=game, size="4"):
         found = parse_analysis(line)
         check(Conversation(game, "4"), found)
 
 
 def test_leela_zeros_form_has_rates_as_whole_numbers_and_no_score():
+    """From 0 to 10,000, in place of shares of 1."""
     for line in analysis("lz-analyze b 1"):
         words = line.split()
         assert "scoreLead" not in words
@@ -63,6 +65,7 @@ def test_leela_zeros_form_has_rates_as_whole_numbers_and_no_score():
 
 
 def test_win_rate_and_score_are_those_of_the_colour_that_asks():
+    """And of the side to move, where no colour is named."""
     # Vertical is far ahead on komi.
     for colour, ahead in (("b", True), ("w", False), ("", True)):
         client = Conversation()
@@ -78,6 +81,7 @@ def test_win_rate_and_score_are_those_of_the_colour_that_asks():
 
 @pytest.mark.parametrize("game", ["linage-two-color", "gardar"])
 def test_ownership_is_told_on_request_as_the_colour_that_asks_sees_it(game):
+    """One value for each point of the array; White's are Black's with the other sign."""
     values = {}
     for colour in "bw":
         client = Conversation(game, "4", settings=LONG)
@@ -99,6 +103,7 @@ def test_ownership_is_told_on_request_as_the_colour_that_asks_sees_it(game):
 
 
 def test_ownership_comes_with_a_generated_move_too_and_only_when_asked_for():
+    """Never in Leela Zero's form, which has no word for it."""
     *_, line, _play = Conversation().ok("kata-genmove_analyze b 1 ownership true").splitlines()
     owners = parse_analysis(line).ownership
     assert len(owners) == 25
@@ -119,11 +124,13 @@ def test_ownership_comes_with_a_generated_move_too_and_only_when_asked_for():
     ],
 )
 def test_only_moves_that_are_allowed_and_not_avoided_are_looked_at(restriction, wanted):
+    """All restrictions of a request hold at once."""
     for line in analysis(f"kata-analyze b 1 {restriction}"):
         assert {each.move for each in parse_analysis(line).candidates} == wanted
 
 
 def test_moves_avoided_are_left_out_and_those_of_the_other_colour_do_not_matter():
+    """A generated move keeps to such words as well, and a pass can be avoided."""
     (line,) = analysis("kata-analyze b 1 allow b C3,D4,E5 1 avoid b C3 1 avoid w D4 1", count=1)
     assert {each.move for each in parse_analysis(line).candidates} == {"D4", "E5"}
     (line,) = analysis("kata-analyze b 1 avoid b C3,pass 1", count=1)
@@ -133,12 +140,14 @@ def test_moves_avoided_are_left_out_and_those_of_the_other_colour_do_not_matter(
 
 
 def test_no_more_moves_are_told_than_asked_for():
+    """Though always one: a line without any would say nothing."""
     for asked, told in ((1, 1), (4, 4), (0, 1)):
         (line,) = analysis(f"kata-analyze b 1 maxmoves {asked}", count=1)
         assert len(parse_analysis(line).candidates) == told
 
 
 def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
+    """All moves at most, and never more than maxmoves."""
     client = Conversation(settings=PlaySettings(visits=3, seed=1, solver=False))
     for asked, told in (("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26)):
         line = client.ok(f"kata-search_analyze b 100 {asked}").splitlines()[1]
@@ -151,6 +160,7 @@ def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
 
 
 def test_when_no_move_is_left_to_look_at_the_request_is_refused():
+    """In one line: every point and the pass were avoided."""
     points = ",".join(f"{column}{row}" for column in "ABCDE" for row in range(1, 6))
     line = f"kata-analyze b 1 avoid b {points},pass 1"
     assert Conversation().fails(line).startswith("syntax error")
@@ -159,6 +169,7 @@ def test_when_no_move_is_left_to_look_at_the_request_is_refused():
 @pytest.mark.parametrize("line", ENDLESS)
 @pytest.mark.parametrize("stop", [b"\n", b"name\n", b"stop\n", b"# interrupt\n", b"# words\n"])
 def test_any_line_at_all_ends_an_analysis(line, stop):
+    """An empty one, a comment or a command, which is then answered by itself."""
     client = Conversation()
     client.send(b"5 " + line.encode() + b"\n")
     client.hear_lines(2)
@@ -171,6 +182,7 @@ def test_any_line_at_all_ends_an_analysis(line, stop):
 
 
 def test_half_a_line_does_not_end_an_analysis():
+    """Input that comes in pieces counts from its line's end on."""
     client = Conversation()
     client.send(b"kata-analyze b 1\nna")
     client.hear_lines(3)
@@ -181,6 +193,7 @@ def test_half_a_line_does_not_end_an_analysis():
 
 
 def test_the_end_of_input_ends_an_analysis_and_the_session():
+    """Its answer is closed by an empty line all the same."""
     client = Conversation()
     client.send(b"kata-analyze b 1\n")
     client.hear_lines(1)
@@ -191,6 +204,7 @@ def test_the_end_of_input_ends_an_analysis_and_the_session():
 
 
 def test_analysis_of_a_finished_game_waits_in_silence():
+    """No move is left to tell of; the line that ends it is waited for."""
     client = Conversation()
     client.all(["play b pass", "play w pass"])
     client.output = b""
@@ -203,6 +217,7 @@ def test_analysis_of_a_finished_game_waits_in_silence():
 @pytest.mark.parametrize("stop", [b"stop\n", b"# interrupt\n", b"gogui-interrupt\n", b"quit\n"])
 @pytest.mark.parametrize("line", ["genmove b", "reg_genmove b", "lz-genmove_analyze b 1"])
 def test_an_hour_of_thought_ends_at_once_with_a_legal_move(line, stop):
+    """By `stop`, both interrupts and `quit`; what was asked meanwhile is answered after it."""
     client = Conversation(settings=LONG)
     client.send(line.encode() + b"\n")
     client.send(b"\n")
@@ -219,6 +234,7 @@ def test_an_hour_of_thought_ends_at_once_with_a_legal_move(line, stop):
 
 
 def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
+    """A script piped in gets all the visits it asked for, and its quit."""
     by_clock = Conversation(settings=LONG)
     by_clock.send(b"genmove b\n")
     by_clock.end()
@@ -232,6 +248,7 @@ def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
 
 
 def test_a_peer_that_vanishes_leaves_no_search_behind():
+    """Or every connection that was cut would keep a processor busy for an hour."""
     client = Conversation(size="7", settings=LONG)
     before = set(threading.enumerate())
     client.send(b"genmove b\n")
@@ -256,6 +273,7 @@ def test_a_peer_that_vanishes_leaves_no_search_behind():
     ],
 )
 def test_any_line_cancels_a_search_that_says_so(line, answer, stop):
+    """It tells no move, and the position is the one from before."""
     client = Conversation(settings=LONG)
     before = client.engine.position
     client.send(b"5 " + line.encode() + b"\n")
@@ -269,6 +287,7 @@ def test_any_line_cancels_a_search_that_says_so(line, answer, stop):
 
 @pytest.mark.parametrize("line", ["kata-search b", "kata-search_analyze b 1"])
 def test_a_search_that_cannot_be_cancelled_is_told_to_stop_and_gives_its_best(line):
+    """Other lines do not end it: they wait."""
     client = Conversation(settings=LONG)
     client.send(line.encode() + b"\n")
     client.send(b"\nname\n")
@@ -280,6 +299,7 @@ def test_a_search_that_cannot_be_cancelled_is_told_to_stop_and_gives_its_best(li
 
 
 def test_a_search_plays_nothing_and_leaves_the_clocks_alone():
+    """Under each of its names; a colour whose turn it is not is refused."""
     client = Conversation()
     client.ok("time_settings 60 0 0")
     before = (client.engine.position, dict(client.engine.clocks))
@@ -292,6 +312,7 @@ def test_a_search_plays_nothing_and_leaves_the_clocks_alone():
 
 
 def test_a_search_resigns_where_genmove_would():
+    """Clients that play what it proposes play as the engine would."""
     client = Conversation(settings=PlaySettings(visits=300, seed=1))
     client.ok("komi 30")
     assert client.ok("kata-search") == client.ok("genmove b") == "resign"
@@ -299,6 +320,7 @@ def test_a_search_resigns_where_genmove_would():
 
 @pytest.mark.parametrize("name", ["kata-genmove_analyze", "genmove_analyze"])
 def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
+    """All forty visits, best move first; a colour out of turn is refused."""
     client = Conversation(size="7")
     start = client.engine.position
     *lines, play = client.ok(f"{name} b 100").splitlines()[1:]
@@ -313,6 +335,7 @@ def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
 
 
 def test_cgos_gets_one_line_of_json_then_the_move():
+    """The move is the first of the line, which counts all visits."""
     client = Conversation(size="7")
     text, play = client.ok("cgos-genmove_analyze b").splitlines()[1:]
     found = parse_cgos_json(text)

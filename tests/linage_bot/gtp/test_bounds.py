@@ -33,6 +33,7 @@ def conversation(**settings) -> Conversation:
 def test_what_is_over_the_command_lines_bound_is_refused_in_one_line(
     settings, parameter, most, too_much
 ):
+    """It names the most there is, which is granted; without options there are bounds, too."""
     client = conversation(**settings)
     for value in too_much:
         for command in ("kata-set-param", "linage-param"):
@@ -43,6 +44,7 @@ def test_what_is_over_the_command_lines_bound_is_refused_in_one_line(
 
 
 def test_less_may_be_asked_for_and_what_was_set_may_be_taken_back():
+    """A guest is bound by the server's settings, not by what was asked for before."""
     client = conversation(seconds=2.0, threads=2)
     client.all(["kata-set-param maxTime 1", "kata-set-param threads 1", "kata-set-param threads 2"])
     client.all(["kata-set-param maxVisits 1000000000", "kata-set-param maxVisits unlimited"])
@@ -53,6 +55,7 @@ def test_less_may_be_asked_for_and_what_was_set_may_be_taken_back():
 
 @pytest.mark.parametrize(("own", "most"), [(2.0, 2.0), (None, 600.0)])
 def test_no_clock_gives_a_move_more_time_than_the_server_does(own, most):
+    """Of a million seconds a move uses what the command line allows, or ten minutes."""
     client = conversation(seconds=own)
     client.ok("kata-time_settings absolute 1000000")
     limits = client.engine.limits()
@@ -60,6 +63,7 @@ def test_no_clock_gives_a_move_more_time_than_the_server_does(own, most):
 
 
 def test_a_proof_takes_no_longer_than_a_move_may():
+    """Three seconds where a move has two are refused; without a number it still answers."""
     client = conversation(seconds=2.0)
     assert client.fails("linage-solve 3") == "syntax error: SECONDS is at most 2 on this server"
     assert client.ok("linage-solve 2").startswith("{")
@@ -67,5 +71,6 @@ def test_a_proof_takes_no_longer_than_a_move_may():
 
 
 def test_a_local_user_may_ask_for_anything():
+    """It is their own machine: 256 threads and no limit at all."""
     client = Conversation(settings=attrs.evolve(PlaySettings(), seconds=1.0))
     client.all(["kata-set-param threads 256", "kata-set-param maxTime unlimited"])

@@ -30,6 +30,7 @@ def seconds(client: Conversation) -> float | None:
     ],
 )
 def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
+    """In all three dialects, for a first move; no limit on visits comes along."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.ok(line)
     assert 0.1 < seconds(client) < 60
@@ -40,6 +41,7 @@ def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
     "line", ["time_settings 0 1 0", "kgs-time_settings none", "kata-time_settings none"]
 )
 def test_no_time_limit_means_the_settings_of_the_player(line):
+    """The clock of before is gone: a move gets some seconds, or only its bound of visits."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.all(["time_settings 10 0 0", line])
     assert seconds(client) == DEFAULT_SECONDS
@@ -48,6 +50,7 @@ def test_no_time_limit_means_the_settings_of_the_player(line):
 
 
 def test_a_clock_and_the_players_own_limit_both_hold():
+    """Whichever is met first, also when the clock is almost out."""
     client = Conversation(settings=PlaySettings(seconds=0.25, visits=7))
     client.ok("time_settings 3600 0 0")
     assert seconds(client) == 0.25
@@ -57,6 +60,7 @@ def test_a_clock_and_the_players_own_limit_both_hold():
 
 
 def test_time_left_corrects_the_clock_of_one_colour():
+    """The other's is as it was, and a new game gives both their full time."""
     client = Conversation()
     client.ok("time_settings 600 30 5")
     full = client.engine.clocks[Player.SECOND]
@@ -69,6 +73,7 @@ def test_time_left_corrects_the_clock_of_one_colour():
 
 
 def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
+    """Of three, one may be spent on a hard choice; the last one is all there is."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.all(["kgs-time_settings byoyomi 60 5 4", "time_left b 5 3"])
     assert 4 < seconds(client) < 5
@@ -79,6 +84,7 @@ def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
 
 
 def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_code():
+    """With an hour the answer comes at once, for there is time to compile."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.send(b"kata-time_settings fischer 1 0.05\n")
     assert client.thinking
@@ -89,6 +95,7 @@ def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_c
 
 
 def test_every_time_system_that_is_listed_is_known():
+    """Each with its numbers and no others; KGS's dialect knows no Fischer time."""
     client = Conversation()
     numbers = {"none": "", "absolute": "9", "fischer": "9 1", "fischer-capped": "9 1 9 9"}
     for system in client.ok("kata-list_time_settings").split():
@@ -98,18 +105,21 @@ def test_every_time_system_that_is_listed_is_known():
 
 
 def test_time_left_alone_is_taken_as_absolute_time():
+    """Some referees never say which time system it is."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.ok("time_left b 8 0")
     assert 0 < seconds(client) < 8
 
 
 def test_time_left_means_nothing_where_there_is_no_limit():
+    """Not even that the time is over: the player's own settings hold."""
     client = Conversation()
     client.all(["time_settings 0 1 0", "time_left b 0 0"])
     assert seconds(client) is None
 
 
 def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
+    """A proposal costs nobody time, and a move costs the opponent none."""
     client = Conversation()
     client.ok("time_settings 600 0 0")
     client.all(["reg_genmove b"])
@@ -120,6 +130,7 @@ def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
 
 
 def test_with_a_clock_almost_out_a_move_comes_all_the_same():
+    """With no time left at all; the clock then stays at zero."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.all(["time_settings 60 0 0", "time_left b 0 0"])
     client.ok("genmove b")

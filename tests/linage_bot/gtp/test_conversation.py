@@ -115,11 +115,13 @@ EXAMPLES = {
 
 
 def test_every_command_has_an_example():
+    """Whoever adds a command must say here what a client hears."""
     assert sorted(EXAMPLES) == sorted(COMMANDS.names())
 
 
 @pytest.mark.parametrize("name", [name for name, (_, line, _) in EXAMPLES.items() if line])
 def test_every_command_answers_as_its_example_says(name):
+    """The whole answer matches, as clients that parse it rely on."""
     before, line, answer = EXAMPLES[name]
     client = Conversation()
     client.all(before)
@@ -128,6 +130,7 @@ def test_every_command_answers_as_its_example_says(name):
 
 @pytest.mark.parametrize("name", COMMANDS.names())
 def test_every_command_refuses_arguments_that_make_no_sense(name):
+    """In words that say what is wrong, with nothing changed and no bug shown."""
     client = Conversation()
     assert client.fails(f"{name} zero one two three four five six seven").startswith(
         ("syntax error", "invalid color or coordinate", "cannot load file")
@@ -136,6 +139,7 @@ def test_every_command_refuses_arguments_that_make_no_sense(name):
 
 @pytest.mark.parametrize("name", COMMANDS.names())
 def test_every_command_is_described_for_the_page_of_commands(name):
+    """By a summary, and by a usage that begins with its name."""
     entry = next(entry for entry in COMMANDS.entries() if entry.name == name)
     assert entry.summary[-1] in ".:;,"
     assert entry.usage.split()[0] == name
@@ -256,6 +260,7 @@ BAD_INPUT = [
 
 @pytest.mark.parametrize(("line", "error"), BAD_INPUT, ids=[line[:40] for line, _ in BAD_INPUT])
 def test_bad_input_is_refused_with_the_words_clients_match_and_changes_nothing(line, error):
+    """Neither board nor clocks nor parameters, in the middle of a game."""
     client = Conversation()
     client.all(OPENING)
     assert client.fails(line).startswith(error)
@@ -301,6 +306,7 @@ BAD_RULES = [
 
 @pytest.mark.parametrize("rules", BAD_RULES, ids=[rules[:30] for rules in BAD_RULES])
 def test_rules_that_cannot_be_are_refused_in_a_short_line_and_change_nothing(rules):
+    """However long or deep the JSON: no screenful comes back, and no recursion error."""
     client = Conversation()
     error = client.fails(f"kata-set-rules {rules}")
     assert error.startswith("syntax error")
@@ -322,6 +328,7 @@ def test_rules_that_cannot_be_are_refused_in_a_short_line_and_change_nothing(rul
     ids=lambda value: repr(value[:20]),
 )
 def test_bytes_that_are_no_command_are_refused_and_change_nothing(line, error):
+    """Not even a stone that a line too long would place; an id is repeated where there is one."""
     client = Conversation()
     client.all(OPENING)
     before = client.state()
@@ -333,6 +340,7 @@ def test_bytes_that_are_no_command_are_refused_and_change_nothing(line, error):
 
 
 def test_a_placement_in_an_owned_region_is_refused():
+    """The reason names the point, and owners are drawn so that users see it coming."""
     client = Conversation(size="5")
     client.all(["gogui-setup b C1 b C2 b C3 b C4 b C5", "gogui-setup_player w"])
     assert client.fails("play w A1").startswith("illegal move: A1: ")
@@ -340,6 +348,7 @@ def test_a_placement_in_an_owned_region_is_refused():
 
 
 def test_a_placement_that_strands_a_region_is_refused_and_not_listed_as_legal():
+    """A GUI that offers legal moves alone never offers it."""
     client = Conversation(size="4")
     client.all(["play b B1", "play w A3"])
     assert client.fails("play b A2").startswith("illegal move: A2: ")
@@ -359,6 +368,7 @@ def play_to_the_end(client: Conversation) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_after_the_end_of_every_game_genmove_passes_and_passes_are_accepted(game):
+    """Score and board stay; undo takes back those passes first, then the game to its beginning."""
     client = Conversation(game, size="3")
     client.ok("kata-set-param resignRate never")
     client.ok("kata-set-param maxVisits 10")
@@ -406,6 +416,7 @@ WHOLE = []
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, len(SCRIPT)), max_size=12))
 def test_a_conversation_cut_into_any_pieces_has_the_same_replies(cuts):
+    """A network may cut anywhere, even inside a character or a line's end."""
     if not WHOLE:
         WHOLE.append(said([SCRIPT]))
     edges = [0, *sorted(cuts), len(SCRIPT)]
@@ -415,6 +426,7 @@ def test_a_conversation_cut_into_any_pieces_has_the_same_replies(cuts):
 
 
 def test_a_conversation_byte_by_byte_has_the_same_replies():
+    """The finest cut of all, searches and bad bytes included."""
     assert said([bytes([byte]) for byte in SCRIPT]) == said([SCRIPT])
 
 
@@ -479,6 +491,7 @@ def check_agrees_with_the_rules(client: Conversation) -> None:
 @settings(max_examples=200)
 @given(st.sampled_from([*GAMES]), st.lists(_lines, max_size=25))
 def test_no_conversation_at_all_finds_an_internal_error(game, lines):
+    """Every failure is one of the known ones; the position is what the rules make of the record."""
     client = Conversation(game, size="4" if game != "gardar" else "2")
     client.ok("kata-set-param maxVisits 10")
     for line in lines:
@@ -494,6 +507,7 @@ def test_no_conversation_at_all_finds_an_internal_error(game, lines):
 @settings(max_examples=40)
 @given(st.sampled_from([*GAMES]), st.data())
 def test_a_played_game_is_at_every_move_what_the_rules_say(game, data):
+    """Legal moves and whose turn it is, with moves taken back now and then."""
     client = Conversation(game, size="5" if game != "gardar" else "3")
     position = client.engine.game.start()
     path = [position]
@@ -514,6 +528,7 @@ def test_a_played_game_is_at_every_move_what_the_rules_say(game, data):
 
 
 def test_the_session_itself_answers_the_commands_that_need_no_game():
+    """They are listed with the others, and `stop` without a search is no error."""
     client = Conversation()
     for name in BUILT_INS.names():
         assert client.ok(f"known_command {name}") == "true"

@@ -51,6 +51,7 @@ def watched(kind: str, line: str, game: str = "linage", size: str = "7") -> Scre
 
 @pytest.mark.parametrize("line", ["genmove b", "kata-search", "kata-analyze b 5", "linage-visits"])
 def test_the_best_variation_is_drawn_while_any_search_runs(line):
+    """In turns of the colours, with the same moves in the status line; at the end it is cleared."""
     *drawn, last = watched("variation", line).sets
     for variation, text in drawn:
         assert variation[:2] == ["VAR", "b"]
@@ -61,6 +62,7 @@ def test_the_best_variation_is_drawn_while_any_search_runs(line):
 
 
 def test_moves_are_drawn_by_their_visits_and_win_rates_for_the_side_to_move():
+    """White's influence is negative, as GoGui wants it, and the win rates are the mover's."""
     for colour, sign in (("b", 1), ("w", -1)):
         screen = Screen()
         client = Conversation(size="7", settings=LONG, draw=screen.write)
@@ -82,6 +84,7 @@ def test_moves_are_drawn_by_their_visits_and_win_rates_for_the_side_to_move():
 
 @pytest.mark.parametrize(("game", "size", "points"), [("linage", "7x6", 42), ("gardar", "3", 19)])
 def test_expected_owners_are_drawn_on_points_that_exist(game, size, points):
+    """Each once, on rectangles and hexagons, from -1 to 1."""
     screen = watched("owners", "genmove b", game, size)
     board = Conversation(game, size).engine.board
     influence = next(line for line in screen.sets[0] if line[0] == "INFLUENCE")
@@ -91,6 +94,7 @@ def test_expected_owners_are_drawn_on_points_that_exist(game, size, points):
 
 
 def test_owned_points_keep_their_colours_in_every_set():
+    """Each set replaces the one before, so GoGui would lose them otherwise."""
     screen = Screen()
     client = Conversation(size="4", settings=LONG, draw=screen.write)
     client.all(f"play {move}" for move in ("b B2", "w B3", "b C2", "w A1", "b D2"))
@@ -106,6 +110,7 @@ def test_owned_points_keep_their_colours_in_every_set():
 
 
 def test_nothing_is_drawn_unless_asked_for():
+    """And no longer when it was switched off again."""
     screen = Screen()
     client = Conversation(draw=screen.write)
     client.all(
@@ -116,6 +121,7 @@ def test_nothing_is_drawn_unless_asked_for():
 
 
 def test_without_a_stderr_that_anybody_reads_live_graphics_are_refused():
+    """As over a network; switching them off is always allowed, and kinds must be known ones."""
     client = Conversation()
     assert client.fails("kata-set-param liveGraphics moves").startswith("syntax error")
     client.ok("kata-set-param liveGraphics none")
@@ -123,6 +129,7 @@ def test_without_a_stderr_that_anybody_reads_live_graphics_are_refused():
 
 
 def test_drawing_does_not_change_what_is_played():
+    """With a seed, four moves are the same with and without it."""
     moves = []
     for kind in ("none", "moves"):
         client = Conversation(settings=PlaySettings(visits=3000, seed=5), draw=Screen().write)

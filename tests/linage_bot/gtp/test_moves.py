@@ -8,12 +8,14 @@ from tests.linage_bot.gtp.conversation import QUICK, Conversation
 
 
 def test_colours_alternate_whatever_their_spelling():
+    """Letters or words, capitals or not; two of a colour in succession are refused."""
     client = Conversation()
     client.all(["play B a1", "play white pass", "play black E5", "play W c3"])
     assert client.fails("play white D4") == "illegal move: it is black's turn"
 
 
 def test_a_repeated_play_is_refused_as_gogui_expects():
+    """Of either colour, with the words `illegal move`."""
     client = Conversation()
     client.ok("play b C3")
     assert client.fails("play b C3").startswith("illegal move")
@@ -21,6 +23,7 @@ def test_a_repeated_play_is_refused_as_gogui_expects():
 
 
 def test_a_sequence_is_played_whole_or_not_at_all():
+    """Where its last move is illegal, none stays on the board; an empty one is fine."""
     client = Conversation()
     client.ok("gogui-play_sequence b C3 w C4 b pass")
     assert client.ok("gogui-rules_side_to_move") == "white"
@@ -30,6 +33,7 @@ def test_a_sequence_is_played_whole_or_not_at_all():
 
 
 def test_undo_takes_back_one_move_and_gg_undo_many_or_none():
+    """Without a number gg-undo takes back one; more than there are is refused."""
     client = Conversation()
     start = client.ok("showboard")
     client.ok("gogui-play_sequence b C3 w C4 b pass")
@@ -44,6 +48,7 @@ def test_undo_takes_back_one_move_and_gg_undo_many_or_none():
 
 
 def test_genmove_plays_its_move_and_reg_genmove_does_not():
+    """By whose turn it is then, and by the point that is taken."""
     client = Conversation()
     client.ok("reg_genmove b")
     assert client.ok("gogui-rules_side_to_move") == "black"
@@ -57,6 +62,7 @@ def game_of(client: Conversation) -> list[str]:
 
 
 def test_with_visits_seed_and_one_thread_games_repeat_after_clear_board_and_in_new_sessions():
+    """All twelve moves, so that bugs can be reported; another seed plays another game."""
     client = Conversation()
     first = game_of(client)
     client.ok("clear_board")
@@ -73,6 +79,7 @@ def hopeless(client: Conversation) -> Conversation:
 
 
 def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
+    """The board stays as it was, and reg_genmove always tells a move."""
     client = hopeless(Conversation(settings=PlaySettings(visits=200, seed=1)))
     assert client.ok("reg_genmove w") != "resign"
     before = client.ok("showboard")
@@ -85,11 +92,13 @@ def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
 
 
 def test_few_visits_say_too_little_to_resign():
+    """Forty of them, where White cannot win any more."""
     assert hopeless(Conversation()).ok("genmove w") != "resign"
 
 
 @pytest.mark.parametrize("limit", ["maxTime 0", "maxTime 0.001"])
 def test_without_any_time_a_move_is_still_thought_about(limit):
+    """It has a win rate to tell, so it was not drawn at random."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.ok(f"kata-set-param {limit}")
     client.ok("genmove b")
@@ -97,6 +106,7 @@ def test_without_any_time_a_move_is_still_thought_about(limit):
 
 
 def test_a_move_is_explained_by_its_win_rate_visits_and_line():
+    """Before the first move and in a new game there is nothing to explain."""
     client = Conversation(size="7")
     assert client.ok("gomill-explain_last_move") == ""
     move = client.ok("genmove b")
@@ -107,6 +117,7 @@ def test_a_move_is_explained_by_its_win_rate_visits_and_line():
 
 
 def test_what_is_explained_is_the_move_on_the_board_whatever_was_searched_since():
+    """Neither proposals nor another komi change it; after undo it is the move before."""
     client = Conversation(size="7")
     moves = [client.ok(f"genmove {colour}") for colour in "bwb"]
     client.ok("reg_genmove w")
@@ -122,6 +133,7 @@ def test_what_is_explained_is_the_move_on_the_board_whatever_was_searched_since(
 
 
 def test_a_move_that_somebody_else_chose_is_not_explained():
+    """Once it is taken back, the engine's own move before it is explained again."""
     client = Conversation()
     move = client.ok("genmove b")
     reply = next(
@@ -137,6 +149,7 @@ def test_a_move_that_somebody_else_chose_is_not_explained():
 
 @pytest.mark.parametrize("command", ["reg_genmove b", "kata-search b"])
 def test_a_move_that_was_proposed_and_then_played_is_explained(command):
+    """Some clients ask for a search and place the stone themselves."""
     client = Conversation(size="7")
     move = client.ok(command)
     assert client.ok("gomill-explain_last_move") == ""
@@ -145,6 +158,7 @@ def test_a_move_that_was_proposed_and_then_played_is_explained(command):
 
 
 def test_a_loaded_game_is_not_explained_by_what_came_before_it(tmp_path):
+    """Though it ends with the very move that the engine chose."""
     client = Conversation()
     client.ok("genmove b")
     client.all([f"printsgf {tmp_path / 'game.sgf'}", f"loadsgf {tmp_path / 'game.sgf'}"])
@@ -152,6 +166,7 @@ def test_a_loaded_game_is_not_explained_by_what_came_before_it(tmp_path):
 
 
 def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
+    """For twelve moves of both sides at level 2, which often plays another."""
     client = Conversation(settings=PlaySettings(level=2, seed=3))
     for ply in range(12):
         move = client.ok(f"genmove {'bw'[ply % 2]}")
@@ -160,6 +175,7 @@ def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
 
 
 def test_the_engine_describes_itself_and_the_game_it_plays():
+    """To the letter: match records keep it to know what played."""
     client = Conversation(settings=PlaySettings(visits=5, seconds=1.5, threads=2))
     assert client.ok("gomill-describe_engine") == (
         "linage-bot, 2 thread(s), 5 visits a move, 1.5 s a move\n"

@@ -23,6 +23,7 @@ def _in_the_repository(pytestconfig, monkeypatch):
 
 
 def test_a_loaded_game_goes_on_where_it_ended():
+    """With the game, size and komi of the file, and all its moves to take back."""
     client = Conversation("leblin", "9")
     assert client.ok(f"loadsgf {GAME}") == "black"
     assert client.ok("gogui-title") == "Linage 5, komi 0.5"
@@ -33,12 +34,14 @@ def test_a_loaded_game_goes_on_where_it_ended():
 
 @pytest.mark.parametrize(("number", "mover", "stones"), [(1, "black", 0), (2, "white", 1)])
 def test_a_game_is_loaded_up_to_the_position_before_a_move(number, mover, stones):
+    """As GTP numbers them: 1 is the empty board."""
     client = Conversation()
     assert client.ok(f"loadsgf {GAME} {number}") == mover
     assert client.ok("gogui-rules_board").count("X") == stones
 
 
 def test_what_was_said_of_moves_taken_back_is_no_longer_printed():
+    """Comments on the moves that remain are."""
     client = Conversation()
     client.ok(f"loadsgf {GAME}")
     assert "an answer" in client.ok("printsgf")
@@ -48,6 +51,7 @@ def test_what_was_said_of_moves_taken_back_is_no_longer_printed():
 
 
 def test_the_result_of_a_file_is_not_that_of_another_game(tmp_path):
+    """One more move makes it another game."""
     file = tmp_path / "resigned.sgf"
     file.write_text("(;FF[4]GM[1]SZ[5]RU[linage]RE[W+R];B[cc];W[bb])")
     client = Conversation()
@@ -58,6 +62,7 @@ def test_the_result_of_a_file_is_not_that_of_another_game(tmp_path):
 
 
 def test_a_finished_game_is_printed_with_its_result():
+    """Two passes on an empty board are won by komi alone."""
     client = Conversation()
     client.all(["play b pass", "play w pass"])
     assert "RE[W+0.5]" in client.ok("printsgf")
@@ -65,6 +70,7 @@ def test_a_finished_game_is_printed_with_its_result():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_written_to_a_file_is_loaded_again_as_it_was(game, tmp_path):
+    """In every game, into a session that had another: board, rules and legal moves."""
     client = Conversation(game, "5")
     for ply in range(6):
         client.ok(f"genmove {'bw'[ply % 2]}")
@@ -78,6 +84,7 @@ def test_what_is_written_to_a_file_is_loaded_again_as_it_was(game, tmp_path):
 
 
 def test_a_game_that_breaks_the_rules_is_not_loaded(tmp_path):
+    """The reason names the move, for whoever has to mend the file."""
     file = tmp_path / "cheat.sgf"
     file.write_text("(;FF[4]GM[1]SZ[5]RU[linage];B[cc];W[cc])")
     error = Conversation().fails(f"loadsgf {file}")
@@ -192,6 +199,7 @@ def test_a_pipe_or_a_device_is_refused_at_once(tmp_path):
 
 
 def test_files_are_for_local_users_only():
+    """A guest may print a game, but neither read nor write the server's disk."""
     client = Conversation(may_use_files=False)
     assert client.fails(f"loadsgf {GAME}").startswith("cannot load file")
     assert client.fails("printsgf /tmp/never-written.sgf").startswith("cannot write file")
@@ -199,6 +207,7 @@ def test_files_are_for_local_users_only():
 
 
 def test_a_game_on_cgos_is_printed_with_its_opponent_and_result():
+    """The rating that was told last counts, and the next game begins without a result."""
     client = Conversation()
     client.all(["cgos-opponent_name rival", "cgos-opponent_rating 1700", "clear_board"])
     client.all(["cgos-opponent_rating 1800?", "play b A1", "cgos-gameover W+Time"])
