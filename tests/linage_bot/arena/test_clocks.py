@@ -64,10 +64,12 @@ CASES = [
 
 @pytest.mark.parametrize(("settings", "moves", "left"), CASES)
 def test_what_a_clock_leaves_for_the_next_move(settings, moves, left):
+    """In seconds, in each time system; nothing once the flag falls, beyond the margin."""
     assert left_after(settings, *moves) == pytest.approx(left)
 
 
 def test_the_limit_of_a_move_includes_the_margin():
+    """An answer that comes half a second late is still in time."""
     assert PlayerClock.full(ABSOLUTE).limit_seconds == 10.5
 
 
@@ -86,6 +88,7 @@ TOLD = [
 
 @pytest.mark.parametrize(("settings", "moves", "words"), TOLD)
 def test_engines_are_told_what_is_left(settings, moves, words):
+    """In whole seconds, rounded down, with the moves or periods left in overtime."""
     clock = PlayerClock.full(settings)
     for used in moves:
         clock = clock.after(used)
@@ -93,6 +96,7 @@ def test_engines_are_told_what_is_left(settings, moves, words):
 
 
 def test_an_engine_that_reads_fractions_is_told_thousandths_and_never_too_many():
+    """Others are told 0 of 0.923 seconds: GTP has whole ones."""
     clock = PlayerClock.full(ClockSettings(main_seconds=1, increment_seconds=0.05)).after(0.1266)
     assert clock.time_left(Player.SECOND, fractions=True) == ("time_left", "w", "0.923", "0")
     assert clock.time_left(Player.SECOND) == ("time_left", "w", "0", "0")
@@ -114,8 +118,10 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("settings", "known", "words"), SETTINGS)
 def test_engines_learn_their_clock_in_the_commands_they_have(settings, known, words):
+    """Or of the nearest one that GTP has, which never gives them more time."""
     assert " ".join(time_settings(settings, known)) == words
 
 
 def test_without_a_clock_nothing_is_told():
+    """Even to an engine that has every command for it."""
     assert time_settings(None, ALL) is None

@@ -33,10 +33,12 @@ PREPARATIONS = [
 
 @pytest.mark.parametrize(("game", "commands", "told"), PREPARATIONS)
 def test_engines_are_told_the_game_in_the_commands_they_have(game, commands, told):
+    """One that has none but GTP's own is told size and komi, as far as it knows them."""
     assert "|".join(" ".join(words) for words in preparation(game, commands)) == told
 
 
 def test_options_of_an_engines_own_replace_join_and_remove_those_of_the_game():
+    """An empty one removes; so engines that call an option otherwise can play."""
     own = {"line": 5, "edition": "", "button": True, "speed": "high"}
     told = list(preparation(Linage.configure("9", 2.5), OURS, own))
     assert " ".join(told[1]) == ("linage-game linage size=9 komi=2.5 line=5 button=on speed=high")

@@ -59,6 +59,7 @@ def design(records, names):
 
 @pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.DomainWarning")
 def test_ratings_and_clustered_errors_equal_those_of_statsmodels(game):
+    """On 360 games, to 0.00001 Elo; games of one opening pair count as one cluster."""
     import statsmodels.api  # takes a second, which other tests need not wait for
 
     records = play(game, 30, seed=3)
@@ -103,6 +104,7 @@ def test_with_sides_balanced_out_ratings_equal_those_of_choix(game):
 
 
 def test_an_anchor_keeps_its_rating_and_the_differences_stay(game):
+    """With no error of its own, and to a millionth of an Elo."""
     records = play(game, 20, seed=5)
     free = {r.name: r for r in rate(NAMES, records, prior_elo=math.inf).ratings}
     held = {r.name: r for r in rate(NAMES, records, {"bea": 2000.0}, prior_elo=math.inf).ratings}
@@ -112,6 +114,7 @@ def test_an_anchor_keeps_its_rating_and_the_differences_stay(game):
 
 
 def test_several_anchors_hold_and_the_others_find_their_place_between(game):
+    """To the point, however their games between them went."""
     records = play(game, 20, seed=6)
     held = {r.name: r.elo for r in rate(NAMES, records, {"ada": 100.0, "dora": -100.0}).ratings}
     assert (held["ada"], held["dora"]) == (100.0, -100.0)
@@ -119,6 +122,7 @@ def test_several_anchors_hold_and_the_others_find_their_place_between(game):
 
 
 def test_who_has_won_all_gets_a_high_but_finite_rating(game):
+    """After ten wins 300 to 3,000 Elo above the loser, both as far from 0."""
     records = [game(n, "ada") for n in range(1, 11)]
     ada, bea = rate(("ada", "bea"), records).ratings
     assert (ada.name, ada.games) == ("ada", 10)
@@ -127,12 +131,14 @@ def test_who_has_won_all_gets_a_high_but_finite_rating(game):
 
 
 def test_an_engine_without_games_is_in_the_middle(game):
+    """It stands in the list all the same, between winner and loser."""
     ratings = rate(("ada", "bea", "cleo"), [game(1, "ada"), game(2, None)]).ratings
     assert [r.name for r in ratings] == ["ada", "cleo", "bea"]
     assert ratings[1].games == 0
 
 
 def test_without_games_all_are_equal():
+    """A list before the first game is no error: all are at 0."""
     ratings = rate(NAMES, [])
     assert [r.elo for r in ratings.ratings] == [0.0] * 4
     assert ratings.advantage == 0.0
@@ -140,6 +146,7 @@ def test_without_games_all_are_equal():
 
 @pytest.mark.parametrize("records", ["none", "won all", "two circles"])
 def test_without_a_prior_what_the_games_do_not_tell_is_not_told(game, records):
+    """No games, only wins, or two circles that never met: an error, and no number."""
     won = [game(number, "ada") for number in range(1, 11)]
     apart = [
         attrs.evolve(game(number, "ada"), players=players, winner=number % 2)
@@ -151,6 +158,7 @@ def test_without_a_prior_what_the_games_do_not_tell_is_not_told(game, records):
 
 
 def test_results_that_are_counted_are_rated_as_the_single_games(game):
+    """So a list over years need only keep how often each result came."""
     records = play(game, 10, seed=7)
     singles = [attrs.evolve(ScoredGames.of(record), cluster=None) for record in records]
     counted = [
@@ -166,6 +174,7 @@ def test_results_that_are_counted_are_rated_as_the_single_games(game):
 
 
 def test_errors_do_not_depend_on_how_many_pairs_are_looked_at_together(game, monkeypatch):
+    """Nor on the order of the games; large events are worked off in parts."""
     records = play(game, 10, seed=8)
     whole = rate(NAMES, records)
     monkeypatch.setattr(ratings, "_CLUSTERS_AT_ONCE", 7)
@@ -175,6 +184,7 @@ def test_errors_do_not_depend_on_how_many_pairs_are_looked_at_together(game, mon
 
 
 def test_anchors_far_apart_are_no_trouble(game):
+    """A million Elo apart and one win each: no overflow, and both hold."""
     held = rate(("ada", "bea"), [game(1, "ada"), game(2, "bea")], {"ada": 0.0, "bea": 1e6})
     assert [rating.elo for rating in held.ratings] == [1e6, 0.0]
 

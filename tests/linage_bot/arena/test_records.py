@@ -10,6 +10,7 @@ from linage_bot.rules import GAMES
 
 
 def test_a_record_is_read_back_as_it_was(game):
+    """Through JSON, as on disk: drawn, forfeited, without moves, with claims and log."""
     for record in (
         game(1, "ada"),
         game(2, None, claims=("0", None)),
@@ -20,6 +21,7 @@ def test_a_record_is_read_back_as_it_was(game):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_of_every_game_can_be_written_and_read(name):
+    """So a stored game can be replayed whichever it was."""
     game = GAMES[name].configure()
     assert Rules.of(game).game() == game
 
@@ -43,6 +45,7 @@ def test_the_rules_of_every_game_can_be_written_and_read(name):
     ],
 )
 def test_what_is_not_a_record_is_refused(game, damage, reason):
+    """The reason names the field, and no number is too large to say so."""
     table = to_table(game(1, "ada"))
     damage(table)
     with pytest.raises(ValueError, match=reason):
@@ -50,6 +53,7 @@ def test_what_is_not_a_record_is_refused(game, damage, reason):
 
 
 def test_the_sgf_file_tells_players_result_and_why(game):
+    """The reason of a forfeit and the engine's last words are a comment on the last move."""
     record = game(3, "bea", ending="forfeit", reason="died", log=("> genmove b",), result="W+F")
     sgf = from_sgf(to_sgf(record.sgf_record("Evening")).encode())
     assert (sgf.players, sgf.result, sgf.event, sgf.round) == (
@@ -90,5 +94,6 @@ def test_the_sgf_file_tells_what_no_player_chose(game):
     ],
 )
 def test_an_engine_agrees_with_the_result_or_not(game, claim, result, same):
+    """Spelling does not matter, nor a margin left out; a game with another claim is disputed."""
     assert same_result(claim, result) is same
     assert game(1, "ada", result=result, claims=(None, claim)).disputed is not same

@@ -18,6 +18,7 @@ def judged(*answers, **options):
 
 
 def test_moves_are_taken_in_any_case_and_kept_as_vertices():
+    """With blanks around them, too; records spell them one way."""
     referee, ending = judged("a1", " PASS ", "B1")
     assert ending is None
     assert referee.moves == ["A1", "pass", "B1"]
@@ -25,22 +26,26 @@ def test_moves_are_taken_in_any_case_and_kept_as_vertices():
 
 
 def test_the_game_ends_by_the_rules_of_the_game():
+    """Two passes in Linage, with the score that the rules count."""
     referee, ending = judged("B1", "pass", "pass")
     assert referee.history.position.over
     assert ending == Ending(Player.SECOND, "W+0.5", "score")
 
 
 def test_equal_scores_are_a_draw_written_0():
+    """As in SGF files; nobody is the winner."""
     _, ending = judged("pass", "pass", game=Linage.configure("3", 0.0))
     assert ending == Ending(None, "0", "score")
 
 
 def test_a_result_without_points_has_only_a_winner():
+    """In Parity Linage, after two passes: `B+` or `W+`."""
     _, ending = judged("pass", "pass", game=ParityLinage.configure("5"))
     assert ending.result in ("B+", "W+")
 
 
 def test_resigning_gives_the_game_to_the_opponent():
+    """Also with a capital letter, and whatever the score."""
     _, ending = judged("A1", "Resign")
     assert ending == Ending(Player.FIRST, "B+R", "resignation")
 
@@ -56,34 +61,40 @@ def test_resigning_gives_the_game_to_the_opponent():
     ],
 )
 def test_what_is_no_legal_move_forfeits_the_game(answers, reason):
+    """The reason quotes it, cut to 40 characters; it is not among the moves."""
     referee, ending = judged(*answers)
     assert ending == Ending(Player.FIRST, "B+F", "forfeit", reason)
     assert referee.moves == ["A1"]
 
 
 def test_a_move_limit_ends_the_game_with_the_score_as_it_stands():
+    """It is called an adjudication, with the number of moves in its reason."""
     referee, ending = judged("A1", "pass", max_moves=2)
     assert (ending.how, ending.result) == ("adjudication", str(referee.history.position.result()))
     assert ending.reason == "scored after 2 moves"
 
 
 def test_an_end_by_the_rules_comes_before_the_move_limit():
+    """Where both come with the same move, it is no adjudication."""
     _, ending = judged("pass", "pass", max_moves=2)
     assert ending.how == "score"
 
 
 def test_opening_moves_stand_on_the_board_before_the_first_answer():
+    """They are the record's first moves, and whose turn it is follows from them."""
     referee = Referee(GAME, opening=(0, 4))
     assert referee.moves == ["A1", "B2"]
     assert referee.to_move is Player.FIRST
 
 
 def test_a_loss_on_time_is_marked_so():
+    """With a T, where other forfeits have an F."""
     assert forfeit(Player.SECOND, "too slow", on_time=True).result == "B+T"
     assert forfeit(Player.FIRST, "died").result == "W+F"
 
 
 def test_a_witness_checks_nothing_and_ends_with_two_passes():
+    """A stone upon a stone is taken down, too; a limit on moves ends the game as well."""
     witness = Witness(GAME, (0,), None)
     for answer in ("a1", "A1", "pass", "b3"):
         assert witness.judge(answer) is None
@@ -94,6 +105,7 @@ def test_a_witness_checks_nothing_and_ends_with_two_passes():
 
 
 def test_a_witness_still_wants_moves():
+    """What is no vertex at all forfeits, and resigning gives the game away."""
     assert Witness(GAME, (), None).judge("resign").result == "W+R"
     assert Witness(GAME, (), None).judge("Z99").reason == "'Z99' is not a move"
 
@@ -109,5 +121,6 @@ def test_a_witness_still_wants_moves():
     ],
 )
 def test_without_a_referee_the_engines_must_agree(claims, result, winner):
+    """Where they do not, or one is silent, nobody has won."""
     ending = by_claims(claims)
     assert (ending.result, ending.winner) == (result, winner)

@@ -6,6 +6,7 @@ from linage_bot.arena.standings import Crosstable, Failures, Standing
 
 
 def test_the_table_counts_games_points_sides_and_time(game):
+    """A draw is half a point; a forfeit counts for the other, and against who forfeited."""
     records = [game(1, "ada"), game(2, "bea"), game(3, None), game(4, "ada", ending="forfeit")]
     ada, bea = Crosstable(("ada", "bea"), records).rows()
     assert (ada.name, ada.games, ada.won, ada.lost, ada.drawn) == ("ada", 4, 2, 1, 1)
@@ -18,12 +19,14 @@ def test_the_table_counts_games_points_sides_and_time(game):
 
 
 def test_moves_of_the_opening_cost_nobody_time(game):
+    """They are not counted among anybody's moves either."""
     record = game(1, "ada", opening_moves=3, seconds=(3.0,))
     ada, bea = Crosstable(("ada", "bea"), [record]).rows()
     assert (ada.moves, bea.moves, bea.seconds) == (0, 1, 3.0)
 
 
 def test_the_better_engine_stands_above_and_equal_ones_keep_their_order(game):
+    """The order of the event's settings, as before the first game."""
     assert [row.name for row in Crosstable(("ada", "bea"), [game(1, "bea")]).rows()] == [
         "bea",
         "ada",
@@ -32,6 +35,7 @@ def test_the_better_engine_stands_above_and_equal_ones_keep_their_order(game):
 
 
 def test_an_engine_is_withdrawn_after_failures_in_succession_only(game):
+    """Losing a game in the usual way begins the count anew; it is told once."""
     forfeit = {"ending": "forfeit"}
     failures = Failures(("ada", "bea"), 2)
     assert failures.add(game(1, "bea", **forfeit)) is None

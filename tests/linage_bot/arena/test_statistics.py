@@ -26,6 +26,7 @@ SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 def test_estimates_equal_the_published_ones(
     counts, elo, elo_error, normalized, normalized_error, superiority
 ):
+    """To all decimals that fastchess's tests give."""
     pairs = PairCounts(counts)
     assert pairs.elo().value == pytest.approx(elo, abs=0.006)
     assert pairs.elo().error == pytest.approx(elo_error, abs=0.006)
@@ -53,6 +54,7 @@ LLRS = [
 def test_the_llr_equals_the_published_method_to_6_decimals(
     counts, elo0, elo1, logistic, normalized
 ):
+    """In both models, also where counts are zero or all in one place."""
     pairs = PairCounts(counts)
     assert Sprt(elo0, elo1, model="logistic").llr(pairs) == pytest.approx(logistic, abs=1e-6)
     assert Sprt(elo0, elo1, model="normalized").llr(pairs) == pytest.approx(normalized, abs=1e-6)
@@ -77,6 +79,7 @@ def likeliest(observed, constraint):
 @pytest.mark.parametrize("counts", [(10, 30, 60, 40, 20), (5, 2, 3, 4, 9), (40, 30, 20, 10, 5)])
 @pytest.mark.parametrize("elos", [(0.0, 20.0), (-30.0, 10.0)])
 def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
+    """By the definition, with scipy's optimiser in place of a formula."""
     observed = [count / sum(counts) for count in counts]
 
     def mean(p):
@@ -95,6 +98,7 @@ def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
 
 @given(COUNTS)
 def test_seen_from_the_other_engine_everything_changes_its_sign(counts):
+    """For any counts: who is named first gains nothing by it."""
     pairs, mirrored = PairCounts(counts), PairCounts(counts[::-1])
     assert mirrored.elo().value == pytest.approx(-pairs.elo().value)
     assert mirrored.elo().low == pytest.approx(-pairs.elo().high)
@@ -107,10 +111,12 @@ def test_seen_from_the_other_engine_everything_changes_its_sign(counts):
 
 @given(st.floats(-1000, 1000))
 def test_elo_and_score_are_two_words_for_one_thing(elo):
+    """From -1,000 to 1,000 Elo, there and back to a millionth."""
     assert elo_of_score(score_of_elo(elo)) == pytest.approx(elo, abs=1e-6)
 
 
 def test_before_the_first_pair_nothing_is_known():
+    """Even odds and an endless interval, and no division by zero."""
     pairs = PairCounts()
     assert (pairs.score, pairs.superiority(), Sprt(0, 5).llr(pairs)) == (0.5, 0.5, 0.0)
     assert pairs.elo().low == -math.inf
@@ -118,6 +124,7 @@ def test_before_the_first_pair_nothing_is_known():
 
 
 def test_who_has_won_all_may_be_infinitely_better_but_a_few_pairs_prove_little():
+    """Five pairs won are luck once in 32 times; a thousand are 900 Elo at least."""
     pairs = PairCounts((0, 0, 0, 0, 5))
     assert pairs.elo().value == pairs.elo().high == math.inf
     assert pairs.elo().low == pytest.approx(elo_of_score(0.025 ** (1 / 5)))
@@ -130,6 +137,7 @@ def test_who_has_won_all_may_be_infinitely_better_but_a_few_pairs_prove_little()
 
 
 def test_only_finished_pairs_count_and_only_those_of_the_two(game):
+    """From the side of the engine named first, whichever played first."""
     records = [
         game(1, "ada"),
         game(2, "ada"),
@@ -143,6 +151,7 @@ def test_only_finished_pairs_count_and_only_those_of_the_two(game):
 
 
 def test_a_test_ends_at_walds_bounds():
+    """By alpha and beta, each on its own side; in between it goes on."""
     test = Sprt(0, 10, alpha=0.05, beta=0.1)
     assert (test.lower, test.upper) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
     assert test.verdict(PairCounts((0, 5, 10, 5, 0))) is Verdict.UNDECIDED
