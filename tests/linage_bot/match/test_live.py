@@ -31,6 +31,7 @@ def picture(live):
 
 
 def test_it_shows_running_games_with_their_last_move_until_they_end(live, settings, game):
+    """With the number of the game and of the move, so that a hung engine is seen."""
     watch = live.watch(missing(settings, {})[0])
     assert "game 1  ada – bea  move 0" in picture(live)
     referee = Referee(Linage.configure("5"))
@@ -44,6 +45,7 @@ def test_it_shows_running_games_with_their_last_move_until_they_end(live, settin
 
 
 def test_it_shows_the_score_the_test_and_the_time_left(live, game):
+    """After two of four games, 10 s each: half is left, and a bound for the Elo."""
     assert "0/4" in picture(live)
     for number, winner in ((1, "ada"), (2, "ada")):
         record = game(number, winner)
@@ -58,6 +60,7 @@ def test_it_shows_the_score_the_test_and_the_time_left(live, game):
 
 
 def test_it_leaves_nothing_behind_that_moves(live, game):
+    """Finished games scroll by as lines, and the final table stands where the display was."""
     live.event_begins([Linage.configure("5")])
     record = game(1, "ada")
     live._ledger.keep(record)

@@ -20,6 +20,7 @@ def book(settings):
 
 
 def test_without_openings_games_begin_at_the_beginning(settings):
+    """And no file of theirs counts for the fingerprint of the event."""
     book = Book.load(settings)
     assert book.moves(3) == ()
     assert book.game(3).id == "linage"
@@ -27,6 +28,7 @@ def test_without_openings_games_begin_at_the_beginning(settings):
 
 
 def test_random_openings_depend_on_seed_and_number_alone(book):
+    """In whatever order they are asked for; eight differ, and none ends the game."""
     one, two = book(random_moves=4, seed=7), book(random_moves=4, seed=7)
     openings = [one.moves(number) for number in range(8)]
     assert [two.moves(number) for number in reversed(range(8))] == openings[::-1]
@@ -40,12 +42,14 @@ def test_random_openings_depend_on_seed_and_number_alone(book):
 
 
 def test_games_take_turns(book):
+    """Two of them alternate from one opening to the next."""
     games = (GameSettings(size=5), GameSettings("leblin", size=5))
     both = book(*games, random_moves=2)
     assert [both.game(number).id for number in range(4)] == ["linage", "leblin"] * 2
 
 
 def test_a_text_list_has_an_opening_a_line(book, tmp_path):
+    """Comments and empty lines are none; it begins anew at its end, and another list is noticed."""
     path = tmp_path / "openings.txt"
     path.write_text("# centre\nc3 a1\n\nB2, pass, d4  # knight\n")
     listed = book(text=str(path))
@@ -59,6 +63,7 @@ def test_a_text_list_has_an_opening_a_line(book, tmp_path):
 
 
 def test_several_games_go_through_the_list_together(book, tmp_path):
+    """Each opening is played in every game before the next one."""
     path = tmp_path / "openings.txt"
     path.write_text("c3\nb2\n")
     games = (GameSettings(size=5), GameSettings(size=7))
@@ -68,6 +73,7 @@ def test_several_games_go_through_the_list_together(book, tmp_path):
 
 
 def test_an_sgf_file_gives_its_first_moves(book, tmp_path):
+    """All of them, or as many as asked for, in every pair of games."""
     path = tmp_path / "game.sgf"
     path.write_text(to_sgf(Record(Linage.configure("5"), (12, 0, 4, -1))))
     assert book(sgf=(str(path),)).moves(0) == (12, 0, 4, -1)
@@ -84,6 +90,7 @@ TEXT_FAULTS = [
 
 @pytest.mark.parametrize(("text", "reason"), TEXT_FAULTS)
 def test_a_fault_in_the_list_names_its_line(book, tmp_path, text, reason):
+    """Before the first game, and not when its turn comes."""
     path = tmp_path / "openings.txt"
     path.write_text(text)
     with pytest.raises(SettingFault) as caught:
@@ -101,6 +108,7 @@ def test_a_fault_in_the_list_names_its_line(book, tmp_path, text, reason):
     ],
 )
 def test_a_fault_in_an_sgf_file_names_the_file(book, tmp_path, content, reason):
+    """And what is wrong with it: no SGF, an illegal move, stones set up, another board."""
     path = tmp_path / "game.sgf"
     path.write_text(content)
     with pytest.raises(SettingFault) as caught:
@@ -109,6 +117,7 @@ def test_a_fault_in_an_sgf_file_names_the_file(book, tmp_path, content, reason):
 
 
 def test_a_file_that_is_not_there_is_named(book):
+    """With the key of the settings that names it."""
     with pytest.raises(SettingFault, match=r"openings.text: /none.txt: No such file"):
         book(text="/none.txt")
     with pytest.raises(SettingFault, match=r"openings.sgf\[0\]: /none.sgf: No such file"):
@@ -116,5 +125,6 @@ def test_a_file_that_is_not_there_is_named(book):
 
 
 def test_more_random_moves_than_a_game_has_are_refused(book):
+    """No event may begin whose openings leave nothing to play."""
     with pytest.raises(SettingFault, match=r"openings\.random_moves: game ends before 30 moves"):
         book(random_moves=30)

@@ -21,6 +21,7 @@ def page(tmp_path):
 
 
 def test_the_page_of_a_match_shows_tables_plots_games_and_forfeits(page, settings, game, tmp_path):
+    """Every link has its file or its place, and names and logs are text, not markup."""
     tested = attrs.evolve(settings, name="A <b> & c", sprt=SprtSettings(0, 50))
     records = [
         game(2, None),
@@ -86,6 +87,7 @@ def test_plots_have_the_colours_of_the_page(page, settings, game, tmp_path):
 
 
 def test_more_engines_get_their_ratings_over_time(page, settings, game):
+    """In place of one difference; names with signs of TeX and HTML stand there as they are."""
     others = (EngineSettings("c", name="$_cleo"), EngineSettings("d", name="<b>囲碁</b>"))
     more = attrs.evolve(settings, engines=(*settings.engines, *others), tournament="round-robin")
     shown = page(more, [game(1, "ada"), game(2, "bea"), game(3, None)])
@@ -95,9 +97,11 @@ def test_more_engines_get_their_ratings_over_time(page, settings, game):
 
 
 def test_an_event_without_games_has_a_page_too(page, settings):
+    """It can be made from the first minute on."""
     assert "0 games, match" in page(settings, []).text
 
 
 def test_a_game_against_our_rules_is_listed_without_a_diagram(page, settings, game):
+    """It can happen without a referee, and must not cost the user the page."""
     shown = page(settings, [game(1, "ada", moves=("C3", "C3"))])
     assert "The moves do not follow our rules." in shown.text

@@ -26,6 +26,7 @@ def shown(lines):
 
 
 def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings):
+    """To the letter, before the first game."""
     lines.event_begins([Linage.configure("9x7")])
     assert shown(lines) == (
         f"Linage 9x7, komi 0.5: ada – bea, 4 games; records in {settings.out}\n"
@@ -33,6 +34,7 @@ def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings
 
 
 def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, game):
+    """So that who continues it sees that no game is lost."""
     for number in (1, 2, 3):
         lines._ledger.keep(game(number, "ada"))
     lines.event_begins([Gardar.configure("5")])
@@ -41,6 +43,7 @@ def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, 
 
 
 def test_each_game_is_one_line_with_the_score_so_far(lines, game):
+    """Its number, sides, result and why; control characters do not reach the terminal."""
     for record in (game(1, "ada"), game(2, "ada", reason="died [x]\x1b", ending="forfeit")):
         lines._ledger.keep(record)
         lines.game_finished(record)
@@ -51,6 +54,7 @@ def test_each_game_is_one_line_with_the_score_so_far(lines, game):
 
 
 def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
+    """To the letter, for logs: no frames, and how to go on after an interruption."""
     for record in (game(1, "ada"), game(2, None), game(3, "ada", claims=("W+1.5", None))):
         lines._ledger.keep(record)
         lines.game_finished(record)
@@ -68,6 +72,7 @@ def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
 
 
 def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
+    """With the pairs it counts and what it has come to: undecided here."""
     tested = attrs.evolve(settings, games=8, sprt=SprtSettings(0, 50))
     store = EventStore.open(tested)
     for number, winner in enumerate(("ada", "bea", "ada", None, "ada", "ada", "ada", "bea"), 1):
@@ -82,6 +87,7 @@ def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
 
 
 def test_more_than_two_engines_get_a_rating_list(settings, game):
+    """An anchor has no error, and of who has not played nothing is known."""
     three = attrs.evolve(
         settings,
         engines=(*settings.engines, EngineSettings("c", name="cleo")),
@@ -153,6 +159,7 @@ def test_a_rating_list_says_what_it_does_not_know(settings, game):
 
 
 def test_the_table_fits_a_terminal_of_80_columns(settings):
+    """Though names are 18 letters long, which are not cut."""
     named = attrs.evolve(
         settings, engines=tuple(attrs.evolve(e, name=e.name * 6) for e in settings.engines)
     )
@@ -178,4 +185,5 @@ def test_the_table_fits_a_terminal_of_80_columns(settings):
     ],
 )
 def test_every_ending_has_its_words(game, facts, words):
+    """With how many moves and how long; a margin only where there are points."""
     assert describe(attrs.evolve(game(1, "ada"), **facts)) == words

@@ -50,6 +50,7 @@ def play_all(settings, outcome):
 
 
 def test_colours_alternate_and_each_opening_is_played_from_both_sides(settings):
+    """No engine gains by moving first or by a good opening."""
     assert [(task.number, task.key, task.engines) for task in missing(settings, {})] == [
         (1, Key(("ada", "bea"), 0, False), (0, 1)),
         (2, Key(("ada", "bea"), 0, True), (1, 0)),
@@ -59,16 +60,19 @@ def test_colours_alternate_and_each_opening_is_played_from_both_sides(settings):
 
 
 def test_an_odd_number_of_games_is_played_as_asked(settings):
+    """The last opening is then played from one side only."""
     games = missing(attrs.evolve(settings, games=3), {})
     assert [task.engine(Player.FIRST) for task in games] == [0, 1, 0]
 
 
 def test_only_what_was_not_played_is_missing(settings, game):
+    """Whatever the gaps, an interrupted event plays those games and no others."""
     played = {record.key: record for record in (game(2, "ada"), game(3, "ada"))}
     assert [task.number for task in missing(settings, played)] == [1, 4]
 
 
 def test_in_a_round_robin_all_meet_and_share_the_openings(event):
+    """All pairings play an opening before the next one, each game under its own number."""
     settings = event(4, games=4)
     tasks = missing(settings, {})
     assert len(tasks) == total(settings) == 24
@@ -79,6 +83,7 @@ def test_in_a_round_robin_all_meet_and_share_the_openings(event):
 
 
 def test_in_a_gauntlet_the_first_meets_all_others(event):
+    """And the others never meet."""
     settings = event(4, games=2, tournament="gauntlet")
     pairings = {task.key.pairing for task in missing(settings, {})}
     assert pairings == {("a", "b"), ("a", "c"), ("a", "d")}
@@ -86,6 +91,7 @@ def test_in_a_gauntlet_the_first_meets_all_others(event):
 
 
 def test_games_of_a_withdrawn_engine_are_not_missing(event, outcome):
+    """After two forfeits of c the others still play theirs."""
     settings = event(3, games=2, max_failures=2)
     tasks = missing(settings, {})
     failed = [task for task in tasks if "c" in task.key.pairing][:2]
@@ -94,6 +100,7 @@ def test_games_of_a_withdrawn_engine_are_not_missing(event, outcome):
 
 
 def test_a_swiss_round_depends_on_the_rounds_before_and_on_nothing_else(event, outcome):
+    """In whatever order the records come, only a lost game is to be played again."""
     settings = event(6, games=2, tournament="swiss")
     records, stages = play_all(settings, outcome)
     assert [len(stage) for stage in stages] == [6, 6, 6]
@@ -111,6 +118,7 @@ def test_a_swiss_round_depends_on_the_rounds_before_and_on_nothing_else(event, o
 
 
 def test_with_an_odd_number_somebody_rests_in_each_swiss_round(event, outcome):
+    """Each of five once in five rounds."""
     settings = event(5, games=1, tournament="swiss", rounds=5)
     records, stages = play_all(settings, outcome)
     assert [len(stage) for stage in stages] == [2] * 5

@@ -30,6 +30,7 @@ def filled(settings, game):
 
 
 def test_games_are_there_when_the_file_is_opened_again(filled, game):
+    """In their order and to the last fact; new ones come behind them."""
     store = EventStore.open(filled)
     assert list(store.records.values()) == [game(1, "ada"), game(2, None)]
     store.append(game(3, "bea"))
@@ -38,12 +39,14 @@ def test_games_are_there_when_the_file_is_opened_again(filled, game):
 
 
 def test_the_first_line_is_the_whole_configuration_and_its_hash(filled):
+    """So a file tells by itself what was played, engines included."""
     header = json.loads(results(filled).read_bytes().splitlines()[0])
     assert header["fingerprint"] == filled.fingerprint()
     assert header["configuration"]["engines"][1]["name"] == "bea"
 
 
 def test_each_game_has_its_sgf_file(filled):
+    """By its number, beside the records, with who played."""
     assert sorted(path.name for path in Path(filled.out).iterdir()) == [
         "0001.sgf",
         "0002.sgf",
@@ -53,6 +56,7 @@ def test_each_game_has_its_sgf_file(filled):
 
 
 def test_sgf_files_that_a_power_cut_has_taken_are_written_again(filled):
+    """Missing or empty, they come back to the byte from the records."""
     folder = Path(filled.out)
     before = [(folder / name).read_bytes() for name in ("0001.sgf", "0002.sgf")]
     (folder / "0001.sgf").unlink()
@@ -62,6 +66,7 @@ def test_sgf_files_that_a_power_cut_has_taken_are_written_again(filled):
 
 
 def test_a_game_cannot_be_kept_twice(filled, game):
+    """The first result stands, and the file is as it was."""
     store = EventStore.open(filled)
     before = results(filled).read_bytes()
     with pytest.raises(ValueError, match="recorded already"):
@@ -71,6 +76,7 @@ def test_a_game_cannot_be_kept_twice(filled, game):
 
 
 def test_wherever_the_power_failed_the_file_opens_and_loses_the_last_game_at_most(filled, game):
+    """Cut after any byte; playing on gives the very file that was cut."""
     whole = results(filled).read_bytes()
     lines = whole.splitlines(keepends=True)
 
@@ -91,6 +97,7 @@ def test_wherever_the_power_failed_the_file_opens_and_loses_the_last_game_at_mos
 
 
 def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
+    """The keys that differ are named, for nobody compares two files by eye."""
     before = results(filled).read_bytes()
     changed = attrs.evolve(filled, max_moves=9, game=attrs.evolve(filled.game, komi=2.5))
     with pytest.raises(SettingFault) as caught:
@@ -101,6 +108,7 @@ def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
 
 
 def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
+    """The games stay; afterwards the old settings are the ones refused."""
     changed = attrs.evolve(filled, games=8)
     store = EventStore.open(changed, accept_changes=True)
     assert len(store.records) == 2
@@ -127,6 +135,7 @@ def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
     ids=lambda value: repr(value[:20]),
 )
 def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, reason):
+    """However deep or long its first line, in words and with every byte kept."""
     results(settings).parent.mkdir()
     results(settings).write_bytes(content)
     with pytest.raises(SettingFault, match=reason):
@@ -198,6 +207,7 @@ def test_a_pipe_in_place_of_the_file_is_refused(settings):
 
 
 def test_records_without_a_configuration_are_refused(filled):
+    """Nobody could tell by which settings they were played."""
     _, *records = results(filled).read_bytes().splitlines(keepends=True)
     results(filled).write_bytes(b"".join(records))
     with pytest.raises(SettingFault, match="does not begin with a configuration"):
@@ -205,6 +215,7 @@ def test_records_without_a_configuration_are_refused(filled):
 
 
 def test_two_runners_cannot_work_on_one_event(filled):
+    """The second is told so; once the first is done, it may begin."""
     store = EventStore.open(filled)
     with pytest.raises(SettingFault, match="another runner is at work"):
         EventStore.open(filled)
@@ -213,6 +224,7 @@ def test_two_runners_cannot_work_on_one_event(filled):
 
 
 def test_a_folder_that_cannot_be_written_is_named(settings, tmp_path):
+    """With the key of the settings that names it, before the first game."""
     (tmp_path / "out").write_text("a file")
     with pytest.raises(SettingFault) as caught:
         EventStore.open(settings)

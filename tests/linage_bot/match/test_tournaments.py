@@ -8,6 +8,7 @@ from linage_bot.match.tournaments import gauntlet, round_robin, swiss
 
 
 def test_small_tournaments_as_everybody_knows_them():
+    """Three all against all or one against the others, and two Swiss rounds of four."""
     assert round_robin(3) == [(0, 1), (0, 2), (1, 2)]
     assert gauntlet(3) == [(0, 1), (0, 2)]
     assert swiss([0] * 4, (), (), ()) == ([(0, 2), (1, 3)], None)
@@ -15,21 +16,25 @@ def test_small_tournaments_as_everybody_knows_them():
 
 
 def test_who_rests_has_the_fewest_points_and_has_not_rested():
+    """Where everybody has rested, the points alone decide."""
     assert swiss([3, 2, 1, 0, 0], (), {4}, ())[1] == 3
     assert swiss([3, 2, 1], (), {0, 1, 2}, ())[1] == 2
 
 
 def test_absent_engines_are_not_paired():
+    """The two of four that are there play each other."""
     assert swiss([0, 0, 0, 0], (), (), {0, 2}) == ([(1, 3)], None)
 
 
 def test_when_everyone_has_met_they_meet_again():
+    """Better a second game than no round at all."""
     assert swiss([1, 0], {(0, 1)}, (), ()) == ([(0, 1)], None)
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.data())
 @hypothesis_settings(max_examples=100, deadline=None)
 def test_everybody_present_is_paired_once_or_rests(points, data):
+    """Whatever the points and who has met, and somebody rests only in odd numbers."""
     pairs = round_robin(len(points))
     met = set(data.draw(st.lists(st.sampled_from(pairs), max_size=6)))
     pairings, resting = swiss(points, met, (), ())
