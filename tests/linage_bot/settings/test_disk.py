@@ -16,6 +16,7 @@ def fault(path, act) -> StoreFault:
 
 
 def test_a_database_that_cannot_grow_may_be_well_later(tmp_path):
+    """The fault names the file and says that another start may help."""
     path = tmp_path / "x.sqlite"
     database = sqlite3.connect(path)
     database.execute("pragma max_page_count = 1")
@@ -24,6 +25,7 @@ def test_a_database_that_cannot_grow_may_be_well_later(tmp_path):
 
 
 def test_what_is_no_database_or_no_folder_stays_so(tmp_path):
+    """Until somebody mends it, no new start helps."""
     path = tmp_path / "x.sqlite"
     path.write_bytes(b"no database" * 100)
     database = sqlite3.connect(path)
@@ -34,6 +36,7 @@ def test_what_is_no_database_or_no_folder_stays_so(tmp_path):
 
 
 def test_who_else_has_the_file_is_told(tmp_path):
+    """In words in place of sqlite's `database is locked`."""
     path = tmp_path / "x.sqlite"
     first, second = (sqlite3.connect(path, timeout=0, isolation_level=None) for _ in range(2))
     first.execute("begin exclusive")
@@ -44,6 +47,7 @@ def test_who_else_has_the_file_is_told(tmp_path):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is Linux's")
 def test_a_full_disk_may_have_room_later():
+    """A file that is missing will not come by itself."""
     with pytest.raises(OSError, match="space") as caught:
         Path("/dev/full").write_text("x", encoding="utf-8")
     assert is_passing(caught.value)

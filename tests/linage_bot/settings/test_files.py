@@ -28,6 +28,7 @@ def test_a_file_is_read_whole_up_to_its_bound_and_refused_beyond(tmp_path: Path)
 
 
 def test_what_is_not_there_and_what_is_a_folder_is_told_as_ever(tmp_path: Path) -> None:
+    """In the system's own words, which users know."""
     assert refused(tmp_path / "none") == "No such file or directory"
     assert refused(tmp_path) == "Is a directory"
 
@@ -51,6 +52,7 @@ def test_a_device_is_no_file(device: str) -> None:
 
 
 def test_a_new_file_and_a_regular_one_may_be_written(tmp_path: Path) -> None:
+    """A folder may not, and that is said before any work is done for it."""
     check_writable(tmp_path / "new")
     (tmp_path / "old").write_text("")
     check_writable(tmp_path / "old")

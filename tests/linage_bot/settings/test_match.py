@@ -36,6 +36,7 @@ def read(tmp_path):
 
 
 def test_a_whole_event_is_read(read):
+    """Game, clock, engines and their environment; an engine's own clock goes before the event's."""
     settings = read(
         """
         name = "Evening"
@@ -73,6 +74,7 @@ def test_a_whole_event_is_read(read):
 
 
 def test_only_games_out_and_engines_must_be_given(read):
+    """Then it is Linage, and without a clock."""
     settings = read("games = 2\nout = 'x'\n" + ENGINES)
     assert settings.game.configure().id == "linage"
     assert settings.clock_of(0) is None
@@ -164,6 +166,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("change", "line"), FAULTS)
 def test_each_fault_names_its_key(read, change, line):
+    """And what is wrong or wanted there, where it can with what was probably meant."""
     key = change.split(" = ")[0]
     text = "\n".join(
         part
@@ -183,6 +186,7 @@ def settings(**changes):
 
 
 def test_the_fingerprint_tells_whether_the_same_games_would_be_played():
+    """Folder and concurrency may change; the number of games and komi may not."""
     assert settings().fingerprint() == settings(out="y", concurrency=3).fingerprint()
     assert settings().fingerprint() != settings(games=4).fingerprint()
     assert settings().fingerprint() != settings(game=GameSettings(komi=2.5)).fingerprint()
@@ -192,6 +196,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_the_example_in_the_manual_can_be_read(read):
+    """To copy it is how most events begin."""
     manual = (ROOT / "docs/match.md").read_text()
     settings = read(manual.split("```toml\n")[1].split("```")[0])
     assert settings.names == ("deep", "quick")
@@ -203,10 +208,12 @@ def test_the_example_in_the_manual_can_be_read(read):
     ids=str,
 )
 def test_the_events_we_ship_can_be_read(path):
+    """Those in configs and those of the benchmarks."""
     assert load(path, MatchSettings).games > 0
 
 
 def test_every_key_is_in_the_manual():
+    """A new key cannot be forgotten there."""
     manual = (ROOT / "docs/match.md").read_text()
     for cls in (
         MatchSettings,

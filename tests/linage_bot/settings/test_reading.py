@@ -48,6 +48,7 @@ def read(tmp_path):
 
 
 def test_a_file_becomes_the_classes_with_their_defaults(read):
+    """A whole number will do for one with a fraction, and is made one."""
     cart = read(
         """
         covered = true
@@ -66,6 +67,7 @@ def test_a_file_becomes_the_classes_with_their_defaults(read):
 
 
 def test_lines_may_end_as_on_windows(read):
+    """Notepad writes them so."""
     assert read("wheels = []\r\ncovered = false\r\n") == Cart(())
 
 
@@ -116,6 +118,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("text", "line"), FAULTS, ids=[line for _, line in FAULTS])
 def test_a_fault_is_one_line_that_names_the_key(read, text, line):
+    """To the letter; where the file is no TOML at all, by line and column."""
     with pytest.raises(SettingFault) as caught:
         read(text)
     assert str(caught.value) == line
@@ -123,12 +126,14 @@ def test_a_fault_is_one_line_that_names_the_key(read, text, line):
 
 
 def test_a_file_that_is_not_there_is_a_fault(tmp_path):
+    """Not a traceback, and in the system's words."""
     with pytest.raises(SettingFault) as caught:
         load(tmp_path / "none.toml", Cart)
     assert str(caught.value) == "No such file or directory"
 
 
 def test_what_a_message_quotes_is_kept_short(read):
+    """A thousand letters in place of a list are not printed again."""
     with pytest.raises(SettingFault) as caught:
         read(f"wheels = '{'x' * 1000}'")
     assert len(caught.value.reason) < 120
