@@ -36,6 +36,7 @@ HEAVY = (
 
 
 def test_importing_the_command_line_loads_nothing_heavy():
+    """Not even Twisted, so that `--help` answers at once."""
     code = (
         f"import sys, linage_bot.cli; print({HEAVY} & set(sys.modules), 'twisted' in sys.modules)"
     )
@@ -68,6 +69,7 @@ print({HEAVY} & set(sys.modules))
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux's")
 def test_before_its_first_search_the_process_takes_less_than_60_mb():
+    """At its highest, on 19x19, after what a GUI asks first: many engines may wait on a server."""
     engine = subprocess.Popen(
         [sys.executable, "-m", "linage_bot", "gtp", "--size", "19"],
         stdin=subprocess.PIPE,
@@ -88,6 +90,7 @@ def test_before_its_first_search_the_process_takes_less_than_60_mb():
 
 
 def test_games_lists_every_game_with_all_its_options():
+    """With its name, author and year, as `--game` and `--set` want them."""
     text = run("games").output
     for game in GAMES.values():
         assert f"{game.id}: {game.name}, {game.author}, {game.year}" in text
@@ -107,6 +110,7 @@ def test_games_lists_every_game_with_all_its_options():
     ],
 )
 def test_perft_prints_a_depth_and_a_count_a_line(arguments, counts):
+    """Known counts of move sequences, for who writes the rules anew; none for depth 0."""
     done = run("perft", *arguments)
     expected = [f"{depth} {count}" for depth, count in enumerate(counts, 1)]
     assert (done.output.splitlines(), done.exit_code) == (expected, 0)
@@ -114,6 +118,7 @@ def test_perft_prints_a_depth_and_a_count_a_line(arguments, counts):
 
 @pytest.mark.parametrize("command", [[], *([name] for name in main.commands)])
 def test_every_command_explains_itself_and_each_of_its_options(command):
+    """No option without a help text, and no summary cut off in the list of commands."""
     done = run(*command, "--help")
     assert done.exit_code == 0
     assert done.output.startswith("Usage: linage-bot")
@@ -126,12 +131,14 @@ def test_every_command_explains_itself_and_each_of_its_options(command):
 
 
 def test_without_a_command_the_help_is_shown_as_an_error():
+    """On stderr, so that a script that forgot it notices."""
     done = run()
     assert done.exit_code == 2
     assert done.stderr.startswith("Usage: linage-bot [OPTIONS] COMMAND")
 
 
 def test_the_version_is_told():
+    """With the program's name, as reports of bugs quote it."""
     assert run("--version").output == f"linage-bot, version {__version__}\n"
 
 
@@ -174,6 +181,7 @@ def test_the_version_is_told():
     ids=" ".join,
 )
 def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, words):
+    """It names the option or what is wrong with its value; nothing goes to stdout."""
     done = run(*arguments)
     assert done.exit_code == 2
     assert done.stdout == ""
@@ -202,6 +210,7 @@ def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, word
     ],
 )
 def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint, reason):
+    """In words of our own, without Twisted's or Python's."""
     done = subprocess.run(
         [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
         capture_output=True,
@@ -227,6 +236,7 @@ def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint
     ],
 )
 def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
+    """Addresses of all interfaces, however written, are refused without `--expose`."""
     done = subprocess.run(
         [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
         capture_output=True,
@@ -243,12 +253,14 @@ def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
 
 
 def test_bench_prints_json_of_the_game_asked_for():
+    """On the one size that was asked for."""
     done = run("bench", "--size", "3", "--run-seconds", "0.01", "--runs", "1")
     found = json.loads(done.stdout)
     assert [each["size"] for each in found["playouts"] + found["search"]] == ["3", "3"]
 
 
 def test_bench_without_a_size_measures_the_sizes_of_reference():
+    """Playouts on 9, 13 and 19 and the search on 13, also where a komi is given."""
     done = run("bench", "--run-seconds", "0.01", "--runs", "1", "--komi", "2.5")
     found = json.loads(done.stdout)
     assert [each["size"] for each in found["playouts"]] == ["9", "13", "19"]
@@ -256,6 +268,7 @@ def test_bench_without_a_size_measures_the_sizes_of_reference():
 
 
 def test_warm_says_what_is_ready_and_where_it_is_kept():
+    """The folder it names exists."""
     done = run("warm", "linage")
     assert done.exit_code == 0
     ready, kept = done.stdout.splitlines()
@@ -276,6 +289,7 @@ PATHS = [
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
 def test_every_command_takes_v_before_and_behind_its_name(path):
+    """And says so in its help: nobody remembers where an option belongs."""
     for place in range(len(path) + 1):
         done = run(*path[:place], "-v", *path[place:], "--help")
         assert done.exit_code == 0, done.stderr
@@ -284,6 +298,7 @@ def test_every_command_takes_v_before_and_behind_its_name(path):
 
 @pytest.mark.parametrize("words", ["-v connect cgos x", "connect -v cgos x", "connect cgos x -v"])
 def test_v_tells_more_wherever_it_stands(words):
+    """Of us and not of Numba, which would drown it; the fault stays one line."""
     code = f"""
 import logging
 from linage_bot.cli import main
