@@ -29,6 +29,7 @@ def commands(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_command_on_a_page_is_one_we_have(page):
+    """With the options and arguments that stand there, unless there are placeholders among them."""
     for line in commands(page):
         _, name, *arguments = shlex.split(line, comments=True)
         command = main.commands.get(name)
@@ -44,6 +45,7 @@ def test_the_first_match_waits_for_the_compiler_on_a_slow_machine():
 
 
 def test_the_readme_has_the_commands_it_is_known_for():
+    """Or the check of its commands would have nothing to check."""
     found = commands(ROOT / "README.md")
     assert "linage-bot match configs/first-match.toml" in found
     assert any(line.startswith("linage-bot gtp --listen") for line in found)
