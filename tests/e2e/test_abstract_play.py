@@ -85,6 +85,7 @@ def check_whole(site: Site, games: list[Game]) -> None:
 
 
 def test_whole_games_on_three_boards_in_both_branches_of_the_pie(site, bot):
+    """Only legal words, each sent once, and one token for all twelve games."""
     playing = bot()
     games = all_branches([11, 13, 15])
     for game in games:
@@ -98,6 +99,7 @@ def test_whole_games_on_three_boards_in_both_branches_of_the_pie(site, bot):
 
 
 def test_games_are_finished_whatever_is_lost_repeated_or_refused(site, bot):
+    """A word that has to be sent again is the same word; the bot never changes its mind."""
     site.lost, site.repeated, site.troubled = 0.15, 0.3, 0.2
     site.token_seconds = 61  # used for a second
     playing = bot(recover_seconds=0.3)
@@ -111,6 +113,7 @@ def test_games_are_finished_whatever_is_lost_repeated_or_refused(site, bot):
 
 
 def test_a_bot_killed_in_mid_game_goes_on_where_it_was(site, bot):
+    """Four SIGKILLs while moves are unsent: every game ends, and no move sent is taken back."""
     site.troubled = 0.2  # so that words wait to be sent
     playing = bot(recover_seconds=1)
     games = all_branches([11])
@@ -125,6 +128,7 @@ def test_a_bot_killed_in_mid_game_goes_on_where_it_was(site, bot):
 
 
 def test_the_first_signal_lets_the_move_be_finished_and_sent(site, bot):
+    """The bot exits with status 0, and the next one goes on with the same game."""
     playing = bot(play="seconds = 1.5")
     game = Game("g", ["size-11"], 1, words=["0", PLAY_SECOND, "b2", "c3"])
     site.begin(game)
@@ -137,6 +141,7 @@ def test_the_first_signal_lets_the_move_be_finished_and_sent(site, bot):
 
 
 def test_the_second_signal_quits_at_once_and_nothing_is_lost(site, bot):
+    """Status 130 amid an hour's search; the next start makes that move without being asked."""
     playing = bot(play="seconds = 3600\nclock_share = 1.0")
     game = Game("g", ["size-11"], 1, words=["0", PLAY_SECOND, "b2", "c3"])
     site.begin(game)
@@ -181,6 +186,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 def test_the_bot_can_end_tls_by_itself(site, bot, tmp_path):
+    """No proxy is needed; a certificate that is broken or missing is one line and status 2."""
     key, cert = certificate(tmp_path)
     listen = f"ssl:0:interface=127.0.0.1:privateKey={key}:certKey={cert}"
     playing = bot(listen=listen)
@@ -213,6 +219,7 @@ def connect(file: Path, **environment: str) -> subprocess.CompletedProcess:
 
 
 def test_faults_of_the_user_are_told_in_one_line(bot, tmp_path):
+    """A missing secret, a state in use, a bad endpoint or key; the secret itself is never shown."""
     playing = bot()
     text = playing.file.read_text()
     file = tmp_path / "other.toml"
@@ -258,6 +265,7 @@ def test_a_full_disk_at_the_start_is_one_line_and_status_1(bot, tmp_path):
 
 
 def test_the_engine_on_stdin_starts_without_what_only_servers_need():
+    """An HTTP client, cryptography and SQLite would delay every start for nothing."""
     command = [sys.executable, "-X", "importtime", "-m", "linage_bot", "gtp"]
     done = subprocess.run(
         command, input=b"name\n", capture_output=True, env=ENVIRONMENT, check=True

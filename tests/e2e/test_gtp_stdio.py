@@ -44,6 +44,7 @@ def rest_of(engine: subprocess.Popen) -> bytes:
 
 
 def test_every_reply_goes_to_stdout_and_nothing_else_does():
+    """Ids come back, a blank line is not answered, and neither is what stands behind `quit`."""
     done = run(b"1 name\n\n2 foo\nboardsize 5\n3 genmove b\nquit\nname\n", "--visits", "30")
     first, second, size, move, end = replies(done)
     assert (first, second, size, end) == ("=1 linage-bot", "?2 unknown command: foo", "= ", "= ")
@@ -51,12 +52,14 @@ def test_every_reply_goes_to_stdout_and_nothing_else_does():
 
 
 def test_the_input_may_lack_its_last_newline_and_quit():
+    """A script cut short is answered in full and ends with status 0, an empty one too."""
     assert replies(run(b"name\nversion"))[0] == "= linage-bot"
     assert len(replies(run(b"name\nversion"))) == 2
     assert replies(run(b"")) == []
 
 
 def test_a_search_by_visits_piped_with_quit_behind_it_is_done_in_full():
+    """Its explanation names all 3000 visits, not the few made before `quit` was read."""
     script = b"boardsize 5\ngenmove b\ngomill-explain_last_move\nquit\n"
     by_visits = ("--visits", "3000", "--seed", "1", "--solver", "off")
     for end in (b"", b"quit\n"):
@@ -65,6 +68,7 @@ def test_a_search_by_visits_piped_with_quit_behind_it_is_done_in_full():
 
 
 def test_two_processes_with_a_seed_and_visits_play_the_same_game():
+    """Sixteen moves and the SGF are equal; another seed gives another game."""
     script = b"boardsize 7\n" + b"genmove b\ngenmove w\n" * 8 + b"printsgf\n"
     first, second = (replies(run(script, "--visits", "200", "--seed", "3")) for _ in range(2))
     assert first == second
@@ -73,6 +77,7 @@ def test_two_processes_with_a_seed_and_visits_play_the_same_game():
 
 
 def test_quit_ends_an_hour_of_thought():
+    """The best move so far is still answered, then `quit`, all within 25 seconds."""
     engine = popen(*HOUR)
     start_thinking(engine)
     engine.stdin.write(b"quit\n")
@@ -87,6 +92,7 @@ def test_quit_ends_an_hour_of_thought():
 
 @pytest.mark.parametrize("line", [b"kata-genmove_analyze b 10\n", b"kata-analyze b 10\n"])
 def test_the_end_of_input_ends_a_search_after_the_replies_owed(line):
+    """The command behind it is answered as well; a search for a move still plays one."""
     engine = popen(*HOUR)
     start_thinking(engine, line)
     engine.stdin.write(b"7 name\n")
@@ -98,6 +104,7 @@ def test_the_end_of_input_ends_a_search_after_the_replies_owed(line):
 
 @pytest.mark.parametrize("stop", [b"stop\n", b"# interrupt\n"])
 def test_an_interrupted_search_answers_its_move_and_the_session_goes_on(stop):
+    """Whether by `stop` or by GoGui's comment: the move is played, and White is to move."""
     engine = popen(*HOUR)
     start_thinking(engine)
     engine.stdin.write(b"\n" + stop + b"gogui-rules_side_to_move\nquit\n")
@@ -109,6 +116,7 @@ def test_an_interrupted_search_answers_its_move_and_the_session_goes_on(stop):
 
 
 def test_while_it_thinks_a_process_still_hears_bad_input_and_answers_it_in_order():
+    """An unknown word, broken UTF-8, a NUL and a line of 2 MB are one error each."""
     engine = popen(*HOUR)
     start_thinking(engine)
     engine.stdin.write(
@@ -124,6 +132,7 @@ def test_while_it_thinks_a_process_still_hears_bad_input_and_answers_it_in_order
 
 
 def test_the_input_and_output_may_be_files(tmp_path):
+    """Redirected from a script and into a file, all three commands are answered."""
     script, output = tmp_path / "script.gtp", tmp_path / "output.gtp"
     script.write_bytes(b"boardsize 5\ngenmove b\nquit\n")
     with script.open("rb") as stdin, output.open("wb") as stdout:
@@ -134,6 +143,7 @@ def test_the_input_and_output_may_be_files(tmp_path):
 
 @posix_only
 def test_a_process_whose_replies_nobody_reads_ends_even_while_it_thinks():
+    """A GUI that crashed leaves no engine behind that thinks for an hour."""
     engine = popen(*HOUR)
     start_thinking(engine, b"kata-analyze b 1\n")
     engine.stdout.close()
@@ -144,6 +154,7 @@ def test_a_process_whose_replies_nobody_reads_ends_even_while_it_thinks():
 @posix_only
 @pytest.mark.parametrize("redirection", [">&-", "<&-", *FULL])
 def test_streams_that_are_closed_or_full_end_the_process_without_a_word(redirection):
+    """A closed stream or a full disk means status 0 and no traceback."""
     done = subprocess.run(
         ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *COMMAND],
         input=b"name\nquit\n",
@@ -157,6 +168,7 @@ def test_streams_that_are_closed_or_full_end_the_process_without_a_word(redirect
 
 @posix_only
 def test_a_terminal_can_be_used_by_hand():
+    """A person sees the board with the line ends that a terminal needs."""
     master, slave = pty.openpty()
     engine = popen("--visits", "30", stdin=slave, stdout=slave)
     os.write(master, b"boardsize 3\ngenmove b\nshowboard\nquit\n")
@@ -171,6 +183,7 @@ def test_a_terminal_can_be_used_by_hand():
 
 
 def test_ten_thousand_commands_in_one_go_are_answered_in_order():
+    """The ids of the replies show that none is lost or exchanged."""
     lines = [f"{number} known_command play" for number in range(10_000)]
     answers = replies(run("\n".join(lines).encode()))
     assert answers == [f"={number} true" for number in range(10_000)]

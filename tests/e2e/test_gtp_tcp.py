@@ -50,6 +50,7 @@ def begin_endless(port: int) -> Client:
 
 
 def test_ten_clients_play_at_once_whatever_three_others_do():
+    """Whole games by the rules beside garbage, a client that never reads and one that resets."""
     games: dict = {}
     with server("--visits", "30", "--resign", "never") as (process, port):
         garbage, hanging = Client(port), Client(port)
@@ -89,6 +90,7 @@ def rests(client: Client) -> bool:
     not hasattr(socket, "SO_PEERCRED"), reason="counting another process's threads needs /proc"
 )
 def test_after_clients_leave_no_thread_and_no_search_remains():
+    """The process has as many threads as before and uses next to no processor time."""
     with server("--seconds", "3600", "--seed", "1") as (process, port):
         begin_endless(port).close()  # so that the compiled code is loaded, with its own threads
         with Client(port) as idle:
@@ -105,6 +107,7 @@ def test_after_clients_leave_no_thread_and_no_search_remains():
 
 
 def test_each_client_has_its_own_game_and_player():
+    """A stone, another game and a setting of one client are not seen by the other."""
     with server("--size", "5") as (_process, port), Client(port) as one, Client(port) as two:
         one.ask("play b C3")
         two.ask("linage-game leblin")
@@ -116,6 +119,7 @@ def test_each_client_has_its_own_game_and_player():
 
 
 def test_a_client_that_only_closes_its_sending_side_gets_all_replies_owed():
+    """As with a script piped through `nc`, even if its last line has no newline."""
     with server("--visits", "200", "--size", "5") as (_process, port), Client(port) as client:
         client.send(b"1 genmove b\n2 name")
         client.socket.shutdown(socket.SHUT_WR)
@@ -130,6 +134,7 @@ def test_a_client_that_only_closes_its_sending_side_gets_all_replies_owed():
 
 
 def test_files_are_refused_to_clients_of_a_server(tmp_path):
+    """Strangers can neither read nor write here; a record without a file name is told as text."""
     file = tmp_path / "game.sgf"
     with server() as (_process, port), Client(port) as client:
         for line in (f"printsgf {file}", f"loadsgf {__file__}", "loadsgf /etc/passwd"):
@@ -140,6 +145,7 @@ def test_files_are_refused_to_clients_of_a_server(tmp_path):
 
 
 def test_only_this_machine_can_connect_unless_an_interface_is_named():
+    """The machine's other addresses, where it has any, do not answer."""
     with server() as (_process, port):
         addresses = {
             info[4][0]
@@ -154,6 +160,7 @@ def test_only_this_machine_can_connect_unless_an_interface_is_named():
 
 
 def test_clients_may_ask_for_no_more_than_the_server_was_given():
+    """Its `--threads` and `--seconds` are the bound, and the refusal names it."""
     with server("--threads", "2", "--seconds", "1") as (_process, port), Client(port) as client:
         client.ask("kata-set-param threads 2")
         client.send(b"kata-set-param threads 3\nkata-set-param maxTime 60\n")
@@ -174,6 +181,7 @@ def test_one_who_says_so_lets_other_machines_in_and_is_warned():
 
 
 def test_a_socket_of_the_file_system_needs_no_leave(tmp_path):
+    """There is no `--expose` and no warning: the system decides who may open the file."""
     with popen("--listen", f"unix:{tmp_path}/gtp", stderr=subprocess.PIPE) as process:
         assert str(tmp_path) in process.stderr.readline().decode()
         with socket.socket(socket.AF_UNIX) as client:
@@ -185,6 +193,7 @@ def test_a_socket_of_the_file_system_needs_no_leave(tmp_path):
 
 
 def test_a_signal_ends_a_server_with_searches_running():
+    """SIGTERM amid an hour's analysis gives status 0."""
     with server("--seconds", "3600") as (process, port):
         client = begin_endless(port)
         process.terminate()

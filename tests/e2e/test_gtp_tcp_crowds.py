@@ -69,12 +69,14 @@ def come_and_go(times: int) -> None:
 
 @needs_proc
 def test_clients_that_are_gone_before_their_move_leave_nothing_behind():
+    """After sixty of them: no more threads, at most 150 MB more, and `name` within 2 seconds."""
     come_and_go(60)
 
 
 @needs_proc
 @pytest.mark.slow
 def test_many_clients_that_are_gone_before_their_move_leave_nothing_behind():
+    """The same after 200 clients, on three servers in turn."""
     for _ in range(3):
         come_and_go(200)
 
@@ -123,6 +125,7 @@ def reader(port: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("one_of_many", [flood, reader])
 def test_while_four_clients_flood_a_fifth_is_answered_soon(one_of_many):
+    """Half of the newcomers wait less than 0.2 seconds, whether the four read or not."""
     with server() as (_process, port), contextlib.ExitStack() as clients:
         seconds_for_name(port)
         for _ in range(4):
@@ -131,6 +134,7 @@ def test_while_four_clients_flood_a_fifth_is_answered_soon(one_of_many):
 
 
 def test_while_fifty_clients_let_the_engine_think_another_is_answered_soon():
+    """Half of the newcomers wait less than 0.2 seconds, though the engine ponders as well."""
     with (
         server("--ponder", "--seconds", "2") as (_process, port),
         contextlib.ExitStack() as clients,

@@ -86,6 +86,7 @@ def until_dead(pids):
 
 @pytest_twisted.ensureDeferred
 async def test_a_match_is_played_whole_and_by_the_rules(settings, pids):
+    """Each SGF replays to the score on record, which both engines claim; no process is left."""
     records, shown = await play(settings())
     assert [record["players"] for record in records] == [["good", "bad"], ["bad", "good"]] * 2
     assert {record["ending"] for record in records} == {"score"}
@@ -104,6 +105,7 @@ async def test_a_match_is_played_whole_and_by_the_rules(settings, pids):
 
 @pytest_twisted.ensureDeferred
 async def test_engines_are_told_the_game_and_nothing_after_its_end(settings, tmp_path):
+    """The very lines that an engine hears, from `list_commands` to `final_score` and `quit`."""
     game = GameSettings(size="5x6", komi=2, options={"line": 4, "edition": "2016"})
     records, _ = await play(settings(games=1, game=game))
     told = [line.split(" ", 1)[1] for line in (tmp_path / "log").read_text().splitlines()]
@@ -143,6 +145,7 @@ FORFEITS = [
 async def test_an_engine_that_fails_forfeits_the_game_and_is_restarted(
     settings, pids, words, letter, reason
 ):
+    """The record has the reason and the last lines said; each game has a process of its own."""
     clock = ClockSettings(move_seconds=0.4) if letter == "T" else None
     records, shown = await play(settings(words, "deaf", clock=clock))
     assert len(records) == 4
@@ -160,6 +163,7 @@ async def test_an_engine_that_fails_forfeits_the_game_and_is_restarted(
 
 @pytest_twisted.ensureDeferred
 async def test_without_a_clock_an_engine_hangs_when_the_patience_is_over(settings, pids):
+    """The reason names the setting's three seconds, and the process is killed."""
     records, _ = await play(settings("hang=2", games=1, patience_seconds=3))
     assert records[0]["reason"] == "no answer to 'genmove' within 3 s"
     assert until_dead(pids())
@@ -167,12 +171,14 @@ async def test_without_a_clock_an_engine_hangs_when_the_patience_is_over(setting
 
 @pytest_twisted.ensureDeferred
 async def test_what_an_engine_said_on_stderr_is_in_the_log(settings):
+    """So that the record of a forfeit shows why the engine gave up."""
     records, _ = await play(settings("exit=1", games=1))
     assert "! leaving on purpose" in records[0]["log"]
 
 
 @pytest_twisted.ensureDeferred
 async def test_processes_that_an_engine_leaves_behind_are_ended_with_it(settings, pids, tmp_path):
+    """Otherwise they would use up processor time long after the event."""
     await play(settings("child", "deaf", games=2))
     assert (tmp_path / "log").read_text().count("is a child") == 2
     assert until_dead(pids())
@@ -180,6 +186,7 @@ async def test_processes_that_an_engine_leaves_behind_are_ended_with_it(settings
 
 @pytest_twisted.ensureDeferred
 async def test_several_games_at_once_give_each_engine_its_own_processes(settings, pids):
+    """Three at a time: nine games, three processes of an engine, and none is left."""
     records, _ = await play(settings(games=9, concurrency=3))
     assert sorted(record["number"] for record in records) == list(range(1, 10))
     assert len(pids()) == 3
@@ -217,6 +224,7 @@ UNUSABLE = [
 async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
     settings, pids, useless, line, place
 ):
+    """In one line with the cause, whichever place it has, and the other engine is ended."""
     event = settings()
     engines = (useless, event.engines[1])
     event = attrs.evolve(
@@ -233,6 +241,7 @@ async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
 
 @pytest_twisted.ensureDeferred
 async def test_a_report_can_be_written_of_an_event_that_is_over(settings, tmp_path):
+    """Its path is shown; one that cannot be a folder is a fault of `--report`."""
     await play(settings(games=2))
     report = tmp_path / "report"
     _, shown = await play(settings(games=2), report=str(report))
@@ -245,6 +254,7 @@ async def test_a_report_can_be_written_of_an_event_that_is_over(settings, tmp_pa
 
 @pytest_twisted.ensureDeferred
 async def test_a_terminal_shows_the_games_that_go_on(settings):
+    """Who plays and how many moves there are, while the game is under way."""
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
     assert await run(reactor, settings("slow=2", games=1), console) == 0
     assert "game 1  good – bad  move " in console.file.getvalue()
@@ -291,6 +301,7 @@ def wait_for_games(tmp_path, count, process):
 def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
     command, tmp_path, pids
 ):
+    """Ctrl-C gives status 130 and a hint; the same command plays only the missing games."""
     process = command("slow=3", games=4)
     wait_for_games(tmp_path, 2, process)
     process.send_signal(signal.SIGINT)
@@ -311,6 +322,7 @@ def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the parent-death signal")
 def test_engines_do_not_outlive_a_runner_that_is_killed(command, tmp_path, pids):
+    """Not even one that ignores `quit`, SIGTERM and the end of its input."""
     process = command("deaf", "slow=2", games=4)
     wait_for_games(tmp_path, 1, process)
     process.kill()
@@ -319,6 +331,7 @@ def test_engines_do_not_outlive_a_runner_that_is_killed(command, tmp_path, pids)
 
 
 def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(command, settings, tmp_path):
+    """It names the file, the key, the program and the system's reason."""
     engines = (EngineSettings(("no-such-program",), name="x"), settings().engines[1])
     process = command(engines=engines)
     _, errors = process.communicate(timeout=20)

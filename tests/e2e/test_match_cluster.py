@@ -56,6 +56,7 @@ def play(settings, address):
 
 
 def test_an_event_is_played_on_a_cluster_of_this_machine(settings):
+    """All eight games are on record; a second run says so and plays none."""
     records, shown = play(settings, "local")
     assert sorted(record["number"] for record in records) == list(range(1, 9))
     assert "ada – bea: Elo" in shown
@@ -65,6 +66,7 @@ def test_an_event_is_played_on_a_cluster_of_this_machine(settings):
 
 
 def test_an_engine_that_a_worker_cannot_use_is_named(settings):
+    """The fault has the engine's key and says that it was a worker that failed."""
     broken = attrs.evolve(settings.engines[1], command="no-such-program-here")
     event = attrs.evolve(settings, engines=(settings.engines[0], broken))
     with pytest.raises(SettingFault, match=r"engines\[1\]\.command: on a worker: cannot start"):
@@ -72,6 +74,7 @@ def test_an_engine_that_a_worker_cannot_use_is_named(settings):
 
 
 def test_a_scheduler_that_is_not_there_is_named(settings, monkeypatch):
+    """A wrong address ends in a fault of `--cluster`, not in waiting for ever."""
     monkeypatch.setattr("linage_bot.match.cluster._PATIENCE_SECONDS", 1)
     with pytest.raises(SettingFault, match=r"--cluster: tcp://127\.0\.0\.1:9: "):
         play(settings, "tcp://127.0.0.1:9")

@@ -152,6 +152,7 @@ def play_while_workers_are_killed(pairs, kills, cluster, tmp_path, log):
 
 
 def test_pairs_are_recorded_once_while_workers_are_killed(cluster, tmp_path, log):
+    """Four or five kills, 40 games with a key each, and no engine is left over."""
     # Not for ever: where other work slows down the start of a worker, none would live to play.
     play_while_workers_are_killed(20, 5, cluster, tmp_path, log)
 
@@ -159,4 +160,5 @@ def test_pairs_are_recorded_once_while_workers_are_killed(cluster, tmp_path, log
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_100_pairs_are_recorded_once_while_a_worker_is_killed_every_second(cluster, tmp_path, log):
+    """The same at length: 200 games, and kills until the last of them is over."""
     play_while_workers_are_killed(100, 10_000, cluster, tmp_path, log)

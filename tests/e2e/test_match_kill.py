@@ -85,9 +85,11 @@ def play_while_the_runner_is_killed(tmp_path, games, kills):
 
 
 def test_a_runner_killed_at_any_moment_loses_and_doubles_no_game(tmp_path):
+    """After eight kills games and table are those of an event left in peace; no SGF is missing."""
     play_while_the_runner_is_killed(tmp_path, 100, 8)
 
 
 @pytest.mark.slow
 def test_a_runner_killed_twenty_times_in_two_hundred_games_loses_and_doubles_none(tmp_path):
+    """The same at length, again game by game against an event left in peace."""
     play_while_the_runner_is_killed(tmp_path, 200, 20)

@@ -113,6 +113,7 @@ FORFEITS = [
 async def test_a_bad_engine_forfeits_every_game_for_what_it_did_and_leaves_nothing_behind(
     tmp_path, games, behaviour, letter, reason
 ):
+    """Whether it crashes, hangs or floods: result, reason and log are right in each record."""
     traces = Traces()
     clock = IMPATIENT if letter == "T" else None
     good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
@@ -133,6 +134,7 @@ async def test_a_bad_engine_forfeits_every_game_for_what_it_did_and_leaves_nothi
 async def test_an_engine_that_ignores_quit_or_lies_about_the_score_forfeits_nothing(
     tmp_path, games, behaviour
 ):
+    """Its games are scored by the rules, its claims recorded, and its processes ended."""
     traces = Traces()
     good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
     bad = EngineSettings((*KNOWING, "seed=2", behaviour), "bad", env=traces.env)

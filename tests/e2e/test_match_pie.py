@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 )
 @pytest_twisted.ensureDeferred
 async def test_our_engines_share_the_pie_and_play_on(tmp_path, game):
+    """In Linage 5x5 they offer its exact worth, 7; in Leblin the stone offered is on the board."""
     command = (sys.executable, "-m", "linage_bot", "gtp", "--visits", "50", "--seed")
     env = {"PYTHONPATH": str(ROOT)}
     engines = tuple(EngineSettings((*command, name), f"e{name}", env=env) for name in "12")

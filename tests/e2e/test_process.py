@@ -32,6 +32,7 @@ async def start(*behaviours: str) -> EngineProcess:
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_answers_and_refuses():
+    """A caller gets the text or an exception, and `close` lets the engine exit by itself."""
     engine = await start()
     assert await engine.ask("name") == "Fake"
     assert await engine.ask("echo", "a", "b") == "a b"
@@ -48,6 +49,7 @@ async def test_an_engine_answers_and_refuses():
 
 @pytest_twisted.ensureDeferred
 async def test_answers_go_to_the_commands_in_order_even_if_many_wait():
+    """200 questions asked at once each get their own answer."""
     engine = await start()
     asked = [Deferred.fromCoroutine(engine.ask("echo", str(n))) for n in range(200)]
     assert await gatherResults(asked) == [str(n) for n in range(200)]
@@ -56,6 +58,7 @@ async def test_answers_go_to_the_commands_in_order_even_if_many_wait():
 
 @pytest_twisted.ensureDeferred
 async def test_a_long_command_reaches_the_engine_whole():
+    """900,000 bytes, far more than a pipe holds, with another question right behind."""
     engine = await start()
     long = "x" * 900_000
     first = Deferred.fromCoroutine(engine.ask("echo", long))
@@ -67,6 +70,7 @@ async def test_a_long_command_reaches_the_engine_whole():
 
 @pytest_twisted.ensureDeferred
 async def test_a_missing_program_is_one_clear_error():
+    """It names the program, or says that the directory to start it in is missing."""
     with pytest.raises(CannotStart, match=r"cannot start '/no/such': No such file"):
         await EngineProcess.start(reactor, ["/no/such", "gtp"])
     with pytest.raises(CannotStart, match="no directory"):
@@ -75,6 +79,7 @@ async def test_a_missing_program_is_one_clear_error():
 
 @pytest_twisted.ensureDeferred
 async def test_a_program_that_may_not_be_run_is_one_clear_error(tmp_path):
+    """In the system's words, before anything is asked."""
     program = tmp_path / "engine"
     program.write_text("not executable")
     with pytest.raises(CannotStart, match="Permission denied"):
@@ -83,6 +88,7 @@ async def test_a_program_that_may_not_be_run_is_one_clear_error(tmp_path):
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_is_started_in_its_directory_with_its_environment(tmp_path):
+    """The variables it is given take the place of ours: it sees no `HOME`."""
     code = "import os; input(); print('=', os.getcwd(), sorted(os.environ)); print()"
     argv = [sys.executable, "-S", "-c", code]
     engine = await EngineProcess.start(reactor, argv, cwd=str(tmp_path), env={"COLOUR": "blue"})
@@ -95,6 +101,7 @@ async def test_an_engine_is_started_in_its_directory_with_its_environment(tmp_pa
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_does_not_speak_gtp_is_told_from_one_that_does():
+    """The line it said is in the error, every later question fails too, and it is ended."""
     engine = await start("garbage")
     with pytest.raises(RemoteProtocolError, match="does it speak GTP at all") as caught:
         await engine.ask("name")
@@ -107,6 +114,7 @@ async def test_an_engine_that_does_not_speak_gtp_is_told_from_one_that_does():
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_answers_unasked_is_caught():
+    """Its second answer would pass for that of the next question."""
     engine = await start("chatter=name")
     assert await engine.ask("name") == "once"
     await eventually(lambda: not engine.alive)
@@ -121,6 +129,7 @@ async def test_an_engine_that_answers_unasked_is_caught():
 )
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(behaviour, reason):
+    """The error has the status or signal, the last command, and what was said on stderr."""
     engine = await start(f"{behaviour}=genmove")
     assert await engine.ask("name") == "Fake"
     with pytest.raises(ConnectionLost, match=reason) as caught:
@@ -135,6 +144,7 @@ async def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(beha
 
 @pytest_twisted.ensureDeferred
 async def test_an_answer_in_the_last_moment_of_an_engine_is_not_lost():
+    """Tried five times, for the last bytes race with the news of the exit."""
     code = "import sys; input(); print('= last'); print(flush=True); sys.exit(5)"
     for _ in range(5):
         engine = await EngineProcess.start(reactor, [sys.executable, "-S", "-c", code])
@@ -146,6 +156,7 @@ async def test_an_answer_in_the_last_moment_of_an_engine_is_not_lost():
 @pytest.mark.parametrize("behaviour", ["close-stdin", "close-stdout"])
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_closes_a_pipe_but_lives_is_lost_too(behaviour):
+    """Otherwise its caller would wait for ever; `close` ends the process."""
     engine = await start(f"{behaviour}=genmove")
     with pytest.raises(ConnectionLost, match="closed its"):
         await engine.ask("genmove", "b")
@@ -155,6 +166,7 @@ async def test_an_engine_that_closes_a_pipe_but_lives_is_lost_too(behaviour):
 
 @pytest_twisted.ensureDeferred
 async def test_a_system_clock_that_is_set_forward_makes_no_engine_late(monkeypatch):
+    """A jump of an hour does not use up a timeout of 60 seconds."""
     code = "import time; input(); time.sleep(0.5); print('= in time\\n', flush=True); input()"
     engine = await EngineProcess.start(reactor, [sys.executable, "-S", "-c", code])
     answer = Deferred.fromCoroutine(engine.ask("name", timeout=60))
@@ -167,6 +179,7 @@ async def test_a_system_clock_that_is_set_forward_makes_no_engine_late(monkeypat
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_hangs_runs_into_the_timeout_and_can_be_killed():
+    """The error names the command, and `close` does not wait for good manners."""
     engine = await start("hang=genmove")
     assert await engine.ask("name", timeout=60) == "Fake"
     with pytest.raises(EngineTimeout, match="genmove"):
@@ -178,6 +191,7 @@ async def test_an_engine_that_hangs_runs_into_the_timeout_and_can_be_killed():
 
 @pytest_twisted.ensureDeferred
 async def test_an_answer_that_comes_too_late_does_not_answer_the_next_question():
+    """Questions and answers stay in step after a timeout."""
     engine = await start()
     with pytest.raises(EngineTimeout):
         await engine.ask("sleep", "0.3", timeout=0.05)
@@ -187,6 +201,7 @@ async def test_an_answer_that_comes_too_late_does_not_answer_the_next_question()
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_floods_is_stopped_before_memory_is_full():
+    """Its reply is a fault of the engine, and the process is ended."""
     engine = await start("flood=genmove")
     with pytest.raises(RemoteProtocolError, match="reply too long"):
         await engine.ask("genmove", "b")
@@ -196,6 +211,7 @@ async def test_an_engine_that_floods_is_stopped_before_memory_is_full():
 
 @pytest_twisted.ensureDeferred
 async def test_of_a_long_log_the_end_is_kept_and_the_engine_is_not_held_up():
+    """Standard error is read all the time, and fewer than 1000 lines are remembered."""
     engine = await start("complain=genmove")
     assert await engine.ask("genmove", "b") == "pass"
     await engine.close()
@@ -206,6 +222,7 @@ async def test_of_a_long_log_the_end_is_kept_and_the_engine_is_not_held_up():
 @posix_only
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_ignores_quit_is_killed_with_all_it_started():
+    """Its child is gone as well."""
     engine = await start("ignore-quit")
     child = int(await engine.ask("child"))
     assert is_alive(child)
@@ -217,6 +234,7 @@ async def test_an_engine_that_ignores_quit_is_killed_with_all_it_started():
 @posix_only
 @pytest_twisted.ensureDeferred
 async def test_what_an_engine_leaves_behind_when_it_exits_is_killed():
+    """Even if it obeyed `quit` and exited with status 0."""
     engine = await start()
     child = int(await engine.ask("child"))
     await engine.close(30)
@@ -227,6 +245,7 @@ async def test_what_an_engine_leaves_behind_when_it_exits_is_killed():
 @posix_only
 @pytest_twisted.ensureDeferred
 async def test_the_process_we_know_is_the_engine_itself_in_its_own_group():
+    """So a kill reaches the engine and its children, and never ourselves."""
     engine = await start()
     pid, group, parent = map(int, (await engine.ask("pid")).split())
     assert (pid, group, parent) == (engine.pid, engine.pid, os.getpid())
@@ -252,6 +271,7 @@ reactor.run()
 @pytest.mark.parametrize("script", [(), ("sh", "-c", '"$@"; true', "sh")], ids=["", "script"])
 @pytest_twisted.ensureDeferred
 async def test_an_engine_dies_with_its_parent_even_if_that_is_killed(script):
+    """Started directly or through a shell script, even one that ignores `quit`."""
     argv = [sys.executable, "-c", PARENT, *script, *FAKE, "ignore-quit"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, env=ENVIRONMENT, text=True) as parent:
         assert parent.stdout is not None

@@ -39,12 +39,14 @@ REPLIES = b"=1 Counter\n\n= \n\n= 23\n\n= 23\n\n"
 
 
 def test_a_piped_script_is_answered_whole_then_the_process_exits_with_0():
+    """Its last line has no newline, and no thread but the main one remains."""
     done = run_counter(input=SCRIPT)
     assert (done.stdout, done.returncode) == (REPLIES, 0)
     assert b"['MainThread']" in done.stderr
 
 
 def test_a_script_may_be_a_regular_file_and_the_replies_too(tmp_path):
+    """The operating system cannot poll files as it polls pipes."""
     script = tmp_path / "script.gtp"
     script.write_bytes(SCRIPT)
     out = tmp_path / "out.gtp"
@@ -56,16 +58,19 @@ def test_a_script_may_be_a_regular_file_and_the_replies_too(tmp_path):
 
 
 def test_without_any_input_the_process_exits_with_0():
+    """With `/dev/null` there is nothing to answer and nothing to wait for."""
     done = run_counter(stdin=subprocess.DEVNULL)
     assert (done.stdout, done.returncode) == (b"", 0)
 
 
 def test_quit_behind_a_search_in_one_script_lets_the_search_finish():
+    """It counts to the 50 asked for, and what stands behind `quit` is not answered."""
     assert run_counter(input=b"count 50\nquit\nname\n").stdout == b"= 50\n\n= \n\n"
 
 
 @posix_only
 def test_a_terminal_can_be_used_and_is_left_as_it_was():
+    """A shell would fail on a terminal that no longer blocks."""
     master, slave = pty.openpty()
     engine = subprocess.Popen(
         COUNTER, stdin=slave, stdout=slave, stderr=subprocess.DEVNULL, env=ENVIRONMENT
@@ -83,6 +88,7 @@ def test_a_terminal_can_be_used_and_is_left_as_it_was():
 
 @posix_only
 def test_when_nobody_reads_the_replies_the_process_exits_with_0():
+    """To a script that stopped listening this is no failure."""
     engine = subprocess.Popen(
         COUNTER,
         stdin=subprocess.PIPE,
@@ -100,12 +106,14 @@ def test_when_nobody_reads_the_replies_the_process_exits_with_0():
 
 
 def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads():
+    """200 replies, 8 MB in all, and neither side waits for the other for ever."""
     done = run_counter(input=b"lines 500\n" * 200)
     assert done.stdout.count(b"\n\n") == 200
     assert len(done.stdout) > 8_000_000
 
 
 def test_end_of_input_ends_a_running_analysis_and_its_reply():
+    """The reply has its empty line at the end, and the process exits with 0."""
     done = run_counter(input=b"name\nanalyze\n")
     assert done.stdout.startswith(b"= Counter\n\n= \n") or done.stdout == b"= Counter\n\n= \n\n"
     assert done.stdout.endswith(b"\n\n")
@@ -168,6 +176,7 @@ def counting_threads() -> int:
 
 @pytest_twisted.ensureDeferred
 async def test_without_an_interface_only_this_machine_can_connect():
+    """The plain `tcp:0` listens on 127.0.0.1."""
     listening = await serve_endpoint(reactor, "tcp:0", make_session)
     assert listening.getHost().host == "127.0.0.1"
     await listening.stopListening()
@@ -209,6 +218,7 @@ def vanishing_client(port: int) -> bytes:
 
 @pytest_twisted.ensureDeferred
 async def test_ten_clients_at_once_do_not_disturb_one_another(port, sessions):
+    """Seven count rightly beside garbage, a hang and a reset, and no thread remains."""
     clients = [garbage_client, hanging_client, vanishing_client, *[good_client] * 7]
     results = await gatherResults([deferToThread(client, port) for client in clients])
     garbage, _, _, *good = results
@@ -222,6 +232,8 @@ async def test_ten_clients_at_once_do_not_disturb_one_another(port, sessions):
 
 @pytest_twisted.ensureDeferred
 async def test_a_client_that_only_stops_sending_still_gets_its_answers(port):
+    """To the last line too, which came without a newline."""
+
     def talk() -> bytes:
         with Client(port) as client:
             client.send(b"count 40\nshow")
@@ -233,6 +245,8 @@ async def test_a_client_that_only_stops_sending_still_gets_its_answers(port):
 
 @pytest_twisted.ensureDeferred
 async def test_a_blank_line_stops_an_analysis_over_tcp(port):
+    """And the command behind it is answered on the same connection."""
+
     def talk() -> bytes:
         with Client(port) as client:
             client.send(b"7 analyze\n")
@@ -247,6 +261,8 @@ async def test_a_blank_line_stops_an_analysis_over_tcp(port):
 
 @pytest_twisted.ensureDeferred
 async def test_a_client_that_does_not_read_is_not_answered_into_memory(port):
+    """It can send a small part of its requests only, and what it then reads is whole replies."""
+
     def talk() -> tuple[int, int]:
         with Client(port) as client:
             client.socket.settimeout(1)
@@ -265,6 +281,7 @@ async def test_a_client_that_does_not_read_is_not_answered_into_memory(port):
 
 
 def test_a_reactor_with_monotonic_time_does_not_look_at_the_system_clock():
+    """Timeouts hold, however somebody sets the time of the machine."""
     own = SelectReactor()
     use_monotonic_time(own)
     call = own.callLater(5, print)
