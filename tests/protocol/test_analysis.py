@@ -23,6 +23,7 @@ PASS = MoveInfo("pass", 3, 1.0, -0.00001, 0.5, 1)
 
 
 def test_kata_lines_look_as_katago_writes_them():
+    """Word for word with signs and roundings, as GUIs parse them; without candidates no line."""
     assert kata_line([D4, PASS]) == (
         "info move D4 visits 836 utility -0.06 winrate 0.470000 scoreMean 1.5 scoreStdev 9"
         " scoreLead 1.5 scoreSelfplay 1.5 prior 0.08 lcb 0.436167 utilityLcb -0.127666"
@@ -35,6 +36,7 @@ def test_kata_lines_look_as_katago_writes_them():
 
 
 def test_lz_lines_count_in_ten_thousandths():
+    """Win rate, prior and lcb as clients of Leela Zero read them."""
     assert lz_line([D4, PASS]) == (
         "info move D4 visits 836 winrate 4700 prior 800 lcb 4362 order 0 pv D4 Q16"
         " info move pass visits 3 winrate 10000 prior 5000 lcb 10000 order 1 pv pass"
@@ -59,6 +61,7 @@ candidates = st.builds(
 
 @given(st.lists(candidates, min_size=1, max_size=4), st.none() | st.lists(rates, max_size=4))
 def test_what_was_written_is_read_back(written, ownership):
+    """Any candidates, and owners to three digits; the style of Leela Zero has no score."""
     owners = None if ownership is None else tuple(round(value, 3) for value in ownership)
     assert parse_analysis(kata_line(written, owners)) == AnalysisLine(tuple(written), owners)
     without_score = tuple(attrs.evolve(c, score_lead=0.0, score_spread=0.0) for c in written)
@@ -66,6 +69,7 @@ def test_what_was_written_is_read_back(written, ownership):
 
 
 def test_keys_of_other_engines_are_skipped():
+    """An engine that tells more than we know is understood all the same."""
     line = "info move D4 visits 1 utility 0.2 lcb 0.1 winrate 0.5 order 0 weight 3.5 pv D4"
     assert parse_analysis(line).candidates == (MoveInfo("D4", 1, 0.5, pv=("D4",)),)
 
@@ -86,6 +90,7 @@ def test_keys_of_other_engines_are_skipped():
     ],
 )
 def test_what_is_no_analysis_is_the_engines_fault(line):
+    """A broken or missing field is never guessed, and no other exception gets out."""
     with pytest.raises(RemoteProtocolError):
         parse_analysis(line)
 
@@ -109,6 +114,7 @@ def test_what_is_no_analysis_is_the_engines_fault(line):
     ],
 )
 def test_arguments_of_an_analysis_are_read(words, request_):
+    """A colour, an interval in hundredths of a second, bounds, and moves to avoid or allow."""
     assert parse_analyze_arguments(words.split()) == request_
 
 
@@ -118,5 +124,6 @@ def test_arguments_of_an_analysis_are_read(words, request_):
      "avoid b D4", "minmoves -1", "pvVisits 7", "maxmoves 1.5"],
 )  # fmt: skip
 def test_other_arguments_are_a_syntax_error(words):
+    """What is repeated, negative or lacks its value is refused before any search begins."""
     with pytest.raises(CommandFailed, match=r"^syntax error: "):
         parse_analyze_arguments(words.split())

@@ -33,6 +33,7 @@ from protocol.errors import CommandFailed
     ],
 )
 def test_vertices_are_read_in_any_case(word, move):
+    """The column I is left out, and `pass` and `resign` are moves as well."""
     assert parse_vertex(word) == move
     assert format_vertex(move).lower() == word.lower()
 
@@ -43,6 +44,7 @@ def test_vertices_are_read_in_any_case(word, move):
      "Ａ1", "\u212a1", "a²", "pas", "passs", "A" * 10_000],
 )  # fmt: skip
 def test_what_is_no_vertex_is_refused_with_the_words_clients_match(word):
+    """Letters that only look alike included; the message is short however long the word."""
     with pytest.raises(CommandFailed, match=r"^invalid color or coordinate: ") as caught:
         parse_vertex(word)
     assert len(caught.value.message) < 150
@@ -50,6 +52,7 @@ def test_what_is_no_vertex_is_refused_with_the_words_clients_match(word):
 
 @pytest.mark.parametrize("word", ["pass", "resign"])
 def test_a_point_is_neither_pass_nor_resignation(word):
+    """Commands about a place on the board refuse both with the usual words."""
     assert parse_point("C3") == Vertex(2, 2)
     with pytest.raises(CommandFailed, match=r"^invalid color or coordinate: "):
         parse_point(word)
@@ -57,15 +60,18 @@ def test_a_point_is_neither_pass_nor_resignation(word):
 
 @given(st.integers(0, 24), st.integers(0, 24))
 def test_every_point_is_read_back_from_its_word(column, row):
+    """On boards up to 25x25."""
     assert parse_vertex(format_vertex(Vertex(column, row))) == Vertex(column, row)
 
 
 def test_a_point_beyond_25_has_no_word():
+    """To ask for it is a mistake of ours, and no other point's word is given."""
     with pytest.raises(ValueError, match="no name"):
         format_vertex(Vertex(25, 0))
 
 
 def test_colours_have_short_and_full_names():
+    """In any case; half a name or a letter that looks alike is refused."""
     assert parse_colour("b") is parse_colour("BLACK") is Colour.BLACK
     assert parse_colour("W") is parse_colour("white") is Colour.WHITE
     assert (Colour.BLACK.name_, Colour.WHITE.name_) == ("black", "white")
@@ -77,11 +83,13 @@ def test_colours_have_short_and_full_names():
 
 @pytest.mark.parametrize(("word", "number"), [("0", 0), ("-7", -7), ("+7", 7), ("007", 7)])
 def test_integers_are_read(word, number):
+    """With signs and leading zeros, as people type them."""
     assert parse_int(word) == number
 
 
 @pytest.mark.parametrize("word", ["", "-", "1.0", "1_0", "0x1", "٣", "²", "--1", " 1", "9" * 5000])
 def test_what_is_no_integer_is_a_syntax_error(word):
+    """Python's own `int` takes some of these; 5000 digits give a short message."""
     with pytest.raises(CommandFailed, match=r"^syntax error: ") as caught:
         parse_int(word)
     assert len(caught.value.message) < 150
@@ -89,16 +97,19 @@ def test_what_is_no_integer_is_a_syntax_error(word):
 
 @pytest.mark.parametrize(("word", "number"), [("6.5", 6.5), ("-3", -3), ("1e2", 100), (".5", 0.5)])
 def test_numbers_are_read(word, number):
+    """Also with an exponent, or without a digit before the point."""
     assert parse_float(word) == number
 
 
 @pytest.mark.parametrize("word", ["", "nan", "inf", "-Infinity", "1e999", "1_0", "e", "１", "1 2"])
 def test_what_is_no_finite_number_is_a_syntax_error(word):
+    """A komi or a time that is `nan` or endless would spoil every comparison."""
     with pytest.raises(CommandFailed, match=r"^syntax error: "):
         parse_float(word)
 
 
 def test_truth_is_read():
+    """Four words for each, in any case, and no other."""
     assert [parse_bool(word) for word in ("true", "Yes", "ON", "1")] == [True] * 4
     assert [parse_bool(word) for word in ("false", "No", "off", "0")] == [False] * 4
     for word in ("", "2", "maybe"):

@@ -95,12 +95,14 @@ SERVER_LINES = [
 
 @pytest.mark.parametrize(("line", "message"), SERVER_LINES)
 def test_every_line_of_a_server_is_read_and_written(line, message):
+    """What a message writes is the very line it was read from."""
     assert parse_server_line(line) == message
     assert message.line == line
     assert encode(message) == line.encode() + b"\n"
 
 
 def test_spaces_between_words_and_words_behind_the_name_are_no_matter():
+    """What other servers add or space otherwise ends no connection."""
     assert parse_server_line("setup 1 9 0 1 alice bob  D4 5 ").moves == (TimedMove("D4", 5),)
     assert parse_server_line("protocol x=1 genmove_analyze").options == ()
     assert parse_server_line("username please") == UsernameQuery()
@@ -132,6 +134,7 @@ def test_spaces_between_words_and_words_behind_the_name_are_no_matter():
     ],
 )
 def test_a_known_word_with_wrong_arguments_is_the_servers_fault(line):
+    """The fault quotes the line, but no more than 80 characters of it."""
     with pytest.raises(RemoteProtocolError) as caught:
         parse_server_line(line)
     assert caught.value.line == line[:80]
@@ -150,6 +153,7 @@ PLAYER_LINES = [
 
 @pytest.mark.parametrize(("parse", "line", "message"), PLAYER_LINES)
 def test_every_line_of_a_player_is_read_and_written(parse, line, message):
+    """Greetings, passwords, and moves with or without an analysis."""
     assert parse(line) == message
     assert message.line == line
     assert Ready().line == "ready"
@@ -169,11 +173,13 @@ def test_every_line_of_a_player_is_read_and_written(parse, line, message):
     ],
 )
 def test_what_no_player_says_is_the_players_fault(parse, line):
+    """A browser's request or an overlong password is a fault to be told, not a crash."""
     with pytest.raises(RemoteProtocolError):
         parse(line)
 
 
 def test_a_password_is_never_shown():
+    """Neither by the `repr` of a message nor in the fault that a wrong line makes."""
     assert "secret" not in repr(parse_credentials("secret secreter"))
     with pytest.raises(RemoteProtocolError) as caught:
         parse_credentials("secret secreter secretest")
@@ -182,11 +188,13 @@ def test_a_password_is_never_shown():
 
 @pytest.mark.parametrize("name", ["abc", "Linage-0.1_x", "_ab", "a" * 18])
 def test_names_that_can_be_registered(name):
+    """Three to eighteen letters, digits, underscores, dots and hyphens."""
     assert why_no_name(name) is None
 
 
 @pytest.mark.parametrize("name", ["", "ab", "a" * 19, "1abc", "a b", "añb", "abc\n", "a(b)"])
 def test_names_that_cannot(name):
+    """Too short, too long, a digit in front, or a character that CGOS lines need otherwise."""
     assert why_no_name(name)
 
 
@@ -218,6 +226,7 @@ VIEWER_LINES = [
 
 @pytest.mark.parametrize(("line", "message"), VIEWER_LINES)
 def test_every_line_for_viewers_is_read_and_written(line, message):
+    """Games that are played, finished or unknown, their moves and their results."""
     assert parse_viewer_line(line) == message
     assert message.line == line
 
@@ -228,11 +237,13 @@ def test_every_line_for_viewers_is_read_and_written(line, message):
      "setup 7 - - 9 7 alice bob 9 D4 x", "update 7", "update 7 D4 x", "gameover 7 B+1 1"],
 )  # fmt: skip
 def test_wrong_lines_for_viewers_are_the_servers_fault(line):
+    """Half a line ends in a fault with a name, not in whatever Python raises."""
     with pytest.raises(RemoteProtocolError):
         parse_viewer_line(line)
 
 
 def test_a_viewer_asks_for_a_game():
+    """By its number, which is not negative; other words are left to the server to judge."""
     assert parse_viewer_request("observe 7") == Observe(7)
     assert Observe(7).line == "observe 7"
     assert parse_viewer_request("quit") == PlainLine("quit")
@@ -264,11 +275,13 @@ server_messages = st.one_of(
 
 @given(server_messages)
 def test_what_was_written_is_read_back(message):
+    """Any message of a server, with any name, komi, clock and comment."""
     assert parse_server_line(message.line) == message
 
 
 @given(st.lists(server_messages, max_size=5), st.data())
 def test_lines_are_the_same_however_their_bytes_arrive(messages, data):
+    """The network may cut anywhere, even within a character."""
     raw = b"".join(encode(message) for message in messages)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(raw)), max_size=8)))
     decoder = LineDecoder()
@@ -280,6 +293,7 @@ def test_lines_are_the_same_however_their_bytes_arrive(messages, data):
 
 @given(st.binary(), st.binary())
 def test_garbage_is_a_fault_with_a_name_and_the_next_line_is_heard(garbage, after):
+    """Any bytes give text or a `RemoteProtocolError`, and nothing else is raised."""
     decoder = LineDecoder()
     lines = decoder.receive_data(garbage) + decoder.receive_data(after + b"\nusername\n")
     for line in lines:
@@ -303,6 +317,7 @@ shapes = st.lists(
 
 @given(shapes)
 def test_lines_that_are_almost_right_are_a_fault_with_a_name(line):
+    """Known words with odd values raise a `RemoteProtocolError` or nothing."""
     for parse in (parse_server_line, parse_viewer_line, parse_viewer_request):
         with contextlib.suppress(RemoteProtocolError):
             parse(line)
@@ -329,6 +344,7 @@ def test_a_line_with_a_wrong_word_is_a_fault_that_quotes_it_or_a_message_that_ca
 
 
 def test_carriage_returns_tabs_and_blank_lines_are_forgiven():
+    """What comes from Windows or from a person at a terminal is read."""
     assert LineDecoder().receive_data(b"\n \r\n username\r\nplay\tb D4 5\n") == [
         "username",
         "play b D4 5",
@@ -337,12 +353,14 @@ def test_carriage_returns_tabs_and_blank_lines_are_forgiven():
 
 @pytest.mark.parametrize("line", [b"a\x00b\n", b"a\x1bb\n", b"\xff\n", "a\x85b\n".encode()])
 def test_what_is_no_text_is_a_fault(line):
+    """NUL, escape and broken UTF-8 reach no log, and the next line is heard."""
     fault, after = LineDecoder().receive_data(line + b"username\n")
     assert isinstance(fault, RemoteProtocolError)
     assert after == "username"
 
 
 def test_an_endless_line_is_reported_at_the_bound_and_forgotten():
+    """One byte too many is told once, the rest is dropped, the next line is read."""
     decoder = LineDecoder()
     longest = b"x" * MAX_LINE_BYTES
     assert decoder.receive_data(longest + b"\n") == [longest.decode()]
@@ -366,6 +384,7 @@ def test_an_endless_line_is_reported_at_the_bound_and_forgotten():
     ],
 )
 def test_what_a_line_cannot_say_is_our_fault(message):
+    """A space or newline inside a word, or too long a line, is never sent."""
     with pytest.raises(LocalProtocolError):
         encode(message)
 
@@ -376,6 +395,7 @@ def test_what_a_line_cannot_say_is_our_fault(message):
      ("B+", "B+"), ("Draw", "0"), ("Abort", "Void"), ("", "")],
 )  # fmt: skip
 def test_results_are_known_to_sgf(result, sgf):
+    """However a server capitalizes them, records can be opened by other programs."""
     assert sgf_result(result) == sgf
 
 

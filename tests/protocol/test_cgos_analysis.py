@@ -38,12 +38,14 @@ anything = st.recursive(
 
 @given(st.lists(candidates, min_size=1, max_size=4))
 def test_what_was_written_is_read_back(written):
+    """Any candidates; and what we write is passed on without a change."""
     numbered = [attrs.evolve(c, order=n) for n, c in enumerate(written)]
     assert parse_cgos_json(cgos_json(numbered)) == tuple(numbered)
     assert compact_cgos_json(cgos_json(numbered)) == cgos_json(numbered)
 
 
 def test_the_json_of_cgos_is_one_short_line_even_of_a_long_search():
+    """With the keys of CGOS; 361 moves with long variations are cut to the bound."""
     text = cgos_json([D4, PASS], "hello\n")
     assert json.loads(text) == {
         "winrate": 0.47,
@@ -70,6 +72,7 @@ def test_the_json_of_cgos_is_one_short_line_even_of_a_long_search():
      '{"moves": [{"move": "D4", "visits": "x"}]}', '{"moves": [{"move": "D4", "visits": 1e999}]}'],
 )  # fmt: skip
 def test_what_is_no_cgos_analysis_is_the_peers_fault(text):
+    """Wrong types, endless numbers and deep nesting included: nothing else is raised."""
     with pytest.raises(RemoteProtocolError):
         parse_cgos_json(text)
 
@@ -79,12 +82,14 @@ NOT_EVEN_A_TABLE = ["", "[]", "3", "[" * 100_000, "{", '{"winrate": NaN}']
 
 @pytest.mark.parametrize("text", NOT_EVEN_A_TABLE)
 def test_what_is_no_table_is_not_passed_on(text):
+    """Nor is `NaN`, which no strict reader of JSON takes."""
     with pytest.raises(RemoteProtocolError):
         compact_cgos_json(text)
 
 
 @given(anything)
 def test_any_json_is_passed_on_as_one_short_line_or_refused(value):
+    """The same value in printable ASCII, so that nothing in it can break the protocol."""
     try:
         line = compact_cgos_json(json.dumps(value))
     except RemoteProtocolError:
@@ -95,6 +100,7 @@ def test_any_json_is_passed_on_as_one_short_line_or_refused(value):
 
 
 def test_a_long_analysis_of_another_engine_keeps_what_servers_show():
+    """Win rate, comment, half of the moves or more; too long a comment is refused."""
     moves = [{"move": "D4", "pv": "D4 " * 100} for _ in range(200)]
     whole = {"winrate": 0.5, "comment": "so", "moves": moves, "ownership": "x" * 60_000}
     line = compact_cgos_json(json.dumps(whole))

@@ -68,11 +68,13 @@ COMMAND_LINES = [
 
 @pytest.mark.parametrize(("line", "event"), COMMAND_LINES)
 def test_every_kind_of_line_is_read_the_same_however_it_arrives(line, event):
+    """Whole, byte by byte and with more behind it; faults keep the id of their line."""
     for events in three_ways(CommandDecoder, line, b"version\n"):
         assert events == [event]
 
 
 def test_a_last_line_without_newline_counts():
+    """As scripts often end; it is read once, at the end of the input."""
     decoder = CommandDecoder()
     assert decoder.receive_data(b"name\nversion") == [Command("name")]
     assert decoder.receive_end() == [Command("version")]
@@ -81,6 +83,7 @@ def test_a_last_line_without_newline_counts():
 
 @pytest.mark.parametrize("size", [100, 1 << 16, 1 << 23])
 def test_an_overlong_line_is_refused_once_and_the_next_line_is_read(size):
+    """With its id, in pieces small and large."""
     data = b"8 echo " + b"x" * (3 * MAX_LINE_BYTES) + b"\nname\n"
     decoder = CommandDecoder()
     events = []
@@ -90,6 +93,7 @@ def test_an_overlong_line_is_refused_once_and_the_next_line_is_read(size):
 
 
 def test_a_line_at_the_bound_is_read_and_one_byte_more_is_refused_at_once():
+    """The rest of the line is dropped, so one line makes one error."""
     fits = b"x" * 20
     assert CommandDecoder(20).receive_data(fits + b"\n") == [Command("x" * 20)]
     decoder = CommandDecoder(20)
@@ -118,11 +122,13 @@ def test_a_line_at_the_bound_is_read_and_one_byte_more_is_refused_at_once():
     ],
 )
 def test_a_reply_has_its_space_and_no_empty_line_but_the_last(reply, data):
+    """An empty line within would be the end of the reply to every client."""
     assert encode_reply(reply) == data
 
 
 @given(st.text(), st.booleans(), st.none() | st.integers(0, MAX_ID))
 def test_no_text_can_break_a_reply_in_two(text, ok, id_):
+    """Whatever a command says, a controller reads one reply, with its id."""
     data = encode_reply(Reply(ok, text, id_))
     assert data.find(b"\n\n") == len(data) - 2
     *lines, reply = ReplyDecoder().receive_data(data)
@@ -133,6 +139,7 @@ def test_no_text_can_break_a_reply_in_two(text, ok, id_):
 
 @given(st.lists(st.text(), max_size=5))
 def test_no_text_can_break_a_stream(texts):
+    """Nor can lines of progress end the reply that they belong to."""
     data = encode_reply_start(None) + b"".join(map(encode_reply_lines, texts))
     assert b"\n\n" not in data
     events = ReplyDecoder().receive_data(data + encode_reply_end())
@@ -140,6 +147,7 @@ def test_no_text_can_break_a_stream(texts):
 
 
 def test_a_reply_of_any_size_is_encoded_and_read_back():
+    """Ten megabytes, unharmed."""
     text = "\n".join(["x" * 1000] * 10_000)
     assert ReplyDecoder().receive_data(encode_reply(Reply(True, text)))[-1] == Reply(True, text)
 
@@ -151,6 +159,7 @@ word = st.text(
 
 @given(word.filter(lambda w: not (w.isascii() and w.isdigit())), st.lists(word), st.integers(0, 9))
 def test_an_engine_reads_the_command_that_a_controller_wrote(name, arguments, id_):
+    """Any name and words, in any script, arrive as they were given."""
     command = Command(name, tuple(arguments), id_)
     assert CommandDecoder().receive_data(encode_command(command)) == [command]
 
@@ -172,11 +181,13 @@ def test_an_engine_reads_the_command_that_a_controller_wrote(name, arguments, id
     ],
 )
 def test_a_command_that_would_be_read_differently_is_not_sent(command):
+    """A newline in a word would be a second command; the caller hears of it instead."""
     with pytest.raises(LocalProtocolError):
         encode_command(command)
 
 
 def test_a_file_name_with_spaces_can_be_sent():
+    """A caller need not quote or escape anything."""
     assert encode_command(Command("loadsgf", ("my game.sgf",))) == b"loadsgf my game.sgf\n"
 
 
@@ -197,6 +208,7 @@ REPLIES = [
 
 @pytest.mark.parametrize(("data", "reply"), REPLIES)
 def test_every_kind_of_reply_is_read_the_same_however_it_arrives(data, reply):
+    """With or without id, space and carriage returns, as engines differ."""
     for events in three_ways(ReplyDecoder, data, b"\n? more\n\n"):
         assert events[-1] == reply
         lines = [ReplyLine(line) for line in reply.text.split("\n") if line and reply.ok]
@@ -205,6 +217,7 @@ def test_every_kind_of_reply_is_read_the_same_however_it_arrives(data, reply):
 
 @pytest.mark.parametrize("start", [b"login: \n", b"D4\n\n", b"\n\nWelcome\n", b"<html>\n\n"])
 def test_a_program_that_does_not_speak_gtp_is_named_by_its_line(start):
+    """The user sees in the error what was started instead of an engine."""
     for events in three_ways(ReplyDecoder, start, b"= fine\n\n"):
         (error,) = events
         assert isinstance(error, RemoteProtocolError)
@@ -213,6 +226,7 @@ def test_a_program_that_does_not_speak_gtp_is_named_by_its_line(start):
 
 
 def test_what_came_before_the_nonsense_is_kept_and_what_comes_after_is_ignored():
+    """Nothing an engine says after a crash is taken for an answer."""
     decoder = ReplyDecoder()
     reply, error = decoder.receive_data(b"= \n\nSegmentation fault\n= a\n\n")
     assert reply == Reply(True, "")
@@ -223,6 +237,7 @@ def test_what_came_before_the_nonsense_is_kept_and_what_comes_after_is_ignored()
 
 @pytest.mark.parametrize("data", [b"= " + b"x" * 200, b"= a\n" + b"bc\n" * 100])
 def test_a_reply_beyond_the_bound_is_the_engines_fault(data):
+    """Neither one endless line nor lines without end fill our memory."""
     for events in three_ways(lambda: ReplyDecoder(max_reply_bytes=100), data, b""):
         assert isinstance(events[-1], RemoteProtocolError)
         assert "reply too long" in events[-1].reason
@@ -230,6 +245,7 @@ def test_a_reply_beyond_the_bound_is_the_engines_fault(data):
 
 @given(st.lists(st.sampled_from([d for d, _ in REPLIES]), max_size=6), st.data())
 def test_replies_do_not_depend_on_how_their_bytes_were_cut(replies, data):
+    """Any replies in any pieces, compared with the same bytes in one."""
     stream = b"".join(replies)
     whole = ReplyDecoder().receive_data(stream)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=8)))

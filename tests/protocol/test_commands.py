@@ -45,6 +45,7 @@ def call(line: str) -> tuple[object, list[object]]:
 
 
 def test_words_reach_the_function_as_its_annotations_say():
+    """As moves, colours, numbers and truths, with defaults and any words at the end."""
     assert call("play b D4") == (None, [(Colour.BLACK, Vertex(3, 3))])
     assert call("play white pass") == (None, [(Colour.WHITE, PASS)])
     assert call("gogui-rules_board") == ("...\n...", [])
@@ -72,12 +73,14 @@ def test_words_reach_the_function_as_its_annotations_say():
     ],
 )
 def test_a_wrong_command_is_refused_with_the_words_clients_match(line, message):
+    """The usage for a wrong number of words, and what is wrong for a wrong one."""
     with pytest.raises(CommandFailed) as caught:
         call(line)
     assert caught.value.message == message
 
 
 def test_the_table_knows_names_usage_and_words():
+    """`list_commands` and the documentation are made from them."""
     assert table.names() == ("everything", "gogui-rules_board", "play")
     assert "play" in table
     assert "rules_board" not in table
@@ -87,6 +90,7 @@ def test_the_table_knows_names_usage_and_words():
 
 
 def test_tables_can_be_joined_but_no_name_taken_twice():
+    """The second command of a name would hide the first without a word."""
     joined: CommandTable[list[object]] = CommandTable()
     joined.include(table)
     assert joined.names() == table.names()
@@ -97,6 +101,8 @@ def test_tables_can_be_joined_but_no_name_taken_twice():
 
 
 def test_a_function_that_no_words_can_call_is_refused_at_once():
+    """Its author learns it when it is registered, not the first user who calls it."""
+
     def strange(_log: list[object], _bytes: bytes) -> None: ...
 
     def unannotated(_log, word) -> None: ...

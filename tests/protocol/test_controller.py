@@ -11,6 +11,7 @@ from tests.protocol.counter import make_session
 
 
 def test_answers_belong_to_commands_in_the_order_asked():
+    """They may come in pieces; `waiting` counts those that are still to come."""
     session = ControllerSession()
     assert session.send("name") + session.send("play", "b", "D4") == b"name\nplay b D4\n"
     assert session.waiting == 2
@@ -22,6 +23,7 @@ def test_answers_belong_to_commands_in_the_order_asked():
 
 
 def test_a_command_that_cannot_be_said_is_not_asked():
+    """No answer is waited for, and the transcript does not show it."""
     session = ControllerSession()
     with pytest.raises(LocalProtocolError):
         session.send("name\nquit")
@@ -30,6 +32,7 @@ def test_a_command_that_cannot_be_said_is_not_asked():
 
 
 def test_nonsense_fails_everything_asked_and_to_be_asked():
+    """The answer in front of it counts; nothing later can be matched to a question."""
     session = ControllerSession()
     session.send("name")
     session.send("version")
@@ -44,6 +47,7 @@ def test_nonsense_fails_everything_asked_and_to_be_asked():
 
 
 def test_an_answer_without_a_question_is_the_engines_fault():
+    """Every later answer would go to the wrong command, so none is sent."""
     session = ControllerSession()
     assert session.receive_data(b"= hello\n\n") == []
     with pytest.raises(RemoteProtocolError, match="without a question"):
@@ -51,6 +55,7 @@ def test_an_answer_without_a_question_is_the_engines_fault():
 
 
 def test_when_the_engine_is_gone_every_question_ends():
+    """With the reason and the last words, instead of waiting for ever."""
     session = ControllerSession()
     session.send("name")
     session.send("version")
@@ -64,6 +69,7 @@ def test_when_the_engine_is_gone_every_question_ends():
 
 
 def test_the_transcript_tells_the_end_of_the_conversation_and_stays_short():
+    """Both sides, with refusals marked and long lines cut, for the record of a forfeit."""
     session = ControllerSession()
     session.send("name")
     session.receive_data(b"= Fake\n\n")
@@ -90,6 +96,7 @@ COMMANDS = st.sampled_from(
 
 @given(st.lists(COMMANDS, max_size=8), st.lists(st.integers(1, 30), min_size=1, max_size=5))
 def test_both_ends_agree_whatever_the_wire_does(commands, chunk_sizes):
+    """Any commands and any pieces both ways: each outcome fits its command."""
     controller, engine = ControllerSession(), make_session(print)
     to_engine = b"".join(controller.send(*command) for command in commands)
     answers = []

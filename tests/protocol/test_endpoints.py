@@ -61,6 +61,7 @@ GOOD_CLIENTS = ["tcp:example.org:6867", "tls:example.org:6867", r"tcp:\:\:1:6867
 
 @pytest.mark.parametrize(("text", "reason"), SERVERS.items(), ids=lambda text: text[:40])
 def test_what_nobody_can_listen_on_is_named(text, reason):
+    """The message quotes the text, says what is wrong in it, and shows a right one."""
     with pytest.raises(BadEndpoint, match=re.escape(reason)) as caught:
         check_server(text)
     assert str(caught.value).startswith(f"{text!r} is not an endpoint such as tcp:5001: ")
@@ -68,18 +69,21 @@ def test_what_nobody_can_listen_on_is_named(text, reason):
 
 @pytest.mark.parametrize(("text", "reason"), CLIENTS.items(), ids=lambda text: text[:40])
 def test_what_nobody_can_connect_to_is_named(text, reason):
+    """Down to names that no machine can have."""
     with pytest.raises(BadEndpoint, match=re.escape(reason)):
         check_client(text)
 
 
 @pytest.mark.parametrize("text", GOOD_SERVERS)
 def test_what_can_be_listened_on_passes_and_twisted_takes_it(text):
+    """The check must not be stricter than what it guards."""
     check_server(text)
     serverFromString(MemoryReactor(), text)
 
 
 @pytest.mark.parametrize("text", GOOD_CLIENTS)
 def test_what_can_be_connected_to_passes_and_twisted_takes_it(text):
+    """Over TCP, TLS and files, by IPv6, and with words by name."""
     check_client(text)
     clientFromString(MemoryReactor(), text)
 
@@ -89,6 +93,7 @@ PARTS = ["tcp", "unix", "haproxy", ":", "\\", "=", "1", "x", "port", "interface"
 
 @given(st.lists(st.sampled_from(PARTS), max_size=9).map("".join))
 def test_whatever_passes_twisted_takes(text):
+    """Any text: no user is left with a traceback of Twisted's."""
     for check, make in (check_server, serverFromString), (check_client, clientFromString):
         try:
             check(text)

@@ -33,6 +33,7 @@ def begin(data: bytes) -> tuple[EngineSession[Counter], HandWork]:
 
 
 def test_commands_are_answered_in_order_with_their_ids():
+    """Blank lines and comments between them are not answered."""
     session = make_session()
     assert session.receive_data(b"1 add 3\nshow\n\n2 add 4 10\n# x\n3 show\n") == (
         b"=1 \n\n= 3\n\n=2 \n\n=3 43\n\n"
@@ -58,18 +59,21 @@ def test_commands_are_answered_in_order_with_their_ids():
     ],
 )
 def test_every_line_gets_its_answer_and_the_session_goes_on(line, reply):
+    """What is refused changes nothing: the number is still 0."""
     session = make_session()
     assert session.receive_data(line) == reply
     assert session.receive_data(b"show\n") == b"= 0\n\n"
 
 
 def test_the_list_of_commands_has_one_a_line_and_the_built_in_ones_too():
+    """Sorted, as clients ask for it before they rely on a command."""
     lines = make_session().receive_data(b"list_commands\n").decode()[2:].split()
     assert lines == sorted({*table.names(), *BUILT_INS.names()})
     assert "quit" in lines
 
 
 def test_a_bug_in_a_command_is_answered_logged_and_survived(caplog):
+    """The client gets an internal error with its id, and the log the traceback."""
     session = make_session()
     with caplog.at_level(logging.ERROR):
         reply = session.receive_data(b"6 break\nshow\n")
@@ -78,6 +82,7 @@ def test_a_bug_in_a_command_is_answered_logged_and_survived(caplog):
 
 
 def test_quit_is_answered_and_nothing_after_it():
+    """Neither what came in the same piece nor what comes later."""
     session = make_session()
     assert session.receive_data(b"show\nquit\nshow\n") == b"= 0\n\n= \n\n"
     assert session.closed
@@ -87,6 +92,7 @@ def test_quit_is_answered_and_nothing_after_it():
 
 
 def test_after_the_end_of_input_all_is_answered_then_the_session_is_over():
+    """Half a line that was left is a command, too."""
     session = make_session()
     assert session.receive_data(b"show\nsho") == b"= 0\n\n"
     assert session.receive_data(b"w") == b""
@@ -96,6 +102,7 @@ def test_after_the_end_of_input_all_is_answered_then_the_session_is_over():
 
 
 def test_a_table_may_not_take_the_sessions_own_commands():
+    """An engine with a `stop` of its own could not be interrupted."""
     own: CommandTable[Counter] = CommandTable()
     own.register(name="stop")(lambda _counter: None)
     with pytest.raises(ValueError, match="stop"):
@@ -106,6 +113,7 @@ def test_a_table_may_not_take_the_sessions_own_commands():
 
 
 def test_what_comes_behind_a_work_waits_for_its_end():
+    """Then all of it is answered at once and in its order."""
     session, work = begin(b"9 hand\nshow\n")
     assert session.receive_data(b"add 1\nshow\n") == b""
     assert session.update(work, Finished("D4")) == b"=9 D4\n\n= 0\n\n= \n\n= 1\n\n"
@@ -114,11 +122,13 @@ def test_what_comes_behind_a_work_waits_for_its_end():
 
 
 def test_a_work_that_fails_is_answered_with_its_message():
+    """As a failure in GTP, with the id of its command."""
     session, work = begin(b"9 hand\n")
     assert session.update(work, Failed("cannot score: no")) == b"?9 cannot score: no\n\n"
 
 
 def test_progress_opens_the_reply_and_is_written_at_once():
+    """A blank line within it cannot end the reply too early."""
     session, work = begin(b"9 hand\n")
     assert session.update(work, Progress("info a")) == b"=9 \ninfo a\n"
     assert session.update(work, Progress("info b\n\ninfo c")) == b"info b\n \ninfo c\n"
@@ -126,12 +136,14 @@ def test_progress_opens_the_reply_and_is_written_at_once():
 
 
 def test_a_reply_opened_as_a_success_ends_well_formed_even_if_the_work_fails():
+    """The `=` is already written, so the failure becomes a line of the reply."""
     session, work = begin(b"hand\n")
     session.update(work, Progress("info a"))
     assert session.update(work, Failed("out of memory")) == b"error: out of memory\n\n"
 
 
 def test_reports_after_the_end_of_a_work_are_ignored():
+    """What a thread says late is not taken for the answer of the next work."""
     works = Works()
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
@@ -144,6 +156,7 @@ def test_reports_after_the_end_of_a_work_are_ignored():
 
 @pytest.mark.parametrize("line", [b"quit\n", b"stop\n", b"gogui-interrupt\n", b"# interrupt\n"])
 def test_a_search_is_stopped_by_what_says_so(line):
+    """Said twice, it is passed on once, and the best move so far is answered."""
     session, work = begin(b"hand\n")
     assert session.receive_data(line) == b""
     assert session.state is State.STOPPING
@@ -154,6 +167,7 @@ def test_a_search_is_stopped_by_what_says_so(line):
 
 @pytest.mark.parametrize("line", [b"\n", b"show\n", b"# x\n", b"\xff\n", b"stopp\n"])
 def test_a_search_is_not_stopped_by_any_other_line(line):
+    """Commands that a GUI sends ahead cost the search none of its time."""
     session, work = begin(b"hand\n")
     session.receive_data(line)
     assert work.told == ["start"]
@@ -163,6 +177,7 @@ def test_a_search_is_not_stopped_by_any_other_line(line):
     "line", [b"\n", b"show\n", b"# x\n", b"\xff\n", b"# interrupt\n", b"stop\n"]
 )
 def test_an_analysis_is_stopped_by_any_line_and_the_line_is_answered_after_it(line):
+    """As GUIs expect: the reply is closed first, then the line has its own."""
     session, work = begin(b"hand-analyze\n")
     session.update(work, Progress("info a"))
     assert session.receive_data(line) == b""
@@ -173,6 +188,7 @@ def test_an_analysis_is_stopped_by_any_line_and_the_line_is_answered_after_it(li
 
 
 def test_half_a_line_stops_nothing():
+    """Its newline does."""
     session, work = begin(b"hand-analyze\n")
     session.receive_data(b"sho")
     assert work.told == ["start"]
@@ -181,6 +197,7 @@ def test_half_a_line_stops_nothing():
 
 
 def test_quit_in_a_script_lets_the_search_before_it_finish():
+    """Unlike a `quit` that comes while the search is running."""
     session, work = begin(b"hand\nquit\n")
     assert work.told == ["start", "input_ended"]
     assert session.update(work, Finished("D4")) == b"= D4\n\n= \n\n"
@@ -188,16 +205,19 @@ def test_quit_in_a_script_lets_the_search_before_it_finish():
 
 
 def test_any_line_behind_an_analysis_in_a_script_stops_it():
+    """Otherwise the script would never come to its end."""
     for behind in (b"\n", b"quit\n", b"show\n", b"# interrupt\n"):
         _, work = begin(b"hand-analyze\n" + behind)
         assert work.told == ["start", "stop"]
 
 
 def test_an_interrupt_right_behind_a_search_in_one_piece_stops_it():
+    """It can only be meant for that search, unlike a `quit`."""
     assert begin(b"hand\n# interrupt\n")[1].told == ["start", "stop"]
 
 
 def test_the_end_of_input_does_not_stop_a_search_but_tells_it():
+    """Its move and the commands behind it are answered before the session closes."""
     session, work = begin(b"hand\nshow\n")
     assert session.receive_end() == b""
     assert work.told == ["start", "input_ended"]
@@ -206,6 +226,7 @@ def test_the_end_of_input_does_not_stop_a_search_but_tells_it():
 
 
 def test_a_search_begun_after_the_end_of_input_is_told_too():
+    """Nobody is left who could stop it."""
     works = Works()
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
@@ -218,6 +239,7 @@ def test_a_search_begun_after_the_end_of_input_is_told_too():
 
 
 def test_when_the_peer_vanishes_the_work_is_stopped_and_nothing_more_is_answered():
+    """Told twice of the loss, it stops the work once."""
     session, work = begin(b"hand\nshow\n")
     session.abandon()
     session.abandon()
@@ -240,6 +262,7 @@ def test_a_command_that_waited_begins_no_work_once_the_peer_has_vanished():
 
 
 def test_a_session_with_many_commands_waiting_asks_to_read_no_more():
+    """Until the work ends; so a sender waits instead of filling our memory."""
     session, work = begin(b"hand\n")
     session.receive_data(b"show\n" * MAX_WAITING)
     assert session.wants_data
@@ -250,12 +273,14 @@ def test_a_session_with_many_commands_waiting_asks_to_read_no_more():
 
 
 def test_blank_lines_behind_a_waiting_command_do_not_pile_up():
+    """100,000 of them are not reason enough to stop reading."""
     session, _ = begin(b"hand\nshow\n")
     session.receive_data(b"\n" * 100_000)
     assert session.wants_data
 
 
 def test_a_bounded_session_answers_in_portions_and_loses_nothing():
+    """None of 1000 bytes; at the end of input the rest is still written."""
     session = make_session(max_output_bytes=500)
     portions = [session.receive_data(b"lines 2\n" * 100)]
     while session.has_more:
@@ -290,6 +315,7 @@ LINES = [
     st.lists(st.integers(0, 100), max_size=6),
 )
 def test_answers_do_not_depend_on_how_the_bytes_were_cut(lines, cuts):
+    """Any lines, good or bad, compared with the same bytes in one piece."""
     stream = b"\n".join(lines)
     whole = make_session()
     expected = whole.receive_data(stream) + whole.receive_end()
@@ -303,6 +329,7 @@ def test_answers_do_not_depend_on_how_the_bytes_were_cut(lines, cuts):
 
 @given(st.lists(st.sampled_from(["hand", "hand-analyze", "show", "", "stop", "# interrupt"])))
 def test_every_command_gets_exactly_one_answer_whatever_stops_what(lines):
+    """Searches, analyses, stops and blank lines in any order."""
     works = Works()
     session = counter.make_session(works.start)
     output = b""

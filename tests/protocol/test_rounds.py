@@ -69,6 +69,7 @@ class Server:
 
 
 def test_one_line_waits_for_a_slice_of_a_flood_and_not_for_all_of_it():
+    """A newcomer is answered after two slices instead of 5000 commands."""
     server = Server()
     (flood, _), (one, transport) = server.client(), server.client()
     flood.dataReceived(b"say flood\n" * 5000)
@@ -79,6 +80,7 @@ def test_one_line_waits_for_a_slice_of_a_flood_and_not_for_all_of_it():
 
 
 def test_floods_are_answered_in_turn_whole_and_in_their_order():
+    """Three clients have a slice each, round after round."""
     server = Server()
     clients = [server.client() for _ in range(3)]
     words = [[f"{name}{number}" for number in range(100)] for name in "abc"]
@@ -92,6 +94,7 @@ def test_floods_are_answered_in_turn_whole_and_in_their_order():
 
 
 def test_while_much_waits_nothing_more_is_read_and_afterwards_it_is():
+    """The sender has to wait, so our memory does not fill."""
     server = Server()
     protocol, transport = server.client()
     protocol.dataReceived(b"say x\n" * 5000)
@@ -102,6 +105,7 @@ def test_while_much_waits_nothing_more_is_read_and_afterwards_it_is():
 
 
 def test_who_does_not_read_is_left_alone_and_answered_when_reading_again():
+    """One slice is done in advance, and nothing is tried again in vain."""
     server = Server()
     protocol, transport = server.client()
     protocol.dataReceived(b"say x\n" * 100)
@@ -115,6 +119,7 @@ def test_who_does_not_read_is_left_alone_and_answered_when_reading_again():
 
 
 def test_who_hangs_up_amid_a_flood_costs_nothing_more():
+    """Of 5000 commands the slice already done is all."""
     server = Server()
     protocol, _ = server.client()
     protocol.dataReceived(b"say x\n" * 5000)
@@ -124,6 +129,7 @@ def test_who_hangs_up_amid_a_flood_costs_nothing_more():
 
 
 def test_the_end_of_the_input_behind_a_flood_ends_the_session_after_all_answers():
+    """The last line, which lacks its newline, is answered before the connection closes."""
     server = Server()
     protocol, transport = server.client()
     protocol.dataReceived(b"say x\n" * 100 + b"say last")
@@ -139,12 +145,14 @@ def test_the_end_of_the_input_behind_a_flood_ends_the_session_after_all_answers(
     [("tcp:5001", "127.0.0.1"), ("tcp:5001:interface=0.0.0.0", "0.0.0.0"), ("tcp6:5001", "::1")],
 )
 def test_an_address_without_an_interface_is_one_of_this_machine(description, interface):
+    """On IPv6 as well; only who names an interface lets others in."""
     reactor = MemoryReactorClock()
     serve_endpoint(reactor, description, make_session)
     assert reactor.tcpServers[0][3] == interface
 
 
 def test_each_has_its_turn_once_however_often_it_joins():
+    """To ask twice gains nothing, and who joins again is called again."""
     reactor, called = Reactor(), []
     round_ = Round(reactor)
 
@@ -193,6 +201,7 @@ def conversation(stream: bytes, enough) -> tuple[bytes, list[list[str]]]:
     st.lists(st.booleans(), min_size=1),
 )
 def test_answers_do_not_depend_on_where_slices_end(lines, ends):
+    """Nor does what the works are told."""
     stream = "".join(f"{line}\n" * count for line, count in lines).encode()
     looks = 0
 

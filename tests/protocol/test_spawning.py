@@ -9,11 +9,13 @@ from protocol.spawning import exit_reason, find_program
 
 
 def test_a_program_beside_this_python_is_found_without_the_path():
+    """An engine of the same environment can be named without it being activated."""
     python = Path(sys.executable)
     assert find_program([python.name, "-V"], "") == [str(python), "-V"]
 
 
 def test_the_path_comes_first_and_a_path_of_ones_own_is_left_alone(tmp_path):
+    """What is found nowhere is left for the system to refuse."""
     program = tmp_path / Path(sys.executable).name
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
