@@ -43,11 +43,13 @@ BAD = [
 
 @pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
 def test_both_ways_to_write_a_key_mean_the_same(text):
+    """One line of OpenSSH, or a block with headers and line ends of any system."""
     assert read_key(text).public_bytes(Encoding.Raw, PublicFormat.Raw) == RAW
 
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is missing")
 def test_a_block_that_ssh_keygen_writes_is_read(tmp_path):
+    """By the program itself, with the comment that it adds."""
     file = tmp_path / "key.pub"
     file.write_text(LINE + " somebody@example.org\n")
     done = subprocess.run(
@@ -59,6 +61,7 @@ def test_a_block_that_ssh_keygen_writes_is_read(tmp_path):
 
 @pytest.mark.parametrize("text", BAD)
 def test_what_is_no_key_is_named(text):
+    """Cut short, of another kind, or a block without its end."""
     with pytest.raises(ValueError, match=r"key|line"):
         read_key(text)
 
@@ -67,6 +70,7 @@ def test_what_is_no_key_is_named(text):
     "value", [f'"""\n{GOOD["block with a comment"]}\n"""', json.dumps(GOOD["block"])]
 )
 def test_a_settings_file_takes_the_block_as_it_is(tmp_path, value):
+    """Pasted over several lines, or as one string with its newlines escaped."""
     file = tmp_path / "bot.toml"
     file.write_text(re.sub('""".*"""', lambda _: value, EXAMPLE.read_text(), flags=re.DOTALL))
     key = read_key(load(file, BotSettings).site.public_key)
@@ -74,6 +78,7 @@ def test_a_settings_file_takes_the_block_as_it_is(tmp_path, value):
 
 
 def test_the_example_has_the_key_that_the_site_publishes():
+    """Who starts from the example need not look it up."""
     published = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINBTbzcpb7MaQM3TIFzsS8YmPqqT2y+/fJgevp20lzLm"
     key = read_key(load(EXAMPLE, BotSettings).site.public_key)
     assert key.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode() == published

@@ -20,6 +20,7 @@ EXAMPLE = ROOT / "configs" / "abstract-play.toml"
 
 
 def test_the_example_loads():
+    """The secret of the environment is freed of blanks around it."""
     settings = load(EXAMPLE, BotSettings)
     assert settings.site.secret({"ABSTRACT_PLAY_SECRET": " x\n"}).text == "x"
     assert settings.challenges.games == 10
@@ -44,6 +45,7 @@ def test_the_example_loads():
     ],
 )
 def test_faults_are_named_with_their_key(tmp_path, old, new, key):
+    """The user finds the line to mend, also for a secret that is in the file itself."""
     text = EXAMPLE.read_text()
     assert old in text
     file = tmp_path / "bot.toml"
@@ -54,6 +56,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
 
 
 def test_the_secret_comes_from_the_environment_or_a_file_and_is_never_shown(tmp_path):
+    """Unset, missing and empty are told apart."""
     site = load(EXAMPLE, BotSettings).site
     with pytest.raises(SettingFault, match="not set"):
         site.secret({})
@@ -71,6 +74,7 @@ def test_the_secret_comes_from_the_environment_or_a_file_and_is_never_shown(tmp_
 
 
 def test_a_rate_of_zero_never_resigns_and_a_move_has_some_limit():
+    """Sixty seconds, unless visits are asked for."""
     assert BotPlaySettings().agent.seconds == 60
     assert BotPlaySettings(visits=5).agent.seconds is None
 
@@ -104,11 +108,13 @@ GOOD = Challenge(
     ],
 )
 def test_challenges_are_refused_with_a_reason(changes, reason):
+    """A challenger reads which size, line, clock, game or name was in the way."""
     told = why_refused(attrs.evolve(GOOD, **changes), POLICY, 2)
     assert told is None if reason is None else reason in told
 
 
 def test_only_players_who_are_named_are_played_if_any_are():
+    """Nobody else, nor who has no name; and no more games at once than allowed."""
     friends = attrs.evolve(POLICY, players=("a",))
     assert why_refused(GOOD, friends, 0) is None
     assert "not among" in why_refused(attrs.evolve(GOOD, challengers=("b",)), friends, 0)

@@ -24,6 +24,7 @@ def session(*sent: bytes) -> ClientSession:
 
 
 def test_the_login_is_answered_line_by_line():
+    """The very lines that go back, and the game that the server announces."""
     one = ClientSession("linus", Secret("s3cret"))
     assert one.receive_data(b"protocol genmove_analyze linage line=3\n") == [
         ProtocolQuery(True, "linage", (("line", "3"),))
@@ -40,6 +41,7 @@ def test_the_login_is_answered_line_by_line():
 
 
 def test_a_server_without_analysis_is_not_offered_any():
+    """It has not said that it would understand one."""
     one = ClientSession("linus", Secret("s3cret"))
     one.receive_data(b"protocol\n")
     assert not one.analyze
@@ -47,6 +49,7 @@ def test_a_server_without_analysis_is_not_offered_any():
 
 
 def test_a_game_from_setup_to_ready():
+    """What is told to the player, and what is sent for its move and after the end."""
     one = session(LOGIN)
     setup = Setup(
         number=7,
@@ -73,12 +76,14 @@ def test_a_game_from_setup_to_ready():
 
 
 def test_a_setup_may_come_with_moves_to_catch_up():
+    """With their clocks, as after a lost connection."""
     (setup,) = session(LOGIN).receive_data(SETUP + b" D4 59000 pass 58000\n")
     assert setup.moves == (TimedMove("D4", 59_000), TimedMove("pass", 58_000))
 
 
 @pytest.mark.parametrize("sent", [(), (LOGIN,), (LOGIN, SETUP + b"\n")])
 def test_the_name_is_told_in_any_state_and_changes_none(sent):
+    """Servers poll with it, and the player need not hear of that."""
     one = session(*sent)
     stage = one.stage
     assert one.receive_data(b"username\n") == []
@@ -97,6 +102,7 @@ def test_the_name_is_told_in_any_state_and_changes_none(sent):
     ],
 )
 def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
+    """It decides whether the client gives up or comes back later."""
     events = session(*sent).receive_data(b"Error: no\nusername\n")
     assert events == [Broken("the server says: no", refused)]
 
@@ -123,6 +129,7 @@ def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
     ],
 )
 def test_what_the_protocol_forbids_breaks_the_connection_and_nothing_more_is_heard(lines):
+    """Out of turn, too long, no text, or a `#` that would hide words from the engine."""
     one = session(LOGIN)
     events = one.receive_data(lines)
     assert isinstance(events[-1], Broken)
@@ -132,6 +139,7 @@ def test_what_the_protocol_forbids_breaks_the_connection_and_nothing_more_is_hea
 
 
 def test_other_lines_are_news():
+    """Chatter is passed on for the log."""
     assert session(LOGIN).receive_data(b"info a b\nok\n") == [Info("a b"), Info("ok")]
 
 
@@ -144,6 +152,7 @@ lines = st.lists(
 
 @given(lines, st.integers(1, 30))
 def test_any_lines_lead_to_events_and_the_same_however_they_arrive(sent, size):
+    """Any garbage in any pieces; if the connection breaks, that is the last event."""
     data = b"\n".join(sent) + b"\n"
     whole, cut = session(), session()
     events = whole.receive_data(data)

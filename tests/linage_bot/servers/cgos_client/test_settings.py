@@ -20,6 +20,7 @@ EXAMPLE = ROOT / "configs" / "cgos-client.toml"
 
 
 def test_the_example_loads():
+    """Our engine and one by its command; the password loses the blanks around it."""
     settings = load(EXAMPLE, ClientSettings)
     ours, other = settings.players
     assert ours.password("players[0]", {"CGOS_PASSWORD": " secret\n"}).text == "secret"
@@ -59,6 +60,7 @@ def test_the_example_loads():
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_key(tmp_path, old, new, key):
+    """One case has no key: two players of one server may differ in their engines."""
     text = EXAMPLE.read_text()
     assert old in text
     file = tmp_path / "client.toml"
@@ -72,6 +74,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
 
 
 def test_one_server_and_our_engine_need_no_names(tmp_path):
+    """An address, a name and a password are enough to begin."""
     file = tmp_path / "client.toml"
     file.write_text("""
         [servers.local]
@@ -88,6 +91,7 @@ def test_one_server_and_our_engine_need_no_names(tmp_path):
 
 @pytest.mark.parametrize("password", ["ab", "two words", "häkchen", ""])
 def test_a_password_that_no_server_takes_is_refused_without_showing_it(password):
+    """Too short, of two words or not in ASCII: the key is named instead."""
     player = load(EXAMPLE, ClientSettings).players[0]
     with pytest.raises(SettingFault) as caught:
         player.password("players[0]", {"CGOS_PASSWORD": password})
@@ -96,6 +100,7 @@ def test_a_password_that_no_server_takes_is_refused_without_showing_it(password)
 
 
 def test_a_password_may_come_from_a_file(tmp_path):
+    """Without its newline, and its `repr` does not show it."""
     file = tmp_path / "secret"
     file.write_text("secret\n")
     player = load(EXAMPLE, ClientSettings).players[0]
@@ -105,6 +110,7 @@ def test_a_password_may_come_from_a_file(tmp_path):
 
 
 def test_our_engine_is_started_with_the_options_of_the_file():
+    """The very command line, with a plain word for what is never done or switched off."""
     assert CgosEngineSettings().argv[:4] == (sys.executable, "-m", "linage_bot", "gtp")
     agent = PlaySettings(visits=10, seconds=1.5, threads=2, seed=3, level=4, resign_rate=0)
     assert CgosEngineSettings(agent=agent).argv[4:] == (
@@ -116,6 +122,7 @@ def test_our_engine_is_started_with_the_options_of_the_file():
 
 
 def test_waits_grow_up_to_a_bound_and_the_jitter_is_a_share_of_them():
+    """After 10,000 failures, too, it is ten seconds and no overflow."""
     settings = ReconnectSettings(1, 10, 2, 0.2)
     assert [settings.seconds(n, 0.5) for n in range(1, 7)] == [1, 2, 4, 8, 10, 10]
     assert settings.seconds(10_000, 0.5) == 10

@@ -6,6 +6,7 @@ from tests.linage_bot.servers.cgos_server.world import SETTINGS, World, finish
 
 
 def test_who_is_here_and_what_they_do(world):
+    """A line for each player with state and rating, and `none` if there is nobody."""
     admin = world.admin()
     assert admin.say("who") == ["none"]
     world.begin()
@@ -18,6 +19,7 @@ def test_who_is_here_and_what_they_do(world):
 
 
 def test_the_games_with_their_clocks(world):
+    """While it is played; after its end the date and the result take their place."""
     admin = world.admin()
     first, second = world.begin()
     row = world.store.game(1)
@@ -30,6 +32,7 @@ def test_the_games_with_their_clocks(world):
 
 
 def test_a_match_begins_at_once_with_the_clocks_that_are_asked_for(tmp_path):
+    """Even where nobody is paired automatically."""
     world = World(tmp_path, SETTINGS.replace("[pairing]", "[pairing]\nautomatic = false"))
     admin, white, black = world.admin(), world.player("anna"), world.player("bert")
     world.pair()
@@ -41,6 +44,7 @@ def test_a_match_begins_at_once_with_the_clocks_that_are_asked_for(tmp_path):
 
 
 def test_a_match_from_a_position_of_another_game(world):
+    """After its first three moves with clocks anew; without a number, after all but the last."""
     admin = world.admin()
     first, second = world.begin()
     moves = finish(world, first, second)
@@ -58,6 +62,7 @@ def test_a_match_from_a_position_of_another_game(world):
 
 
 def test_an_aborted_game_counts_for_nothing(world):
+    """Both players are told, nobody is rated for it, and its record says Void."""
     admin = world.admin()
     first, second = world.begin()
     first.read(), second.read()
@@ -86,6 +91,7 @@ def test_an_aborted_game_counts_for_nothing(world):
     ],
 )
 def test_a_command_that_cannot_be_obeyed_says_why(world, command, answer):
+    """And begins no game."""
     admin = world.admin()
     world.player("anna"), world.player("bert")
     assert admin.say(command) == [answer]
@@ -93,12 +99,14 @@ def test_a_command_that_cannot_be_obeyed_says_why(world, command, answer):
 
 
 def test_who_plays_cannot_be_matched(world):
+    """The answer says which of the two, and what it does."""
     world.begin()
     world.player("carl")
     assert world.admin().say("match carl anna") == ["anna is not waiting: playing"]
 
 
 def test_without_a_password_there_is_no_administrator(world):
+    """A server that was given none lets nobody in as one."""
     world.server._parts.login._admin_password = None
     with pytest.raises(AssertionError):
         world.admin()

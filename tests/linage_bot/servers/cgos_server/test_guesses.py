@@ -37,6 +37,7 @@ def answers(clients: list[Client]) -> list[str]:
 
 @pytest.mark.parametrize("name", ["anna", "admin", "administrator"])
 def test_an_address_has_few_passwords_looked_at_however_many_it_tries(world, name):
+    """Four of 600 a minute, for a player's name as for the administrator's."""
     world.player("anna")
     attack(world, 60, name)
     looked_at = answers(attack(world, 600, name)).count(WRONG)
@@ -44,6 +45,7 @@ def test_an_address_has_few_passwords_looked_at_however_many_it_tries(world, nam
 
 
 def test_all_connections_of_an_address_at_once_are_one_burst_and_no_more(tmp_path):
+    """Fifty at a time: in ten minutes one burst, and four a minute."""
     world = World(tmp_path, SETTINGS + "connections_per_address = 50")
     world.player("anna")
     looked_at = 0
@@ -55,6 +57,7 @@ def test_all_connections_of_an_address_at_once_are_one_burst_and_no_more(tmp_pat
 
 
 def test_a_name_is_guessed_at_slowly_from_however_many_addresses(world):
+    """Of 600 guesses from 600 addresses forty at most are looked at."""
     world.player("anna")
     clients = []
     for second in range(60):
@@ -64,6 +67,7 @@ def test_a_name_is_guessed_at_slowly_from_however_many_addresses(world):
 
 
 def test_the_owner_does_not_notice_that_a_stranger_guesses(world):
+    """Logging in takes no longer, and the connection stays."""
     owner = world.player("anna")
     attack(world, 60)
     owner.hang_up()
@@ -74,6 +78,7 @@ def test_the_owner_does_not_notice_that_a_stranger_guesses(world):
 
 
 def test_the_owner_gets_in_from_a_new_address_while_a_stranger_guesses(world):
+    """Within ten seconds, though the server has not seen that address before."""
     world.player("anna").hang_up()
     attack(world, 60)
     guess(world, "anna", ELSEWHERE, "password-of-anna")
@@ -82,6 +87,7 @@ def test_the_owner_gets_in_from_a_new_address_while_a_stranger_guesses(world):
 
 
 def test_who_shares_the_strangers_address_gets_in_under_its_own_name(world):
+    """Behind one router nobody pays for a neighbour's guesses."""
     world.log_in("bert")[0].hang_up()
     attack(world, 60, "anna", OWNER)
     guess(world, "bert", OWNER, "password-of-bert")
@@ -89,6 +95,7 @@ def test_who_shares_the_strangers_address_gets_in_under_its_own_name(world):
 
 
 def test_the_right_password_after_a_slip_is_looked_at_a_second_later(world):
+    """Who mistypes it need not connect again."""
     world.player("anna").hang_up()
     assert answers([guess(world, "anna", OWNER)]) == [WRONG]
     client = guess(world, "anna", OWNER, "password-of-anna")
@@ -99,6 +106,7 @@ def test_the_right_password_after_a_slip_is_looked_at_a_second_later(world):
 
 
 def test_mistakes_are_forgotten_after_an_hour_and_not_by_being_right_elsewhere(world):
+    """A stranger cannot buy guesses by logging in with a name of its own."""
     world.player("anna").hang_up()
     world.log_in("bert")[0].hang_up()
     attack(world, 60, "anna", ELSEWHERE)
@@ -111,6 +119,7 @@ def test_mistakes_are_forgotten_after_an_hour_and_not_by_being_right_elsewhere(w
 
 
 def test_a_password_that_was_changed_while_an_old_one_waited_is_the_one_that_counts(world):
+    """An owner who changes a stolen password is safe from that moment."""
     owner = world.player("anna")
     attack(world, 5)
     late = guess(world, "anna", ELSEWHERE, "password-of-anna")
@@ -122,6 +131,7 @@ def test_a_password_that_was_changed_while_an_old_one_waited_is_the_one_that_cou
 
 
 def test_who_hangs_up_while_it_waits_is_not_let_in(world):
+    """Otherwise a connection that is gone would be paired."""
     world.player("anna").hang_up()
     attack(world, 5)
     guess(world, "anna", ELSEWHERE, "password-of-anna").hang_up()
@@ -130,6 +140,7 @@ def test_who_hangs_up_while_it_waits_is_not_let_in(world):
 
 
 def test_the_administrator_is_not_shut_out_either(world):
+    """From another address it takes ten seconds at most."""
     attack(world, 60, "admin")
     client = guess(world, "admin", OWNER, ADMIN_PASSWORD)
     world.advance(10)
@@ -137,6 +148,7 @@ def test_the_administrator_is_not_shut_out_either(world):
 
 
 def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
+    """Ten minutes, 6000 guesses, 121 lines, which tell how many were left out."""
     world.player("anna")
     caplog.set_level(logging.INFO)
     attack(world, 600)
@@ -148,6 +160,7 @@ def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
 
 
 def test_what_is_remembered_of_strangers_is_bounded():
+    """To 10,000 pauses; the owner still need not wait, and the stranger still must."""
     known = Guesses()
     known.right("anna", OWNER)
     for number in range(11_000):
@@ -159,6 +172,7 @@ def test_what_is_remembered_of_strangers_is_bounded():
 
 
 def test_nobody_waits_longer_than_half_a_minute(world):
+    """Connections that wait in vain are told so and closed."""
     assert guesses._PATIENCE_SECONDS == 30
     world.player("anna")
     attack(world, 60)
@@ -179,6 +193,7 @@ def test_nobody_waits_longer_than_half_a_minute(world):
     ],
 )
 def test_an_address_of_ipv6_counts_as_its_customers_network(address, counts_as):
+    """Otherwise one customer would have 2^64 addresses to guess from."""
     assert origin(address) == counts_as
 
 
@@ -186,6 +201,7 @@ def test_an_address_of_ipv6_counts_as_its_customers_network(address, counts_as):
 
 
 def test_a_new_name_that_differs_from_a_known_one_only_in_capitals_is_refused(world):
+    """Nobody can pass for Anna as anna; other names like it are free."""
     world.player("Anna")
     for name in ("anna", "ANNA"):
         client = guess(world, name, OWNER)
@@ -198,6 +214,7 @@ def test_a_new_name_that_differs_from_a_known_one_only_in_capitals_is_refused(wo
 
 
 def test_of_two_that_come_at_once_only_the_first_is_registered(tmp_path):
+    """Also while the passwords are still being hashed; the others are told why."""
     world = World(tmp_path)
     waiting = []
     world.aside = lambda act, then: waiting.append((act, then))
@@ -211,6 +228,7 @@ def test_of_two_that_come_at_once_only_the_first_is_registered(tmp_path):
 
 
 def test_names_alike_that_are_in_the_database_already_go_on_working(world):
+    """An older database keeps its players, but gains no more of their kind."""
     for name in ("anna", "Anna"):
         password = passwords.hashed(f"password-of-{name}")
         world.store.register(PlayerRow(name, password, "2026-01-01T00:00:00"))

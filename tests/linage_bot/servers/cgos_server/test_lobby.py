@@ -11,6 +11,7 @@ SETUP = "setup 1 5 0.5 10000"
 
 
 def test_two_who_wait_are_paired_and_the_first_is_asked_for_a_move(world):
+    """Both hear the same setup; the `genmove` has the whole time."""
     first, second = world.begin()
     heard = first.read()
     assert len(heard) == 2
@@ -20,6 +21,7 @@ def test_two_who_wait_are_paired_and_the_first_is_asked_for_a_move(world):
 
 
 def test_a_move_is_told_with_the_time_left_and_the_opponent_asked(world):
+    """A quarter of a second is forgiven for the way, and the point is written in capitals."""
     first, second = world.begin()
     first.read(), second.read()
     world.seconds += 1.25  # 0.25 of which are forgiven
@@ -28,6 +30,7 @@ def test_a_move_is_told_with_the_time_left_and_the_opponent_asked(world):
 
 
 def test_a_whole_game_is_scored_by_our_rules(world):
+    """The message has the score of the moves replayed, and both players are rated."""
     first, second = world.begin()
     moves = finish(world, first, second)
     position = world.game.start()
@@ -55,6 +58,7 @@ def test_a_whole_game_is_scored_by_our_rules(world):
     ],
 )
 def test_what_is_no_move_loses_the_game_and_keeps_the_connection(world, line, reason):
+    """With the reason told to both; but broken JSON behind a good move is forgiven."""
     first, second = world.begin()
     first.read(), second.read()
     heard = first.say(line)
@@ -75,6 +79,7 @@ def test_what_is_no_move_loses_the_game_and_keeps_the_connection(world, line, re
 
 
 def test_bytes_that_are_no_text_lose_the_game_too(world):
+    """As an illegal move, with the connection kept."""
     first, _ = world.begin()
     first.read()
     (heard,) = first.send(b"\xff\xfe\n")
@@ -83,6 +88,7 @@ def test_bytes_that_are_no_text_lose_the_game_too(world):
 
 
 def test_an_occupied_point_is_illegal_and_the_reason_is_told(world):
+    """The author of the player reads which move it was and why."""
     first, second = world.begin()
     first.say("C3")
     second.read()
@@ -91,6 +97,7 @@ def test_an_occupied_point_is_illegal_and_the_reason_is_told(world):
 
 
 def test_a_move_with_an_analysis_beyond_the_longest_line_still_counts(world):
+    """Only the analysis is lost."""
     first, second = world.begin()
     second.read()
     first.say("C3 {" + "x" * 70_000)
@@ -98,6 +105,7 @@ def test_a_move_with_an_analysis_beyond_the_longest_line_still_counts(world):
 
 
 def test_an_analysis_is_kept_if_it_is_json(world):
+    """An object, that is; anything else is dropped and the move still counts."""
     first, second = world.begin()
     first.say('C3 {"winrate": 0.5, "moves": []}')
     second.say("A1 [1]")
@@ -105,6 +113,7 @@ def test_an_analysis_is_kept_if_it_is_json(world):
 
 
 def test_nobody_is_paired_before_it_is_ready_again(world):
+    """One of two who is ready has to wait."""
     first, second = world.begin()
     first.say("resign")
     world.pair()
@@ -118,6 +127,7 @@ def test_nobody_is_paired_before_it_is_ready_again(world):
 
 
 def test_colours_are_balanced(world):
+    """Who moved second in the last game of the two moves first in the next."""
     first, second = world.begin()
     row = world.store.game(1)
     for client in (first, second):
@@ -141,6 +151,7 @@ def test_a_game_without_end_is_scored_at_last(world, monkeypatch):
 
 
 def test_nobody_is_told_of_a_move_that_cannot_be_written(world, monkeypatch):
+    """On a full disk: a restart would not know what they were told."""
     first, second = world.begin()
     first.read(), second.read()
 
@@ -157,6 +168,7 @@ def test_nobody_is_told_of_a_move_that_cannot_be_written(world, monkeypatch):
 
 
 def test_a_player_who_thinks_too_long_loses_on_time(world):
+    """After its ten seconds and the quarter that is forgiven; a late move is ignored."""
     first, second = world.begin()
     first.read(), second.read()
     world.advance(10.2)
@@ -170,6 +182,7 @@ def test_a_player_who_thinks_too_long_loses_on_time(world):
 
 
 def test_a_move_that_comes_just_too_late_loses_as_well(world):
+    """Even if the server had not looked at the clock before; the move is not kept."""
     first, _ = world.begin()
     first.read()
     world.seconds += 10.3
@@ -179,6 +192,7 @@ def test_a_move_that_comes_just_too_late_loses_as_well(world):
 
 
 def test_a_game_whose_players_stay_away_ends_by_the_clock(world):
+    """The one to move loses, and the game goes on no longer."""
     first, second = world.begin()
     first.say("C3")
     first.hang_up(), second.hang_up()
@@ -192,6 +206,7 @@ def test_a_game_whose_players_stay_away_ends_by_the_clock(world):
 
 
 def test_who_comes_back_is_shown_all_moves_and_asked_again_while_the_clock_runs(world):
+    """Two seconds away are two seconds less."""
     first, second = world.begin()
     name = world.store.game(1).first
     setup = first.read()[0]
@@ -207,6 +222,7 @@ def test_who_comes_back_is_shown_all_moves_and_asked_again_while_the_clock_runs(
 
 
 def test_who_comes_back_in_the_opponents_turn_is_not_asked(world):
+    """It hears the setup, and the move once it is made."""
     first, second = world.begin()
     name = world.store.game(1).second
     second.hang_up()
@@ -218,6 +234,7 @@ def test_who_comes_back_in_the_opponents_turn_is_not_asked(world):
 
 
 def test_a_second_login_takes_over_and_the_first_cannot_play_any_more(world):
+    """A client that hangs can be replaced; what it had still sent is ignored."""
     first, second = world.begin()
     name = world.store.game(1).first
     first.read()
@@ -235,6 +252,7 @@ def test_a_second_login_takes_over_and_the_first_cannot_play_any_more(world):
 
 
 def test_a_wrong_password_does_not_take_over(world):
+    """Nobody can throw out a player by knowing its name."""
     first, _ = world.begin()
     name = world.store.game(1).first
     stranger = Client(world)
@@ -248,6 +266,7 @@ def test_a_wrong_password_does_not_take_over(world):
 
 
 def test_a_killed_server_goes_on_with_its_games_and_clocks(world):
+    """Moves and times are as before, and the thirty seconds without a server cost nobody."""
     first, second = world.begin()
     row = world.store.game(1)
     world.seconds += 3.25
@@ -270,6 +289,7 @@ def test_a_killed_server_goes_on_with_its_games_and_clocks(world):
 
 
 def test_after_a_restart_the_clocks_run_at_last_even_if_nobody_comes(world):
+    """A minute is waited for the players, then the one to move loses on time."""
     world.begin()
     world.kill_and_restart()
     world.advance(60 + 10.2)
@@ -279,6 +299,7 @@ def test_after_a_restart_the_clocks_run_at_last_even_if_nobody_comes(world):
 
 
 def test_after_a_restart_who_is_back_first_may_move_and_the_other_does_not_pay(world):
+    """The clock of the one who comes later starts when it is back."""
     world.begin()
     row = world.store.game(1)
     world.kill_and_restart()
@@ -293,6 +314,7 @@ def test_after_a_restart_who_is_back_first_may_move_and_the_other_does_not_pay(w
 
 
 def test_what_was_told_survives_and_what_was_not_told_did_not_happen(world):
+    """A move that was on its way is asked for again."""
     first, second = world.begin()
     first.say("C3")
     second.read()
@@ -305,6 +327,7 @@ def test_what_was_told_survives_and_what_was_not_told_did_not_happen(world):
 
 
 def test_a_restart_gives_no_number_twice_and_keeps_the_colours_balanced(world):
+    """Both are read from the database: game 2, with the other to move first."""
     first, _ = world.begin()
     row = world.store.game(1)
     first.say("resign")
@@ -318,6 +341,7 @@ def test_a_restart_gives_no_number_twice_and_keeps_the_colours_balanced(world):
 
 
 def test_every_finished_game_has_an_sgf_file(world):
+    """With the game's rules, moves and result, and both names with their ratings."""
     first, second = world.begin()
     moves = finish(world, first, second)
     row = world.store.game(1)
@@ -329,6 +353,7 @@ def test_every_finished_game_has_an_sgf_file(world):
 
 
 def test_missing_sgf_files_are_written_again(world):
+    """From the database, with the same text."""
     first, _ = world.begin()
     first.say("resign")
     path = world.folder / "sgf/2026/01/31/1.sgf"

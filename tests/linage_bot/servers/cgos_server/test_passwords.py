@@ -10,6 +10,7 @@ from tests.linage_bot.servers.cgos_server.world import World
 
 
 def test_a_hash_fits_its_password_only_and_shows_nothing_of_it():
+    """Capital letters matter."""
     stored = hashed("correct horse")
     assert matches("correct horse", stored)
     assert not matches("Correct horse", stored)
@@ -17,6 +18,7 @@ def test_a_hash_fits_its_password_only_and_shows_nothing_of_it():
 
 
 def test_each_hash_has_its_own_salt():
+    """A thief cannot see that two players have the same password."""
     assert hashed("same") != hashed("same")
 
 
@@ -31,10 +33,12 @@ def test_the_hash_is_costly():
      "scrypt$16384,8,1$not base64$AAAA", "scrypt$99999999999,8,1$AAAA$AAAA"],
 )  # fmt: skip
 def test_what_is_no_hash_matches_nothing(stored):
+    """A damaged row, or one of absurd cost, neither lets in nor crashes the server."""
     assert not matches("x", stored)
 
 
 def test_no_file_of_the_server_holds_a_password(tmp_path):
+    """Every file it has written is searched; the database has a scrypt hash."""
     world = World(tmp_path)
     world.player("anna")
     world.store.close()

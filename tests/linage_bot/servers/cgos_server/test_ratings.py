@@ -29,6 +29,7 @@ def lose(world: World, one: str, other: str) -> str:
 
 
 def test_two_new_players_are_rated_though_nobody_is_anchored(world):
+    """As far above 1500 as below it."""
     loser = lose(world, "anna", "bert")
     rated = ratings(world)
     winner = {"anna": "bert", "bert": "anna"}[loser]
@@ -37,6 +38,7 @@ def test_two_new_players_are_rated_though_nobody_is_anchored(world):
 
 
 def test_an_anchor_keeps_its_rating_and_the_others_are_rated_by_it(world):
+    """Its 2500 lifts all; an anchor that has never played does no harm."""
     lose(world, "anna", "bert")
     lose(world, "bert", "carl")
     rated = ratings(world, {"anna": 2500.0, "nobody": 0.0})
@@ -45,10 +47,12 @@ def test_an_anchor_keeps_its_rating_and_the_others_are_rated_by_it(world):
 
 
 def test_there_is_no_list_before_the_first_game(world):
+    """It is empty, which is no fault."""
     assert ratings(world) == {}
 
 
 def test_a_new_list_reaches_the_next_game_and_survives_a_restart(world):
+    """The players, the game on record and the setup show the same numbers."""
     lose(world, "anna", "bert")
     told = {name: f"{rating:.0f}?" for name, rating in ratings(world).items()}
     assert sorted(told.values())[0] < "1500?" < sorted(told.values())[1]
@@ -61,6 +65,7 @@ def test_a_new_list_reaches_the_next_game_and_survives_a_restart(world):
 
 
 def test_after_a_list_there_is_a_pause_and_then_one_for_all_games_since(world):
+    """Ten seconds, so that many short games do not keep the server at it."""
     lose(world, "anna", "bert")
     first = dict.fromkeys(["anna", "bert"])
     for name in first:
@@ -94,6 +99,7 @@ def test_no_move_waits_for_a_list(tmp_path):
 
 
 def test_a_rating_is_provisional_for_so_many_games():
+    """The question mark goes with the twentieth; an anchor never has one."""
     known = Ratings(RatingSettings(anchors={"carl": 1000.0}, provisional_games=20), [])
     assert known.word("anna", 19) == "1000?"
     assert known.word("anna", 20) == "1000"

@@ -13,6 +13,7 @@ EXAMPLE = Path(__file__).parents[4] / "configs" / "cgos-server.toml"
 
 
 def test_the_example_loads(monkeypatch):
+    """On 13x13; a password for the administrator that cannot be said or is missing is a fault."""
     settings = load(EXAMPLE, CgosServerSettings)
     assert settings.game.configure().board.size == "13"
     monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "secret")
@@ -42,6 +43,7 @@ def test_the_example_loads(monkeypatch):
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_key(tmp_path, old, new, key):
+    """The user finds the line to mend."""
     text = EXAMPLE.read_text()
     assert old in text
     file = tmp_path / "server.toml"
@@ -53,6 +55,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_served(tmp_path, game):
+    """A file of five lines is enough, whichever game it names."""
     file = tmp_path / "server.toml"
     file.write_text(f'name = "x"\nlisten = "tcp:0"\ndatabase = "x"\n[game]\nid = "{game}"\n')
     assert load(file, CgosServerSettings).game.configure().id == game

@@ -17,6 +17,7 @@ def path(tmp_path):
 
 
 def test_two_servers_cannot_use_one_file(path):
+    """They would give the same numbers to different games."""
     game = GAMES["linage"].configure()
     store = ServerStore.open(path, game)
     with pytest.raises(StoreFault, match="another server is at work on it"):
@@ -26,6 +27,7 @@ def test_two_servers_cannot_use_one_file(path):
 
 
 def test_a_file_is_for_one_game(world):
+    """Otherwise old moves would be read by the wrong rules."""
     world.begin()
     world.store.close()
     with pytest.raises(StoreFault, match="holds games by other rules"):
@@ -33,17 +35,20 @@ def test_a_file_is_for_one_game(world):
 
 
 def test_a_file_without_games_is_for_any_game(path):
+    """Who mistook the size at the first start need not delete it."""
     for size in ("9", "11", "9"):
         ServerStore.open(path, GAMES["linage"].configure(size)).close()
 
 
 def test_what_is_no_database_is_refused(path):
+    """The message names the file."""
     path.write_text("not a database, but long enough to look like one to whoever reads it" * 20)
     with pytest.raises(StoreFault, match=r"server\.sqlite"):
         ServerStore.open(path, GAMES["linage"].configure())
 
 
 def test_a_file_of_another_version_is_refused(path):
+    """Instead of being read as what it is not."""
     ServerStore.open(path, GAMES["linage"].configure()).close()
     database = sqlite3.connect(path)
     database.execute("pragma user_version = 99")
@@ -53,6 +58,7 @@ def test_a_file_of_another_version_is_refused(path):
 
 
 def test_a_reader_sees_what_is_committed_and_cannot_write(world):
+    """A move counts for it from its commit on."""
     first, _ = world.begin()
     first.say("C3")
     reader = ServerStore.open_to_read(world.folder / "server.sqlite")
@@ -66,6 +72,7 @@ def test_a_reader_sees_what_is_committed_and_cannot_write(world):
 
 
 def test_a_move_is_never_written_twice(world):
+    """A second move of one number is a fault, and does not replace the first."""
     first, _ = world.begin()
     first.say("C3")
     with pytest.raises(StoreFault):
@@ -73,6 +80,7 @@ def test_a_move_is_never_written_twice(world):
 
 
 def test_games_by_player_and_scores(world):
+    """The latest first, page by page; the scores are those that pairing counts with."""
     for one, other in [("anna", "bert"), ("anna", "carl"), ("bert", "carl")]:
         first, second = world.begin(one, other)
         finish(world, first, second)

@@ -4,6 +4,7 @@ from tests.linage_bot.servers.cgos_server.world import finish
 
 
 def test_a_viewer_is_shown_the_games_and_told_of_new_ones(world):
+    """Those under way with a dash, those that ended with date and result."""
     first, _ = world.begin()
     row = world.store.game(1)
     players = f"{row.second}(1500?) {row.first}(1500?)"
@@ -19,6 +20,7 @@ def test_a_viewer_is_shown_the_games_and_told_of_new_ones(world):
 
 
 def test_an_observer_sees_every_move_and_the_result(world):
+    """With the time left; asking twice does not double what follows."""
     viewer, _ = world.viewer()
     first, second = world.begin()
     row = world.store.game(1)
@@ -35,6 +37,7 @@ def test_an_observer_sees_every_move_and_the_result(world):
 
 
 def test_a_whole_game_as_observed_is_the_game_as_recorded(world):
+    """Both while it is played and when asked for afterwards."""
     viewer, _ = world.viewer()
     first, second = world.begin()
     viewer.say("observe 1")
@@ -52,6 +55,7 @@ def test_a_whole_game_as_observed_is_the_game_as_recorded(world):
 
 
 def test_there_may_be_no_such_game(world):
+    """A question mark or a hint, and the connection stays."""
     viewer, _ = world.viewer()
     assert viewer.say("observe 7") == ["setup 7 ?"]
     assert viewer.say("observe x")[0].startswith("info observe: ")
@@ -60,6 +64,7 @@ def test_there_may_be_no_such_game(world):
 
 
 def test_a_viewer_who_leaves_is_told_nothing_more(world):
+    """Not even of a game that it observed."""
     viewer, _ = world.viewer()
     first, second = world.begin()
     viewer.say("observe 1")
@@ -70,6 +75,7 @@ def test_a_viewer_who_leaves_is_told_nothing_more(world):
 
 
 def test_everybody_hears_how_many_are_here(world):
+    """Once a minute, players and viewers alike."""
     viewer, _ = world.viewer()
     player = world.player("anna")
     world.advance(60)

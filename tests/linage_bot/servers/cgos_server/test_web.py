@@ -89,6 +89,7 @@ def test_a_number_beyond_all_measure_does_not_take_the_page_away(tmp_path, monke
 
 
 def test_every_link_leads_somewhere(played):
+    """From the front page on, to pages whose elements are well nested."""
     seen, waiting = set(), ["/"]
     while waiting:
         path = waiting.pop()
@@ -102,6 +103,7 @@ def test_every_link_leads_somewhere(played):
 
 
 def test_the_front_page_has_standings_and_live_games(played):
+    """With the rules in words; and it reloads itself."""
     _, _, body = ask(played, "/")
     assert "Linage 5x5, komi 0.5" in body
     assert body.count(STANDING) >= 2
@@ -110,6 +112,7 @@ def test_the_front_page_has_standings_and_live_games(played):
 
 
 def test_the_cross_table_adds_up_both_games(played):
+    """A draw is half a point for each."""
     _, _, body = ask(played, "/crosstable")
     results = [played.store.game(number) for number in (1, 2)]
     points = sum(
@@ -121,6 +124,7 @@ def test_the_cross_table_adds_up_both_games(played):
 
 
 def test_a_game_can_be_stepped_through(played):
+    """From the empty board to its last move, with the stones placed so far."""
     moves = played.store.moves(1)
     for ply in range(len(moves) + 1):
         status, _, body = ask(played, f"/games/1/{ply}")
@@ -130,6 +134,7 @@ def test_a_game_can_be_stepped_through(played):
 
 
 def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played):
+    """A player's comment is shown as text and never as markup."""
     _, _, body = ask(played, "/games/3/1")
     assert "Win rate 75%" in body
     assert "&lt;b&gt;good&lt;/b&gt;" in body
@@ -140,6 +145,7 @@ def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played)
 
 
 def test_a_record_can_be_downloaded_finished_or_not(played):
+    """As SGF with a file name; that of a live game has no result."""
     status, headers, body = ask(played, "/games/1.sgf")
     assert (status, headers["Content-Type"]) == (200, "application/x-go-sgf; charset=utf-8")
     assert headers["Content-Disposition"] == 'attachment; filename="1.sgf"'
@@ -149,6 +155,7 @@ def test_a_record_can_be_downloaded_finished_or_not(played):
 
 
 def test_the_pages_and_their_boards_are_dark_where_that_is_wanted(played):
+    """One style sheet has both palettes, of the pages and of the boards."""
     style = ask(played, "/style.css")[2]
     page, _, board = style.partition(".lb-")
     assert page.count("prefers-color-scheme: dark") == 1
@@ -158,6 +165,7 @@ def test_the_pages_and_their_boards_are_dark_where_that_is_wanted(played):
 
 
 def test_headers_forbid_scripts_frames_and_guessing(played):
+    """On errors and records, too, for players choose much of what is shown."""
     for path in ("/", "/nothing", "/games/1.sgf", "/style.css", "/status"):
         _, headers, _ = ask(played, path)
         assert headers["Content-Security-Policy"].startswith("default-src 'none'")
@@ -175,6 +183,7 @@ def test_headers_forbid_scripts_frames_and_guessing(played):
      "/games/%31", "/" + "a" * 5000, "/games/" + "9" * 15,],
 )  # fmt: skip
 def test_what_is_not_there_is_404_and_nothing_of_the_path_is_repeated(played, path):
+    """Ways into the file system, markup, and numbers that are none."""
     status, headers, body = ask(played, path)
     assert status == 404
     assert headers["Content-Type"] == "text/html; charset=utf-8"
@@ -185,17 +194,20 @@ def test_what_is_not_there_is_404_and_nothing_of_the_path_is_repeated(played, pa
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
 def test_only_reading_is_allowed(world, method):
+    """The answer names the methods that are."""
     status, headers, _ = ask(world, "/", method)
     assert (status, headers["Allow"]) == (405, "GET, HEAD")
 
 
 def test_head_has_no_body(world):
+    """But the length that it would have."""
     status, headers, body = ask(world, "/", "HEAD")
     assert (status, body) == (200, "")
     assert int(headers["Content-Length"]) > 0
 
 
 def test_the_pages_of_an_empty_server(world):
+    """They say in words that there is no game yet."""
     for path in ("/", "/crosstable", "/games"):
         status, _, body = ask(world, path)
         assert status == 200
@@ -204,6 +216,7 @@ def test_the_pages_of_an_empty_server(world):
 
 
 def test_many_games_fill_several_pages(world):
+    """Each leads to the earlier ones, the last to none."""
     first, second = world.begin()
     for number in range(1, 102):
         (first if world.store.game(number).first == first.session._name else second).say("resign")
@@ -216,6 +229,7 @@ def test_many_games_fill_several_pages(world):
 
 
 def test_the_status_tells_how_quick_the_server_is(played):
+    """Players, games, and how long 99 in 100 moves waited, for who watches over it."""
     status, _, body = ask(played, "/status")
     assert status == 200
     assert body.startswith("4 players, 1 games; ")
@@ -224,6 +238,7 @@ def test_the_status_tells_how_quick_the_server_is(played):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_pages_of_every_game(tmp_path, game):
+    """Their boards are drawn, and the record has the game's own rules."""
     size = "2" if game == "gardar" else "5"  # where stones are taken games of random moves are long
     text = SETTINGS.replace("size = 5", f'size = {size}\nid = "{game}"')
     if game == "linage-parity":
