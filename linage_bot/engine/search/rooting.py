@@ -9,7 +9,16 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import Gains, Moves, compiled
-from linage_bot.engine.search.uct import EDGES, LEAF, NODES, TREE, expand, favour
+from linage_bot.engine.search.uct import (
+    EDGES,
+    LEAF,
+    NODES,
+    OPEN,
+    TREE,
+    expand,
+    favour,
+)
+from linage_bot.rules.game import PASS
 
 _TREE = numba.from_dtype(TREE)
 
@@ -25,59 +34,54 @@ def expand_root(
         favour(edges, nodes, tree, 0, mover, gains)
 
 
-@compiled(types.int64(EDGES, NODES, EDGES, NODES, types.int64))
-def transplant(edges: Any, nodes: Any, new_edges: Any, new_nodes: Any, root: int) -> int:
-    """Copy the tree below a node, breadth first, to arrays as long; returns the nodes copied.
+@compiled(types.int64(EDGES, NODES, EDGES, NODES, types.int64, types.int64, types.int64))
+def transplant(
+    edges: Any, nodes: Any, new_edges: Any, new_nodes: Any, root: int, mover: int, least: int
+) -> int:
+    """Copy the tree below a node, breadth first, to other arrays; returns the nodes copied.
 
-    `first` of a node not yet looked at still points into the old arrays.
+    `mover` moves at that node, which keeps all its children. If `least` is not 0 others lose those
+    that nobody tried, but for the best, and all if they have fewer visits than that. `first` of a
+    node not yet looked at still points into the old arrays.
     """
     new_edges[0], new_nodes[0] = edges[root], nodes[root]
-    used, index = 1, 0
+    used, index, level_ends = 1, 0, 1
     while index < used:
-        node = new_nodes[index]
+        if index == level_ends:
+            mover, level_ends = 1 - mover, used
+        node, visits = new_nodes[index], new_edges[index].visits
+        if index and least and visits < least:
+            node.first, node.children, node.thinned = LEAF, 0, 0
         if node.first != LEAF:
-            old, node.first = node.first, used
-            for child in range(old, old + node.children):
-                new_edges[used], new_nodes[used] = edges[child], nodes[child]
-                used += 1
+            old, end = int(node.first), int(node.first) + int(node.children)
+            bound = np.float32(-1e9)
+            if index and least:
+                bound = _spared(edges, old, end, np.float32(1.0 if mover == 0 else -1.0))
+            node.first = used
+            for child in range(old, end):
+                edge = edges[child]
+                tried = edge.visits > 0 or edge.proven != OPEN or edge.move == PASS
+                if tried or (edge.value if mover == 0 else -edge.value) >= bound:
+                    new_edges[used], new_nodes[used] = edge, nodes[child]
+                    used += 1
+            node.children = used - node.first
+            if node.children < end - old and not node.thinned:
+                while visits >> node.thinned:
+                    node.thinned += 1
         index += 1
     return used
 
 
-_Indices = types.Array(types.int32, 1, "C")
-
-
-@compiled(types.int64(EDGES, NODES, types.int64, types.int64, _Indices, _Indices))
-def prune(edges: Any, nodes: Any, used: int, least: int, owner: Any, moved: Any) -> int:
-    """Make leaves of the nodes with fewer than `least` visits, but for the root; the nodes left.
-
-    What is left moves together in the order in which it is, so that a node still stands before its
-    children. `owner` and `moved` are room for as many indices as nodes are used: by the first of
-    some children their parent, and by a node where it goes, or -1.
-    """
-    for index in range(used):
-        first = nodes[index].first
-        if first != LEAF:
-            owner[first], moved[first] = index, nodes[index].children
-    moved[0] = 0
-    old, new = 1, 1
-    while old < used:
-        parent, count = moved[owner[old]], moved[old]
-        if parent == 0 or (parent > 0 and edges[parent].visits >= least):
-            nodes[parent].first = new
-            for _ in range(count):
-                edges[new], nodes[new] = edges[old], nodes[old]
-                moved[old] = new
-                old, new = old + 1, new + 1
-        else:
-            if parent > 0:
-                nodes[parent].first, nodes[parent].children = LEAF, 0
-            moved[old : old + count] = -1
-            old += count
-    for index in range(new, used):  # beyond what is used the arrays are zeros
-        edge, node = edges[index], nodes[index]
-        edge.value = edge.spread = edge.mean = edge.amaf_sum = np.float32(0.0)
-        edge.amaf_count = edge.visits = edge.move = edge.proven = np.int32(0)
-        node.reward = node.wins = node.margin = node.margin_squares = 0.0
-        node.first = node.children = np.int32(0)
-    return new
+@numba.njit(inline="always")
+def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
+    """The value from which on untried children are kept: that of the second best of them."""
+    best, second = np.float32(-1e9), np.float32(-1e9)
+    for index in range(first, end):
+        edge = edges[index]
+        if edge.visits == 0 and edge.proven == OPEN:
+            value = sign * edge.value
+            if value > best:
+                best, second = value, best
+            elif value > second:
+                second = value
+    return second

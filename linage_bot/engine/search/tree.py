@@ -155,21 +155,30 @@ class Tree:
             self._visit_until(wanted)
 
     def _prune(self) -> None:
-        """Make room: the least visited nodes become leaves, which get children later than before.
+        """Make room: nodes lose the children that nobody tried, and the least visited ones all.
 
-        At least half of the room is free then, but for the root's children.
+        These get children later than before. At least half of the room is free then, but for the
+        root's children.
         """
-        inner = np.flatnonzero(self._nodes["children"][1 : self.nodes]) + 1
-        visits, children = self._edges["visits"][inner], self._nodes["children"][inner]
+        used, fresh = self.nodes, _nodes_for(len(self._nodes))
+        inner = np.flatnonzero(self._nodes["children"][1:used]) + 1
+        visits, first = self._edges["visits"][inner], self._nodes["first"][inner]
+        tried = np.concatenate(([0], np.cumsum(self._edges["visits"][:used] > 0)))
+        children = tried[first + self._nodes["children"][inner]] - tried[first] + 3
         order = np.argsort(-visits, kind="stable")
         kept = 1 + int(self._nodes["children"][0]) + np.cumsum(children[order])
-        first_lost = int(np.searchsorted(kept, len(self._nodes) // 2, "right"))
-        least = int(visits[order[first_lost]]) + 1 if first_lost < len(order) else 1
-        owner, moved = np.empty((2, self.nodes), np.int32)
-        used = rooting.prune(self._edges, self._nodes, self.nodes, least, owner, moved)
-        self._tree["used"][0], self._tree["full"][0] = used, False
+        lost = int(np.searchsorted(kept, len(fresh[1]) // 2, "right"))
+        least = int(visits[order[lost]]) + 1 if lost < len(order) else 1
+        self._move(fresh, 0, least)
         self._tree["expand_at"][0] = max(int(self._tree["expand_at"][0]), least)
         self._tree["pruned"][0] = 1
+
+    def _move(self, fresh: tuple[np.ndarray, np.ndarray], root: int, least: int = 0) -> None:
+        """Go on in other arrays, with the tree below a node."""
+        mover = self._tree["to_move"][0]
+        used = rooting.transplant(self._edges, self._nodes, *fresh, root, mover, least)
+        self._edges, self._nodes = fresh
+        self._tree["used"][0], self._tree["full"][0] = used, False
 
     def _visit_until(self, visits: int) -> None:
         self._visit(
@@ -200,12 +209,10 @@ class Tree:
             index = first + int(found[0])
         if self._nodes["first"][index] == uct.LEAF:
             return False
-        edges, nodes = _nodes_for(len(self._nodes))
-        if len(nodes) < self.nodes:
+        fresh = _nodes_for(len(self._nodes))
+        if len(fresh[1]) < self.nodes:
             return False
-        used = rooting.transplant(self._edges, self._nodes, edges, nodes, index)
-        self._edges, self._nodes = edges, nodes
-        self._tree["used"][0], self._tree["full"][0] = used, False
+        self._move(fresh, index)
         self._tree["expand_at"][0], self._tree["pruned"][0] = self._expand_at, 0
         self._plant(position)
         return True

@@ -7,7 +7,7 @@ Szepesvári 2006). On the way back each node's children that were played later, 
 the playout, take the result as an all-moves-as-first sample (RAVE, Gelly and Silver 2011), which
 weighs less the more visits a child has of its own. A node whose result is certain is proven, and
 so may its parent be (Winands, Björnsson and Saito 2008). When the arrays are full the search
-pauses, always at the same visit, until somebody has made room (`rooting.prune`).
+pauses, always at the same visit, until somebody has made room (`rooting.transplant`).
 
 Invariants. The children of a node stand side by side; those of the root, the moves to consider,
 from index 1 on. `EDGE` holds what the choice among children reads, `NODE` the rest; both are
@@ -52,7 +52,8 @@ NODE = np.dtype(
         ("margin", np.float64),  # of the margins, in half points
         ("margin_squares", np.float64),
         ("first", np.int32),  # index of the first child, or LEAF
-        ("children", np.int32),
+        ("children", np.int16),
+        ("thinned", np.int16),  # children were dropped when visits had so many bits; 0: none were
     ],
     align=True,
 )
@@ -85,6 +86,7 @@ OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 _CERTAIN = 1000.0
 _PASS_SAMPLES = 16
 _MOST_SAMPLES = 1 << 20  # then the older half is forgotten: a sum of 32 bits would take no more
+_GROWN = 2  # bits of visits more, and children that were dropped come back
 _UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
 _U = np.uint64
 _MARKS = np.int64(MOST_MOVES)
@@ -200,6 +202,15 @@ def favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any
 
 
 @numba.njit(inline="always")
+def _complete(edges: Any, nodes: Any, old: int, kept: int, new: int, n: int) -> None:
+    """Move the children that a node kept, and all below them, among its new ones."""
+    for child in range(new, new + n):
+        for index in range(old, old + kept):
+            if edges[index].move == edges[child].move:
+                edges[child], nodes[child] = edges[index], nodes[index]
+
+
+@numba.njit(inline="always")
 def _revalue(edge: Any, bias: float) -> None:
     """Mix a child's own mean and its AMAF mean.
 
@@ -235,6 +246,8 @@ def _proven_by_children(edges: Any, nodes: Any, index: int, mover: int) -> int:
     node = nodes[index]
     win = FIRST_WINS if mover == 0 else SECOND_WINS
     result = SECOND_WINS if mover == 0 else FIRST_WINS
+    if node.thinned:
+        result = OPEN
     for child in range(node.first, node.first + node.children):
         proven = edges[child].proven
         if proven == win:
@@ -289,10 +302,13 @@ def _visit(
         while edges[index].proven == OPEN:
             ripe = edges[index].visits >= tree.expand_at
             passed = edges[index].move == PASS  # which may have ended the game
-            if nodes[index].first == LEAF and (ripe or passed):
+            thinned = nodes[index].thinned
+            grown = thinned and edges[index].visits >> (thinned + _GROWN - 1) > 0
+            if grown or (nodes[index].first == LEAF and (ripe or passed)):
                 count = legal(state, moves)
                 over = count == 0
                 wanted = not over and (ripe or not tree.pruned)
+                old, kept = nodes[index].first, nodes[index].children
                 if wanted and tree.used + count > len(nodes):
                     tree.full = 1
                 elif wanted:
@@ -304,6 +320,9 @@ def _visit(
                     expand(edges, nodes, tree, index, mover, moves, count)
                     if tree.prior_visits:
                         favour(edges, nodes, tree, index, mover, gains)
+                    if grown:
+                        _complete(edges, nodes, old, kept, nodes[index].first, count)
+                        nodes[index].thinned = 0
             if nodes[index].first == LEAF or depth + 1 == DEEPEST:
                 break
             random[0] = advance(random[0])

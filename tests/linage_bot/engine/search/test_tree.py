@@ -92,37 +92,73 @@ def test_a_full_tree_goes_on_growing_in_the_same_memory(kernel_of, monkeypatch):
 
 
 def inside(tree: Tree) -> dict[tuple[int, ...], tuple]:
-    """All that is stored of every node that has children, and of the children, by moves."""
+    """All that is stored of every node, but for its children, by the moves that lead there."""
     found, waiting = {}, [((), 0)]
+    names = [name for name in tree._nodes.dtype.names if name not in CHILDREN]
     while waiting:
         line, index = waiting.pop()
-        first, count = tree._nodes[["first", "children"]][index].tolist()
-        names = [name for name in tree._nodes.dtype.names if name not in ("first", "children")]
+        first, count, _ = tree._nodes[CHILDREN][index].tolist()
         found[line] = (tree._edges[index].tolist(), tree._nodes[names][index].tolist())
         moves = tree._edges["move"][first : first + count].tolist()
         waiting += [((*line, move), first + at) for at, move in enumerate(moves)]
     return found
 
 
+CHILDREN = ["first", "children", "thinned"]
+
+
 @pytest.mark.parametrize("game", ["linage", "gardar"])
-def test_pruning_drops_what_was_visited_least_and_nothing_else(kernel_of, monkeypatch, game):
-    """No more than half of the memory is taken then, and what is beyond is as if never used."""
+def test_pruning_drops_what_was_visited_least_or_never(kernel_of, monkeypatch, game):
+    """All else stays as it was, the root's moves among it, in no more than half of the memory."""
     monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
-    position = GAMES[game].configure("4").start()
+    position = GAMES[game].configure("5" if game == "linage" else "4").start()
     tree = tree_of(kernel_of(game), position, most_nodes=4000)
-    while tree.nodes < 2500:
+    for _ in range(3):
+        while not tree._tree["full"][0]:
+            tree.grow(1)
+        before = inside(tree)
+        tree._prune()
+        after = inside(tree)
+        assert len(after) == tree.nodes <= 2000
+        assert all(before[line] == stored for line, stored in after.items())
+        assert {(move,) for move in position.moves()} <= after.keys()
+        visits = {line: stored[0][5] for line, stored in before.items()}
+        kept = [visits[line[:-1]] for line in after if len(line) > 1]
+        dropped = [visits[line[:-1]] for line in before.keys() - after.keys() if visits[line]]
+        assert max(dropped, default=0) < min(kept)
+
+
+def test_what_nobody_tried_comes_back_in_a_node_that_is_visited_often(kernel_of, monkeypatch):
+    """Once it has four times the visits; what is known of its other moves stays."""
+    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position, most_nodes=3000)
+    while not tree._tree["pruned"][0]:
         tree.grow(10)
-    before = inside(tree)
-    tree._prune()
-    after = inside(tree)
-    assert len(after) == tree.nodes <= 2000
-    assert all(before[line] == stored for line, stored in after.items())
-    visits = {line: stored[0][5] for line, stored in before.items()}
-    dropped = [visits[line[:-1]] for line in before.keys() - after.keys()]
-    kept = [visits[line[:-1]] for line in after if len(line) > 1]
-    assert max(dropped) < min(kept)
-    assert tree._edges[tree.nodes :].tobytes().count(0) == tree._edges[tree.nodes :].nbytes
-    assert tree._nodes[tree.nodes :].tobytes().count(0) == tree._nodes[tree.nodes :].nbytes
+    best = 1 + int(tree._edges["visits"][1:37].argmax())
+    after = position.after(int(tree._edges["move"][best]))
+    few, visits = int(tree._nodes["children"][best]), int(tree._edges["visits"][best])
+    assert 0 < few < len(after.moves())
+    while tree._nodes["thinned"][best] and tree.visits < 100_000:
+        tree.grow(10)
+    first, count, _ = tree._nodes[CHILDREN][best].tolist()
+    assert sorted(tree._edges["move"][first : first + count]) == sorted(after.moves())
+    assert tree._edges["visits"][best] >= 2 * visits
+
+
+@pytest.mark.parametrize(("komi", "won"), [(4.5, True), (5.5, False)])
+def test_proofs_stand_though_moves_were_dropped(kernel_of, monkeypatch, komi, won):
+    """4x4 is worth 5 to Vertical; a node that lost moves is not lost for that."""
+    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    position = GAMES["linage"].configure("4", komi).start()
+    tree = tree_of(kernel_of("linage"), position, most_nodes=600)
+    while not tree.certain and tree.visits < 300_000:
+        tree.grow(1000)
+        for each in tree.candidates():
+            if each.certain is not None and position.after(each.move).moves():
+                assert won or each.certain == 0
+    assert tree._tree["pruned"][0]
+    assert tree.candidates()[0].certain in (None, float(won))
 
 
 def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate(kernel_of):
