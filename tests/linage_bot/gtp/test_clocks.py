@@ -131,7 +131,7 @@ def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
 
 def test_with_a_clock_almost_out_a_move_comes_all_the_same():
     """With no time left at all; the clock then stays at zero."""
-    client = Conversation(settings=PlaySettings(seed=1))
+    client = Conversation(size="7", settings=PlaySettings(seed=1))
     client.all(["time_settings 60 0 0", "time_left b 0 0"])
     client.ok("genmove b")
     assert client.ok("gogui-rules_side_to_move") == "white"

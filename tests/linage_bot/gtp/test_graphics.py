@@ -132,7 +132,8 @@ def test_drawing_does_not_change_what_is_played():
     """With a seed, four moves are the same with and without it."""
     moves = []
     for kind in ("none", "moves"):
-        client = Conversation(settings=PlaySettings(visits=3000, seed=5), draw=Screen().write)
+        settings = PlaySettings(visits=3000, seed=5)
+        client = Conversation(size="7", settings=settings, draw=Screen().write)
         client.ok(f"kata-set-param liveGraphics {kind}")
         moves.append([client.ok(f"genmove {colour}") for colour in "bwbw"])
     assert moves[0] == moves[1]

@@ -39,13 +39,15 @@ def test_every_listed_parameter_can_be_read_and_set_to_what_it_is():
 
 
 def test_a_new_seed_begins_its_games_anew_and_the_same_seed_goes_on():
-    """Two sessions that set it after the same two moves go on alike."""
-    moves = []
-    for _ in range(2):
-        client = Conversation()
-        client.all(["genmove b", "genmove w", "kata-set-param seed 3"])
-        moves.append([client.ok("genmove b"), client.ok("genmove w")])
-    assert moves[0] == moves[1]
+    """Searches after it are those of that seed, whatever was searched before."""
+    found = {}
+    for seed, before in (("3", 1), ("3", 2), ("4", 1), ("7", 1), ("7", 2)):  # 7 is the one it has
+        client = Conversation(size="7")
+        client.all(["reg_genmove b", "clear_cache"] * before)
+        client.all([f"kata-set-param seed {seed}", "clear_cache"])
+        found[seed, before] = client.ok("linage-visits")
+    assert found["3", 1] == found["3", 2] != found["4", 1]
+    assert found["7", 1] != found["7", 2]
 
 
 def test_more_visits_are_made_when_they_are_asked_for():
@@ -58,10 +60,11 @@ def test_more_visits_are_made_when_they_are_asked_for():
 
 def test_with_more_nodes_asked_for_than_memory_holds_the_engine_still_moves():
     """A billion of them would take 72 GB."""
-    client = Conversation()
-    client.ok("kata-set-param maxNodes 1000000000")  # 72 GB
+    client = Conversation(size="7")
+    client.ok("kata-set-param maxNodes 1000000000")
     before = client.ok("gogui-rules_legal_moves").split()
     assert client.ok("genmove b") in before
+    assert ", 40 visits: " in client.ok("gomill-explain_last_move")
 
 
 def test_clear_cache_forgets_what_was_thought():

@@ -73,7 +73,7 @@ def test_the_secret_comes_from_the_environment_or_a_file_and_is_never_shown(tmp_
     assert "hush" not in f"{secret} {secret!r} {[secret]}"
 
 
-def test_a_rate_of_zero_never_resigns_and_a_move_has_some_limit():
+def test_a_move_has_some_limit():
     """Sixty seconds, unless visits are asked for."""
     assert BotPlaySettings().agent.seconds == 60
     assert BotPlaySettings(visits=5).agent.seconds is None

@@ -38,7 +38,6 @@ def test_the_example_loads():
         ('server = "linage13"', "", "players"),
         ('engine = "ours"', 'engine = "theirs"', "players"),
         ('engine = "ours"', "", "players"),
-        ('server = "go9"\n', 'server = "linage13"\n', ""),  # two engines may meet
         ('name = "my-gnugo"\nserver = "go9"', 'name = "linage-bot-1"', "players"),
         ('password_env = "CGOS_PASSWORD"', "", "players[0].password_file"),
         ('password_env = "CGOS_PASSWORD"', 'password = "x"', "players[0].password"),
@@ -60,17 +59,22 @@ def test_the_example_loads():
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_key(tmp_path, old, new, key):
-    """One case has no key: two players of one server may differ in their engines."""
+    """Whatever is wrong, one line says where."""
     text = EXAMPLE.read_text()
     assert old in text
     file = tmp_path / "client.toml"
     file.write_text(text.replace(old, new, 1))
-    if not key:
-        load(file, ClientSettings)
-        return
     with pytest.raises(SettingFault) as caught:
         load(file, ClientSettings)
     assert caught.value.key == key
+
+
+def test_two_engines_may_meet_on_one_server(tmp_path):
+    """Players of the same server need different names, not different engines."""
+    file = tmp_path / "client.toml"
+    text = EXAMPLE.read_text()
+    file.write_text(text.replace('server = "go9"\n', 'server = "linage13"\n', 1))
+    assert {player.server for player in load(file, ClientSettings).players} == {"linage13"}
 
 
 def test_one_server_and_our_engine_need_no_names(tmp_path):
