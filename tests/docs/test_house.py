@@ -1,0 +1,53 @@
+"""What the whole house keeps to, beside the import contracts in pyproject.toml."""
+
+import ast
+import collections
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted([*ROOT.glob("linage_bot/**/*.py"), *ROOT.glob("protocol/**/*.py")])
+THE_SAME_IDEA = {"Play"}  # of a page and of a CGOS server, in two protocols
+MOST_BY_POSITION = 5
+
+
+def nodes() -> Iterator[tuple[Path, ast.AST]]:
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            yield path.relative_to(ROOT), node
+
+
+def is_attrs(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(each).startswith("attrs.") for each in node.decorator_list)
+
+
+def test_no_class_name_stands_twice() -> None:
+    """Whoever searches for a class by its name finds one."""
+    found = collections.Counter(
+        node.name
+        for _, node in nodes()
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, count in found.items() if count > 1} == THE_SAME_IDEA
+
+
+def test_what_has_many_fields_is_built_by_their_names() -> None:
+    """Six values in a row say nothing to who reads the call."""
+    classes = {
+        node.name for _, node in nodes() if isinstance(node, ast.ClassDef) and is_attrs(node)
+    }
+    calls = [
+        f"{path}:{node.lineno}"
+        for path, node in nodes()
+        if isinstance(node, ast.Call)
+        and len(node.args) > MOST_BY_POSITION
+        and ast.unparse(node.func).rpartition(".")[2] in classes | {"cls"}
+    ]
+    assert not calls
+
+
+def test_there_are_few_packages_and_no_loose_modules() -> None:
+    """A newcomer sees the whole house on one screen."""
+    names = {path.name for path in (ROOT / "linage_bot").iterdir()} - {"__pycache__"}
+    assert {name for name in names if name.endswith(".py")} == {"__init__.py", "__main__.py"}
+    assert len(names) <= 16
