@@ -14,10 +14,8 @@ from tests.linage_bot.engine.kernels.damage import DAMAGES, ON_FULL_DISK
 
 OPTIONS = ("--size", "5", "--visits", "30", "--solver", "off")
 QUICK = {  # to compile; each is loaded before a first move
-    "search.rooting.transplant-*": "flipped in the middle",
     "search.rooting.expand_root-*": "empty",
-    "kernels.linage.copy-*": "a folder",
-    "kernels.linage.margin-*": "cut in half",
+    "kernels.linage.promise-*": "a folder",
 }
 PATIENCE_SECONDS = 290
 

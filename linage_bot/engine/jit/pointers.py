@@ -33,23 +33,36 @@ class Pointer(types.WrapperAddressProtocol):
         return self._signature
 
 
+def taking(
+    given: Sequence[Any], function: Callable[..., Any], result: Any, arguments: Sequence[Any]
+) -> Deferred:
+    """A function whose last arguments are a kernel's functions, of the signatures `given`.
+
+    The others have the types `arguments`.
+    """
+    signature = result(*arguments, *(types.FunctionType(each) for each in given))
+    return Deferred(function, signature, FOLDER)
+
+
+def bound(function: Deferred, given: Sequence[tuple[Any, Any]]) -> Callable[..., Any]:
+    """The function, compiled now or loaded from disk, with its last arguments filled in.
+
+    `given` are these with their signatures; a caller passes only the others. Releases the GIL.
+    """
+    function.settle()
+    pointers = [Pointer(*each) for each in given]
+
+    def call(*own: Any) -> Any:
+        return function(*own, *pointers)
+
+    return call
+
+
 def compiled_with(
     given: Sequence[tuple[Any, Any]],
     function: Callable[..., Any],
     result: Any,
     arguments: Sequence[Any],
 ) -> Callable[..., Any]:
-    """Compile now, or load from disk, a function whose last arguments are a kernel's functions.
-
-    `given` are those with their signatures; a caller passes only the others, which have the types
-    `arguments`. Releases the GIL.
-    """
-    pointers = [Pointer(*each) for each in given]
-    signature = result(*arguments, *(types.FunctionType(each) for _, each in given))
-    whole = Deferred(function, signature, FOLDER)
-    whole.settle()
-
-    def call(*own: Any) -> Any:
-        return whole(*own, *pointers)
-
-    return call
+    """`bound` of what is only ever called so."""
+    return bound(taking([each for _, each in given], function, result, arguments), given)

@@ -31,7 +31,7 @@ def _loaded(module: str) -> Kernel:
 def on_disk(game: Game) -> bool:
     """Whether the game was compiled before on this machine, for this version."""
     folder = cache_folder()
-    return folder is not None and any(folder.glob(f"kernels.{_module(game)}.playout-*"))
+    return folder is not None and any(folder.glob(f"kernels.{_module(game)}.copy-*"))
 
 
 def _module(game: Game) -> str:

@@ -25,7 +25,7 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.deferred import Deferred, together
 from linage_bot.engine.jit.kept import FOLDER
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.rules.boards import Board, Points, Symmetry
@@ -114,6 +114,11 @@ class Kernel:
                 if hasattr(module, name)
             }
         )
+
+    def __attrs_post_init__(self) -> None:
+        """Search needs some of them, the solver others too: both need them all at once."""
+        together(self.copy, self.play, self.legal, self.playout)
+        together(self.margin, self.look)
 
     @property
     def signatures(self) -> Signatures:

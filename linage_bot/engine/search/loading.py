@@ -11,8 +11,6 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-import attrs
-
 from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
 from linage_bot.rules.game import Game
@@ -28,10 +26,10 @@ _loadings: dict[type[Game], Loading[Kernel]] = {}
 def _ready(game: Game) -> Kernel:
     """The kernel with all that a search calls: its calls could not be stopped while they compile.
 
-    The playout comes last, for that is what `on_disk` looks for.
+    The functions that change states come last, for those are what `on_disk` looks for.
     """
     if not kernels.on_disk(game):
-        _log.info("compiling %s for this machine, once: 15 to 40 seconds", game.name)
+        _log.info("compiling %s for this machine, once: 5 to 15 seconds", game.name)
     kernel = kernels.load(game)
     from linage_bot.engine.jit.deferred import settle
     from linage_bot.engine.search import (
@@ -39,12 +37,11 @@ def _ready(game: Game) -> Kernel:
         rooting,
         think,
         tree,  # imports Numba
+        uct,
     )
 
     del ownership, think  # to be found imported
-    parts = attrs.astuple(kernel, recurse=False)
-    settle(part for part in parts if part is not kernel.playout)
-    settle(vars(rooting).values())
+    settle((rooting.expand_root, uct.promise_of(kernel), uct.visit_of(kernel), kernel.copy))
     kernel.encode(game.start())
     if kernel.provable:
         from linage_bot.engine.solver.alphabeta import plain, wins

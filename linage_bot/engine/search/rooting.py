@@ -8,6 +8,7 @@ import numba
 import numpy as np
 from numba import types
 
+from linage_bot.engine.jit.deferred import together
 from linage_bot.engine.kernels.contract import Gains, Moves, compiled
 from linage_bot.engine.search.uct import (
     EDGES,
@@ -85,3 +86,6 @@ def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
             elif value > second:
                 second = value
     return second
+
+
+together(expand_root, transplant)

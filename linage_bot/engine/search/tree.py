@@ -28,15 +28,9 @@ def _compiled(kernel: Kernel) -> Callable[..., None]:
     return uct.compile_for(kernel)
 
 
-@functools.cache
-def _promise(kernel: Kernel) -> Callable[..., int]:
-    return uct.promise_of(kernel)
-
-
 def prepare(kernel: Kernel) -> None:
     """Compile the search for a kernel, or load it from disk."""
     _compiled(kernel)
-    _promise(kernel)
 
 
 def _nodes_for(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -97,7 +91,7 @@ class Tree:
         if tuning.prior_visits:
             kernel.copy(self._scratch[0], self._root[0])
             kernel.legal(self._scratch[0], np.empty(MOST_MOVES, np.int64))
-            _promise(kernel)(self._scratch[0], self._moves, len(moves), self._gains)
+            uct.promise_of(kernel)(self._scratch[0], self._moves, len(moves), self._gains)
         rooting.expand_root(
             self._edges, self._nodes, header, position.to_move, self._moves, len(moves), self._gains
         )

@@ -19,6 +19,7 @@ so the player to move at depth d is the root's if d is even.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +28,8 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.jit.pointers import compiled_with
+from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.pointers import bound, taking
 from linage_bot.engine.kernels.contract import MOST_MOVES, Gains, Kernel, Moves, Random, compiled
 from linage_bot.engine.kernels.words import advance, below
 from linage_bot.rules.game import PASS
@@ -94,16 +96,10 @@ EDGES = types.Array(numba.from_dtype(EDGE), 1, "C")
 NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 
 
-def compile_for(kernel: Kernel) -> Callable[..., None]:
-    """`_visit` compiled for a kernel, whose functions it has been given."""
+@functools.cache
+def visit_of(kernel: Kernel) -> Deferred:
+    """`_visit` for a kernel, of which it needs only the types."""
     of = kernel.signatures
-    given = [
-        (kernel.copy, of.copy),
-        (kernel.play, of.play),
-        (kernel.legal, of.legal),
-        (kernel.playout, of.playout),
-        (promise_of(kernel), of.promise),
-    ]
     states = types.Array(of.state, 1, "C")
     own = (
         EDGES,
@@ -118,9 +114,23 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
         Gains,
         types.int64,
     )
-    return compiled_with(given, _visit, types.void, own)
+    return taking([of.copy, of.play, of.legal, of.playout, of.promise], _visit, types.void, own)
 
 
+def compile_for(kernel: Kernel) -> Callable[..., None]:
+    """`_visit` compiled for a kernel, whose functions it has been given."""
+    of = kernel.signatures
+    given = [
+        (kernel.copy, of.copy),
+        (kernel.play, of.play),
+        (kernel.legal, of.legal),
+        (kernel.playout, of.playout),
+        (promise_of(kernel), of.promise),
+    ]
+    return bound(visit_of(kernel), given)
+
+
+@functools.cache
 def promise_of(kernel: Kernel) -> Callable[..., int]:
     """The kernel's `promise`; for one that has none, a function that does nothing."""
     if kernel.promise is not None:

@@ -20,7 +20,7 @@ def _ready(game: Game | None) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
     folder = cache_folder()
     if folder is None or not any(folder.glob("solver.sums.search.advance-*")):
-        _log.info("compiling the solver for this machine, once: 15 to 40 seconds")
+        _log.info("compiling the solver for this machine, once: 5 to 15 seconds")
     from linage_bot.engine.jit.deferred import settle
     from linage_bot.engine.solver import keeping, methods
     from linage_bot.engine.solver.alphabeta import plain

@@ -1,13 +1,14 @@
 """Functions compiled on first use have the types declared, whatever they are first called with."""
 
 import threading
+from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 from numba import types
 
-from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.deferred import Deferred, together
 
 WORDS = types.uint64(types.uint64)
 
@@ -48,7 +49,7 @@ def test_called_from_compiled_code_first() -> None:
     def indirect(word: np.uint64, function: Deferred) -> np.uint64:
         return function(word)
 
-    assert indirect(np.uint64(10), deferred()) == 5
+    assert indirect(np.uint64(10), inner) == 5
     assert inner.signatures == [WORDS.args]
 
 
@@ -63,3 +64,38 @@ def test_first_called_by_many_threads() -> None:
     for thread in threads:
         thread.join()
     assert answers == [4] * 8
+
+
+def quartered(word: np.uint64) -> np.uint64:
+    return HALVED(HALVED(word))
+
+
+def counted_down(word: np.uint64) -> np.uint64:
+    return COUNTED_DOWN(word - np.uint64(1)) if word else word
+
+
+HALVED, COUNTED_DOWN = deferred(), Deferred(counted_down, WORDS)
+
+
+def test_what_only_compiled_code_calls_is_no_code_of_its_own(tmp_path: Path) -> None:
+    """It is found in the file of its caller, by every later process, and is called all the same."""
+    assert Deferred(quartered, WORDS, tmp_path)(np.uint64(2**64 - 4)) == 2**62 - 1
+    assert HALVED.signatures == []
+    assert Deferred(quartered, WORDS, tmp_path)(np.uint64(8)) == 2
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_function_that_calls_itself() -> None:
+    """It can be compiled, for it is known to be there already."""
+    assert COUNTED_DOWN(np.uint64(5)) == 0
+
+
+def test_functions_that_belong_together(tmp_path: Path) -> None:
+    """Who calls one has the others, too, from one file."""
+    for _ in range(2):
+        one, other = Deferred(halved, WORDS, tmp_path), Deferred(quartered, WORDS, tmp_path)
+        together(one, other)
+        assert one(np.uint64(6)) == 3
+        assert other.signatures == [WORDS.args]
+        assert other(np.uint64(12)) == 3
+    assert len(list(tmp_path.iterdir())) == 1
