@@ -122,8 +122,9 @@ class Deferred(CPUDispatcher):
             lifted=(),
             reload_init=[],
         )
-        self.add_overload(result)
-        self.disable_compile()
+        if not self.overloads:  # it may have companions only now
+            self.add_overload(result)
+            self.disable_compile()
         return result
 
     def piece(self) -> Any:

@@ -9,7 +9,6 @@ import functools
 import importlib
 from typing import TYPE_CHECKING
 
-from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.rules.game import Game
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def load(game: Game) -> Kernel:
     """The game's kernel: slow the first time in a process, slower the first time on a machine."""
-    return _loaded(_module(game))
+    return _loaded(module_of(game))
 
 
 @functools.cache
@@ -28,14 +27,9 @@ def _loaded(module: str) -> Kernel:
     return Kernel.of(importlib.import_module(f"{__name__}.{module}"))
 
 
-def on_disk(game: Game) -> bool:
-    """Whether the game was compiled before on this machine, for this version."""
-    folder = cache_folder()
-    return folder is not None and any(folder.glob(f"kernels.{_module(game)}.copy-*"))
-
-
-def _module(game: Game) -> str:
+def module_of(game: Game) -> str:
+    """The name of the game's module, here and in `rules`."""
     return type(game).__module__.rpartition(".")[2]
 
 
-__all__ = ["load", "on_disk"]
+__all__ = ["load", "module_of"]

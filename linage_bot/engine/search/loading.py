@@ -1,4 +1,4 @@
-"""Getting a game's compiled code in the background, once a process.
+"""Getting a game's compiled code in the background, once a process, compiled once a machine.
 
 Compiling takes seconds the first time on a machine and must not hold up anything else: commands
 go on being answered, and a search that is told to stop while it waits stops.
@@ -9,10 +9,14 @@ from __future__ import annotations
 import functools
 import logging
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
+from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.lean import lean_loading
+from linage_bot.engine.jit.once import helpers, once, processors
+from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 
 if TYPE_CHECKING:
@@ -21,27 +25,48 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _loadings: dict[type[Game], Loading[Kernel]] = {}
+_MOST_HELPERS = 2  # for more there is too little to do
+
+
+def _parts(kernel: Kernel) -> list[Any]:
+    """What the search is made of, to be compiled independently; what takes longest comes first."""
+    from linage_bot.engine.search import rooting, uct  # imports Numba
+
+    return [kernel.copy, uct.promise_of(kernel), uct.visit_of(kernel), rooting.expand_root]
+
+
+def assist(number: int, id_: str) -> None:
+    """Compile what nobody else does of a game, beginning with another part than others."""
+    from linage_bot.engine.jit.deferred import Deferred
+
+    with lean_loading():
+        parts = _parts(kernels.load(GAMES[id_].configure()))
+        for part in parts[number:] + parts[:number]:
+            if isinstance(part, Deferred):
+                part.settle(wait=False)
 
 
 def _ready(game: Game) -> Kernel:
     """The kernel with all that a search calls: its calls could not be stopped while they compile.
 
-    The functions that change states come last, for those are what `on_disk` looks for.
+    Where another process compiles it, that is waited for.
     """
-    if not kernels.on_disk(game):
-        _log.info("compiling %s for this machine, once: 5 to 15 seconds", game.name)
-    kernel = kernels.load(game)
-    from linage_bot.engine.jit.deferred import settle
-    from linage_bot.engine.search import (
-        ownership,
-        rooting,
-        think,
-        tree,  # imports Numba
-        uct,
-    )
+    with once(f"kernels.{kernels.module_of(game)}", cache_folder()) as first:
+        if first:
+            _log.info("compiling %s for this machine, once: 5 to 15 seconds", game.name)
+        count = min(_MOST_HELPERS, processors() - 1) if first and cache_folder() else 0
+        with helpers(count, __name__, game.id):
+            return _loaded(game)
+
+
+def _loaded(game: Game) -> Kernel:
+    from linage_bot.engine.search import ownership, think, tree  # imports Numba
 
     del ownership, think  # to be found imported
-    settle((rooting.expand_root, uct.promise_of(kernel), uct.visit_of(kernel), kernel.copy))
+    kernel = kernels.load(game)
+    from linage_bot.engine.jit.deferred import settle
+
+    settle(_parts(kernel))
     kernel.encode(game.start())
     if kernel.provable:
         from linage_bot.engine.solver.alphabeta import plain, wins

@@ -9,6 +9,7 @@ import threading
 from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.once import once
 from linage_bot.rules.game import Game
 
 _log = logging.getLogger(__name__)
@@ -18,12 +19,20 @@ _loadings: dict[type[Game] | None, Loading[bool]] = {}
 
 def _ready(game: Game | None) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
-    folder = cache_folder()
-    if folder is None or not any(folder.glob("solver.sums.search.advance-*")):
-        _log.info("compiling the solver for this machine, once: 5 to 15 seconds")
+    with once("solver", cache_folder()) as first:
+        if first:
+            _log.info("compiling the solver for this machine, once: 5 to 15 seconds")
+        _load()
+    if game is not None:
+        from linage_bot.engine.solver.alphabeta import plain  # imports Numba
+
+        plain.compiled_for(kernels.load(game))
+    return True
+
+
+def _load() -> None:
     from linage_bot.engine.jit.deferred import settle
     from linage_bot.engine.solver import keeping, methods
-    from linage_bot.engine.solver.alphabeta import plain
     from linage_bot.engine.solver.sums import endgame, search, tables
     from linage_bot.engine.solver.values import appraisal, forms
 
@@ -31,9 +40,6 @@ def _ready(game: Game | None) -> bool:
     settle((tables.intern, tables.index_regions, tables.bound, tables.move_sums))
     settle((appraisal.appraise, appraisal.learn_forms, appraisal.learn))
     settle((forms.value_of, forms.option, forms.mean_of, forms.option_count, search.advance))
-    if game is not None:
-        plain.compiled_for(kernels.load(game))
-    return True
 
 
 def wait_for_solver(stopped: threading.Event, plain: Game | None = None) -> bool:

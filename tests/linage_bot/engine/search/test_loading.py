@@ -103,11 +103,12 @@ def test_garbage_is_collected_again_after_loading(monkeypatch):
 
 
 @pytest.mark.usefixtures("_nothing_loaded")
-@pytest.mark.parametrize("known", [True, False])
-def test_compiling_is_announced_in_one_line_only_when_it_is_needed(monkeypatch, caplog, known):
+def test_compiling_is_announced_in_one_line_only_when_it_is_needed(monkeypatch, caplog, tmp_path):
     """It says how long that takes, so that nobody thinks the program hangs."""
-    monkeypatch.setattr(kernels, "on_disk", lambda _game: known)
-    with caplog.at_level("INFO"):
-        wait_for_kernel(GAMES["linage"].configure(), threading.Event())
-    said = [record.getMessage() for record in caplog.records]
-    assert said == ([] if known else ["compiling Linage for this machine, once: 5 to 15 seconds"])
+    monkeypatch.setattr(loading, "cache_folder", lambda: tmp_path)
+    for expected in (["compiling Linage for this machine, once: 5 to 15 seconds"], []):
+        monkeypatch.setattr(loading, "_loadings", {})
+        caplog.clear()
+        with caplog.at_level("INFO"):
+            wait_for_kernel(GAMES["linage"].configure(), threading.Event())
+        assert [record.getMessage() for record in caplog.records] == expected

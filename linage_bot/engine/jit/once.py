@@ -1,0 +1,85 @@
+"""Compiling once a machine, on all its processors: one process does, the others wait for it.
+
+The files of compiled code are the meeting place. Whoever compiles starts helpers, processes that
+begin with another part of the same work; what one is compiling the others leave to it. A helper
+ends with the process that started it, however that ends, for it then reads the end of its input.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from linage_bot.engine.jit.locks import locked
+
+_HELPER = """
+import importlib, os, sys, threading
+def end_with_parent():
+    sys.stdin.buffer.read()
+    os._exit(1)
+threading.Thread(target=end_with_parent, daemon=True).start()
+module, number, *arguments = sys.argv[1:]
+importlib.import_module(module).assist(int(number), *arguments)
+"""
+
+
+@contextmanager
+def once(name: str, folder: Path | None) -> Iterator[bool]:
+    """Around getting what takes long to compile: whether nobody has on this machine.
+
+    Then others wait until this is over. Without a folder everybody has to.
+    """
+    if folder is None:
+        yield True
+        return
+    ready = folder / f"{name}.ready-{sys.implementation.cache_tag}"
+    with ExitStack() as stack:
+        first = not ready.exists()
+        if first:
+            stack.enter_context(locked(folder / f"{name}.lock"))
+            first = not ready.exists()
+            if not first:
+                stack.close()  # who waited loads it together with all others
+        yield first
+        if first:
+            with contextlib.suppress(OSError):
+                ready.touch()
+
+
+@contextmanager
+def helpers(count: int, module: str, *arguments: str) -> Iterator[None]:
+    """Processes that call `assist` of the module, each with its number from 1 and the arguments.
+
+    At most so many; on a busy system there may be none.
+    """
+    path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
+    processes = []
+    try:
+        with contextlib.suppress(OSError):
+            for number in range(1, count + 1):
+                processes.append(
+                    subprocess.Popen(
+                        [sys.executable, "-c", _HELPER, module, str(number), *arguments],
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        env={**os.environ, "PYTHONPATH": path},
+                    )
+                )
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+
+
+def processors() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
