@@ -78,6 +78,7 @@ def warm(names: tuple[str, ...]) -> None:
 
     Then no first search has to wait.
     """
+    from linage_bot.cli.compiling import compiling_shown
     from linage_bot.engine.jit.cache import cache_folder
     from linage_bot.engine.search.loading import wait_for_kernel
     from linage_bot.engine.solver.loading import wait_for_solver
@@ -85,7 +86,8 @@ def warm(names: tuple[str, ...]) -> None:
 
     for name in names or GAMES:
         game = choose_game(name, None, None, ())
-        wait_for_kernel(game, threading.Event())
+        with compiling_shown(game):
+            wait_for_kernel(game, threading.Event())
         if is_sum(game.start()):
             wait_for_solver(threading.Event())
         click.echo(f"{game.id}: ready")

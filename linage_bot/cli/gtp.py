@@ -49,7 +49,10 @@ def gtp(
         return EngineSession(COMMANDS, engine, start, on_close=engine.close)
 
     if listen is None:
-        _serve_stdio(session)
+        from linage_bot.cli.compiling import compiling_shown
+
+        with compiling_shown(game):
+            _serve_stdio(session)
     else:
         _serve_endpoint(listen, session, expose)
 

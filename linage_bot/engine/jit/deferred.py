@@ -25,6 +25,10 @@ from numba.core.typing.templates import make_concrete_template
 
 from linage_bot.engine.jit.kept import KeptCode
 from linage_bot.engine.jit.pieces import names_of, piece, whole
+from linage_bot.engine.jit.progress import note
+
+_LINKED_A_NOTE = 2  # these take as long to optimise as a short function to translate
+_CODE_A_NOTE = 200  # so does so much bytecode
 
 
 class Deferred(CPUDispatcher):
@@ -90,6 +94,8 @@ class Deferred(CPUDispatcher):
     def _compile(self, code: KeptCode | None) -> None:
         pieces = [each.piece() for each in self._companions]
         library = whole(self.py_func.__name__, pieces)
+        linked = {part for each in pieces for part in each.library.needed()}
+        note(1 + len(linked) // _LINKED_A_NOTE)
         parts = [(each.fndesc, each.environment, each.signature) for each in pieces]
         results = [
             each._have(library, *own) for each, own in zip(self._companions, parts, strict=True)
@@ -135,6 +141,7 @@ class Deferred(CPUDispatcher):
                     self._piece = piece(self.py_func, self._declared)
                 description, library = self._piece.fndesc, self._piece.library
                 cpu_target.target_context.insert_user_function(self, description, [library])
+                note(1 + len(self.py_func.__code__.co_code) // _CODE_A_NOTE)
             return self._piece
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from linage_bot.engine.jit import progress
 from linage_bot.engine.jit.locks import locked
 
 _HELPER = """
@@ -23,7 +24,11 @@ def end_with_parent():
     sys.stdin.buffer.read()
     os._exit(1)
 threading.Thread(target=end_with_parent, daemon=True).start()
-module, number, *arguments = sys.argv[1:]
+notes, module, number, *arguments = sys.argv[1:]
+if notes:
+    from pathlib import Path
+    from linage_bot.engine.jit import progress
+    progress.note_to(Path(notes))
 importlib.import_module(module).assist(int(number), *arguments)
 """
 
@@ -37,18 +42,17 @@ def once(name: str, folder: Path | None) -> Iterator[bool]:
     if folder is None:
         yield True
         return
-    ready = folder / f"{name}.ready-{sys.implementation.cache_tag}"
+    done = progress.ready(folder, name)
     with ExitStack() as stack:
-        first = not ready.exists()
+        first = not done.exists()
         if first:
             stack.enter_context(locked(folder / f"{name}.lock"))
-            first = not ready.exists()
-            if not first:
+            first = not done.exists()
+            if first:
+                stack.enter_context(progress.measured(folder, name))
+            else:
                 stack.close()  # who waited loads it together with all others
         yield first
-        if first:
-            with contextlib.suppress(OSError):
-                ready.touch()
 
 
 @contextmanager
@@ -58,13 +62,14 @@ def helpers(count: int, module: str, *arguments: str) -> Iterator[None]:
     At most so many; on a busy system there may be none.
     """
     path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
+    notes = str(progress.noted() or "")
     processes = []
     try:
         with contextlib.suppress(OSError):
             for number in range(1, count + 1):
                 processes.append(
                     subprocess.Popen(
-                        [sys.executable, "-c", _HELPER, module, str(number), *arguments],
+                        [sys.executable, "-c", _HELPER, notes, module, str(number), *arguments],
                         stdin=subprocess.PIPE,
                         stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ and `finalize` optimises it; `create_cpython_wrapper` and `create_cfunc_wrapper`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
@@ -31,14 +31,17 @@ class _Piece(JITCodeLibrary):
         """Nothing more to do: libraries that are linked are asked for this."""
         self._finalized = True
 
-    def below(self) -> Iterator[Any]:
-        """All libraries that it needs, those called before their callers, and itself."""
+    def needed(self, found: dict[Any, None] | None = None) -> dict[Any, None]:
+        """All libraries that it needs, those called before their callers, and itself, each once."""
+        found = {} if found is None else found
         for library in self._linking_libraries:
-            if isinstance(library, _Piece):
-                yield from library.below()
-            else:
-                yield library
-        yield self
+            if library not in found:
+                if isinstance(library, _Piece):
+                    library.needed(found)
+                else:
+                    found[library] = None
+        found[self] = None
+        return found
 
     def _get_module_for_linking(self) -> Any:
         """A module for a caller that is no piece."""
@@ -53,7 +56,9 @@ class _Piece(JITCodeLibrary):
 
 def _link(module: Any, pieces: Sequence[_Piece]) -> None:
     """Add the pieces and what they need, each once, callers first: LLVM drops what nobody calls."""
-    needed = dict.fromkeys(library for piece in pieces for library in piece.below())
+    needed: dict[Any, None] = {}
+    for piece in pieces:
+        piece.needed(needed)
     for library in reversed(needed):
         own = isinstance(library, _Piece)
         part = library._final_module if own else library._get_module_for_linking()

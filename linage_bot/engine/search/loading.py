@@ -16,6 +16,7 @@ from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.lean import lean_loading
 from linage_bot.engine.jit.once import helpers, once, processors
+from linage_bot.engine.jit.progress import Progress, progress, ready
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 
@@ -51,12 +52,27 @@ def _ready(game: Game) -> Kernel:
 
     Where another process compiles it, that is waited for.
     """
-    with once(f"kernels.{kernels.module_of(game)}", cache_folder()) as first:
+    with once(_name(game), cache_folder()) as first:
         if first:
             _log.info("compiling %s for this machine, once: 5 to 15 seconds", game.name)
         count = min(_MOST_HELPERS, processors() - 1) if first and cache_folder() else 0
         with helpers(count, __name__, game.id):
             return _loaded(game)
+
+
+def _name(game: Game) -> str:
+    return f"kernels.{kernels.module_of(game)}"
+
+
+def compiled(game: Game) -> bool:
+    """Whether the game was compiled before on this machine, for this version."""
+    folder = cache_folder()
+    return folder is not None and ready(folder, _name(game)).exists()
+
+
+def compiling(game: Game) -> Progress | None:
+    """How far some process of this machine is with compiling the game; None where none does."""
+    return progress(cache_folder(), _name(game))
 
 
 def _loaded(game: Game) -> Kernel:

@@ -1,0 +1,50 @@
+"""What is being compiled, how far it is and for how long still, as a bar on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from linage_bot.engine.search import loading
+from linage_bot.rules.game import Game
+
+_LOOK_SECONDS = 0.1
+
+
+@contextmanager
+def compiling_shown(game: Game) -> Iterator[None]:
+    """Show on a terminal, until this is over, how far the game's first compiling is.
+
+    It may be another process that compiles it.
+    """
+    over = threading.Event()
+    if not sys.stderr.isatty() or loading.compiled(game):
+        yield
+        return
+    thread = threading.Thread(target=_show, args=(game, over), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _show(game: Game, over: threading.Event) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    while loading.compiling(game) is None:
+        if over.wait(_LOOK_SECONDS):
+            return
+    columns = (
+        TextColumn("compiling {task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task(game.name, total=1, left="")
+        while (seen := loading.compiling(game)) is not None and not over.wait(_LOOK_SECONDS):
+            bars.update(bar, completed=seen.share, left=f"about {seen.seconds_left:.0f} s left")

@@ -1,0 +1,76 @@
+"""How far compiling is, and for how long still."""
+
+from pathlib import Path
+
+import pytest
+
+from linage_bot.engine.jit.progress import measured, note, progress, ready
+
+
+def made(folder: Path, name: str, notes: int) -> None:
+    """A compile that came to so many notes."""
+    folder.mkdir(exist_ok=True)
+    with measured(folder, name):
+        note(notes)
+
+
+def test_nobody_compiles(tmp_path: Path) -> None:
+    """There is nothing to show, before and after, nor where nothing can be kept."""
+    assert progress(None, "thing") is None
+    assert progress(tmp_path, "thing") is None
+    made(tmp_path, "thing", 3)
+    assert progress(tmp_path, "thing") is None
+    assert [path.name for path in tmp_path.iterdir()] == [ready(tmp_path, "thing").name]
+
+
+def test_it_moves_as_the_last_time_lets_expect(tmp_path: Path) -> None:
+    """Also when that was another version, and whatever is compiled beside it."""
+    made(tmp_path / "code-1", "thing", 100)
+    made(tmp_path / "code-1", "other", 3)
+    (tmp_path / "code-2").mkdir()
+    shares = []
+    with measured(tmp_path / "code-2", "thing"):
+        for _ in range(5):
+            note(20)
+            seen = progress(tmp_path / "code-2", "thing")
+            assert seen is not None
+            assert seen.seconds_left >= 0
+            shares.append(seen.share)
+    assert shares == sorted(shares)
+    assert 0.1 < shares[0] < 0.4
+    assert 0.9 < shares[-1] < 1
+    assert len(set(shares)) == 5
+
+
+def test_more_than_the_last_time(tmp_path: Path) -> None:
+    """It is never said to be done before it is."""
+    made(tmp_path / "code-1", "thing", 10)
+    (tmp_path / "code-2").mkdir()
+    with measured(tmp_path / "code-2", "thing"):
+        note(1000)
+        seen = progress(tmp_path / "code-2", "thing")
+        assert seen is not None
+        assert seen.share < 1
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\n...", b"noon\n"])
+def test_a_file_with_nonsense_in_it(tmp_path: Path, content: bytes) -> None:
+    """Nothing is shown."""
+    (tmp_path / "thing.progress").write_bytes(content)
+    assert progress(tmp_path, "thing") is None
+
+
+def test_nonsense_about_the_last_time(tmp_path: Path) -> None:
+    """It is as if there had been none."""
+    (tmp_path / "code-1").mkdir()
+    ready(tmp_path / "code-1", "thing").write_text("long")
+    (tmp_path / "code-2").mkdir()
+    with measured(tmp_path / "code-2", "thing"):
+        assert progress(tmp_path / "code-2", "thing") is not None
+
+
+def test_what_fails_was_not_the_last_time(tmp_path: Path) -> None:
+    """Nor is it taken for compiled."""
+    with pytest.raises(MemoryError), measured(tmp_path, "thing"):
+        raise MemoryError
+    assert list(tmp_path.iterdir()) == []
