@@ -5,13 +5,16 @@ from __future__ import annotations
 import functools
 import logging
 import threading
+from typing import Any
 
 from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.jit.once import once
+from linage_bot.engine.jit.lean import lean_loading
+from linage_bot.engine.jit.once import helpers, once, processors
 from linage_bot.rules.game import Game
 
+_NAME = "solver"
 _log = logging.getLogger(__name__)
 
 _loadings: dict[type[Game] | None, Loading[bool]] = {}
@@ -19,10 +22,12 @@ _loadings: dict[type[Game] | None, Loading[bool]] = {}
 
 def _ready(game: Game | None) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
-    with once("solver", cache_folder()) as first:
+    with once(_NAME, cache_folder()) as first:
         if first:
             _log.info("compiling the solver for this machine, once: 5 to 15 seconds")
-        _load()
+        helping = first and cache_folder() is not None and processors() > 1
+        with helpers(int(helping), __name__):
+            _load()
     if game is not None:
         from linage_bot.engine.solver.alphabeta import plain  # imports Numba
 
@@ -31,15 +36,33 @@ def _ready(game: Game | None) -> bool:
 
 
 def _load() -> None:
+    parts = _parts()
     from linage_bot.engine.jit.deferred import settle
     from linage_bot.engine.solver import keeping, methods
-    from linage_bot.engine.solver.sums import endgame, search, tables
-    from linage_bot.engine.solver.values import appraisal, forms
+    from linage_bot.engine.solver.sums import endgame
 
     del endgame, keeping, methods  # to be found imported
-    settle((tables.intern, tables.index_regions, tables.bound, tables.move_sums))
-    settle((appraisal.appraise, appraisal.learn_forms, appraisal.learn))
-    settle((forms.value_of, forms.option, forms.mean_of, forms.option_count, search.advance))
+    settle(parts)
+
+
+def _parts() -> list[Any]:
+    """One of each group of functions to be compiled together; what takes longest comes first."""
+    from linage_bot.engine.jit.deferred import together  # imports Numba
+    from linage_bot.engine.solver.sums import search, tables
+    from linage_bot.engine.solver.values import appraisal, forms
+
+    together(appraisal.appraise, appraisal.learn_forms, appraisal.learn)
+    together(forms.value_of, forms.option, forms.mean_of, forms.option_count)
+    together(tables.intern, tables.index_regions, tables.bound, tables.move_sums)
+    return [appraisal.appraise, search.advance, tables.intern, forms.value_of]
+
+
+def assist(number: int) -> None:
+    """Compile what nobody else does, beginning with another part than others."""
+    with lean_loading():
+        parts = _parts()
+        for part in parts[number:] + parts[:number]:
+            part.settle(wait=False)
 
 
 def wait_for_solver(stopped: threading.Event, plain: Game | None = None) -> bool:
