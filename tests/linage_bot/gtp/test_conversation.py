@@ -139,9 +139,9 @@ def test_every_command_refuses_arguments_that_make_no_sense(name):
 
 @pytest.mark.parametrize("name", COMMANDS.names())
 def test_every_command_is_described_for_the_page_of_commands(name):
-    """By a summary, and by a usage that begins with its name."""
+    """By a first line that is a sentence, and by a usage that begins with its name."""
     entry = next(entry for entry in COMMANDS.entries() if entry.name == name)
-    assert entry.summary[-1] in ".:;,"
+    assert entry.doc.splitlines()[0][-1] in ".:;,"
     assert entry.usage.split()[0] == name
 
 
