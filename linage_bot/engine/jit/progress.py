@@ -31,7 +31,7 @@ _noted: Path | None = None
 
 
 @attrs.frozen
-class Progress:
+class Compiling:
     """How much is done, 0 to 1, and about how long the rest will take."""
 
     share: float
@@ -80,7 +80,7 @@ def ready(folder: Path, name: str) -> Path:
     return folder / f"{name}.ready-{sys.implementation.cache_tag}"
 
 
-def progress(folder: Path | None, name: str) -> Progress | None:
+def progress(folder: Path | None, name: str) -> Compiling | None:
     """How far some process of this machine is; None where nobody compiles it."""
     if folder is None:
         return None
@@ -92,7 +92,7 @@ def progress(folder: Path | None, name: str) -> Progress | None:
     most, expected = _expected(folder, name)
     share, spent = min(0.99, len(noted) / most), time.time() - began
     whole = spent / share if share > _SURE else max(expected, spent)
-    return Progress(share, max(0.0, whole - spent))
+    return Compiling(share, max(0.0, whole - spent))
 
 
 def _notes(folder: Path, name: str) -> Path:

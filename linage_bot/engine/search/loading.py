@@ -16,7 +16,7 @@ from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.lean import lean_loading
 from linage_bot.engine.jit.once import helpers, once, processors
-from linage_bot.engine.jit.progress import Progress, progress, ready
+from linage_bot.engine.jit.progress import Compiling, progress, ready
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 
@@ -70,7 +70,7 @@ def compiled(game: Game) -> bool:
     return folder is not None and ready(folder, _name(game)).exists()
 
 
-def compiling(game: Game) -> Progress | None:
+def compiling(game: Game) -> Compiling | None:
     """How far some process of this machine is with compiling the game; None where none does."""
     return progress(cache_folder(), _name(game))
 
