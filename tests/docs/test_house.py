@@ -2,7 +2,7 @@
 
 import ast
 import collections
-from collections.abc import Iterator
+import functools
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -11,10 +11,15 @@ THE_SAME_IDEA = {"Play"}  # of a page and of a CGOS server, in two protocols
 MOST_BY_POSITION = 5
 
 
-def nodes() -> Iterator[tuple[Path, ast.AST]]:
-    for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text())):
-            yield path.relative_to(ROOT), node
+@functools.cache
+def nodes() -> list[tuple[Path, ast.ClassDef | ast.Call]]:
+    """All classes and calls, with the module each stands in."""
+    return [
+        (path.relative_to(ROOT), node)
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef | ast.Call)
+    ]
 
 
 def is_attrs(node: ast.ClassDef) -> bool:

@@ -201,7 +201,7 @@ def test_the_first_search_on_a_machine_says_on_stderr_that_it_compiles(tmp_path)
     engine.stdin.write(b"genmove b\n")
     engine.stdin.flush()
     said = engine.stderr.readline().decode()
-    assert said == "linage-bot: compiling Linage for this machine, once: 15 to 40 seconds\n"
+    assert said == "linage-bot: compiling Linage for this machine, once: 5 to 15 seconds\n"
     engine.stdin.write(b"quit\n")
     engine.stdin.flush()
     output = rest_of(engine)
