@@ -91,8 +91,8 @@ class Prover:
         if wait:
             ready = wait_for_solver(stopped)
         else:
-            begin(position.game)  # before the solver, without which a move can be found
-            ready = solver_ready()
+            # A move can be found without the solver, so it does not hold up the kernel's compiling.
+            ready = begin(position.game).loaded is not None and solver_ready()
         if not ready:
             return None
         from linage_bot.engine.solver.sums.endgame import Endgame  # imports Numba
