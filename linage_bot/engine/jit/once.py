@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -61,6 +60,8 @@ def helpers(count: int, module: str, *arguments: str) -> Iterator[None]:
 
     At most so many; on a busy system there may be none.
     """
+    import subprocess  # a start that finds all compiled does without
+
     path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
     notes = str(progress.noted() or "")
     processes = []
