@@ -12,41 +12,25 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
+from tests.linage_bot.servers.cgos_client.talk import PASSWORD, Talk
 
-PASSWORD = "s3cret-word"
 ENGINE = Path(__file__).with_name("cgos_engine.py")
-SETUP = "setup 7 9 5.5 60000 rival(1800?) linus(1500)"  # linus is black
 
 
-class Talk:
-    """One connection, as the server sees it. What it hears must be what is expected."""
+class SocketTalk(Talk):
+    """A connection over a socket."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.socket = connection
         self.socket.settimeout(PATIENCE_SECONDS)
         self._file = connection.makefile("rb")
 
-    def say(self, *lines: str) -> None:
-        self.socket.sendall("".join(f"{line}\n" for line in lines).encode())
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
 
     def hear(self) -> str:
         """The next line; empty if the client has gone."""
         return self._file.readline().decode().rstrip("\n")
-
-    def expect(self, line: str) -> None:
-        assert self.hear() == line
-
-    def ask(self, question: str, answer: str) -> None:
-        self.say(question)
-        self.expect(answer)
-
-    def login(self, protocol: str = "protocol genmove_analyze", name: str = "linus") -> None:
-        self.say(protocol)
-        words = self.hear().split()
-        assert words[0] == "e1"
-        assert ("genmove_analyze" in words) == ("genmove_analyze" in protocol)
-        self.ask("username", name)
-        self.ask("password", PASSWORD)
 
     def expect_end(self) -> None:
         assert self.hear() == ""
@@ -56,7 +40,7 @@ class Talk:
         self._file.close()
         self.socket.close()
 
-    def __enter__(self) -> "Talk":
+    def __enter__(self) -> "SocketTalk":
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -75,8 +59,8 @@ class Peer:
     def address(self) -> str:
         return f"tcp:127.0.0.1:{self.port}"
 
-    def accept(self) -> Talk:
-        return Talk(self.listener.accept()[0])
+    def accept(self) -> SocketTalk:
+        return SocketTalk(self.listener.accept()[0])
 
     def close(self) -> None:
         self.listener.close()
@@ -189,12 +173,3 @@ def alive(pid: int) -> bool:
 
 def records(folder) -> list[str]:
     return sorted(path.read_text() for path in (folder / "sgf").rglob("*.sgf"))
-
-
-def play_a_game(talk: Talk, setup: str = SETUP) -> None:
-    """Two moves and the opponent's resignation."""
-    talk.say(setup)
-    talk.ask("genmove b 60000", "A1")
-    talk.say("play w B2 59000")
-    talk.ask("genmove b 59500", "C3")
-    talk.say("gameover 2026-01-31 B+Resign")

@@ -12,15 +12,14 @@ import pytest
 
 from tests.e2e.cgos_peer import (
     PASSWORD,
-    SETUP,
     alive,
     config,
     eventually,
     heard,
-    play_a_game,
     records,
 )
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
+from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -31,7 +30,7 @@ def test_games_are_played_as_the_official_client_would(peer, client, tmp_path):
     with peer.accept() as talk:
         talk.login("protocol")
         talk.say("info Games in progress: 0 Players:2")
-        play_a_game(talk)
+        talk.play_a_game()
         talk.expect("ready")
         talk.say("setup 8 9 -0.5 300000 linus(1510?) rival")
         talk.say("play b D4 299000")

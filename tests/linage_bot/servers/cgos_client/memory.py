@@ -24,9 +24,8 @@ from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.stopping import catch_signals
 from linage_bot.settings.reading import load
 from protocol.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
+from tests.linage_bot.servers.cgos_client.talk import PASSWORD, Talk
 
-PASSWORD = "s3cret-word"
-SETUP = "setup 7 9 5.5 60000 rival(1800?) linus(1500)"  # linus is black
 PATIENCE_SECONDS = 200.0
 _STEP_SECONDS = 0.05
 _COMMANDS = {
@@ -177,8 +176,8 @@ class Wire(StringTransport):
             self.protocol.connectionLost(Failure(error.ConnectionDone()))
 
 
-class Talk:
-    """One connection, as the server sees it. What it hears must be what is expected."""
+class MemoryTalk(Talk):
+    """A connection in memory, on a clock that is moved by hand."""
 
     def __init__(self, reactor: Reactor, factory: Any) -> None:
         self._reactor = reactor
@@ -192,9 +191,6 @@ class Talk:
             self.wire.protocol.dataReceived(data)
         self._reactor.settle()
 
-    def say(self, *lines: str) -> None:
-        self.send("".join(f"{line}\n" for line in lines).encode())
-
     def hear(self) -> str:
         """The next line; empty if the client has gone."""
         self._reactor.until(lambda: b"\n" in self.wire.value() or self.wire.over)
@@ -203,35 +199,12 @@ class Talk:
         self.wire.write(rest)
         return line.decode()
 
-    def expect(self, line: str) -> None:
-        assert self.hear() == line
-
-    def ask(self, question: str, answer: str) -> None:
-        self.say(question)
-        self.expect(answer)
-
-    def login(self, protocol: str = "protocol genmove_analyze", name: str = "linus") -> None:
-        self.say(protocol)
-        words = self.hear().split()
-        assert words[0] == "e1"
-        assert ("genmove_analyze" in words) == ("genmove_analyze" in protocol)
-        self.ask("username", name)
-        self.ask("password", PASSWORD)
-
     def expect_end(self) -> None:
         assert self.hear() == ""
 
     def close(self) -> None:
         self.wire.end()
         self._reactor.settle()
-
-    def play_a_game(self) -> None:
-        """Two moves and the opponent's resignation."""
-        self.say(SETUP)
-        self.ask("genmove b 60000", "A1")
-        self.say("play w B2 59000")
-        self.ask("genmove b 59500", "C3")
-        self.say("gameover 2026-01-31 B+Resign")
 
 
 class World:
@@ -292,13 +265,13 @@ password_env = "CGOS_PASSWORD"
         running.addCallbacks(self._done.append, lambda failure: self._done.append(failure.value))
         self.reactor.settle()
 
-    def accept(self, port: int = 6867) -> Talk:
+    def accept(self, port: int = 6867) -> MemoryTalk:
         """The client's next connection."""
         self.reactor.until(lambda: len(self.reactor.tcpClients) > self._accepted)
         client = self.reactor.tcpClients[self._accepted]
         self._accepted += 1
         assert client[1] == port
-        return Talk(self.reactor, client[2])
+        return MemoryTalk(self.reactor, client[2])
 
     def refuse(self) -> None:
         """Nobody listens where the client connects next."""

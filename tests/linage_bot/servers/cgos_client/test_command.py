@@ -5,7 +5,7 @@ import json
 import pytest
 
 from linage_bot.settings.checks import SettingFault
-from tests.linage_bot.servers.cgos_client.memory import SETUP
+from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_the_first_signal_finishes_the_game_and_leaves(world):

@@ -4,7 +4,7 @@ import pytest
 
 from linage_bot.records import from_sgf
 from linage_bot.settings.checks import SettingFault
-from tests.linage_bot.servers.cgos_client.memory import SETUP
+from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_an_engine_that_dies_is_started_again_and_goes_on(world):

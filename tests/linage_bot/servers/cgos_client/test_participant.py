@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.linage_bot.servers.cgos_client.memory import SETUP
+from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_games_are_played_as_the_official_client_would(world):

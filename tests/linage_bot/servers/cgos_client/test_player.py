@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.linage_bot.servers.cgos_client.memory import SETUP
+from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_analysis_is_sent_to_servers_that_want_it(world):
