@@ -3,8 +3,6 @@
 Whatever goes wrong with it becomes an `EngineFault` in words that fit a game record.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Coroutine, Mapping
 from typing import Any, Final

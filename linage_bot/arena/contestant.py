@@ -1,7 +1,5 @@
 """One engine of an event: a child process that is prepared for each game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from linage_bot.arena.child import EngineFault, GtpChild

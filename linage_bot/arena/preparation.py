@@ -1,7 +1,5 @@
 """How an engine is told which game it plays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from linage_bot.arena.clocks import Words

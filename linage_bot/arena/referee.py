@@ -1,7 +1,5 @@
 """The referee of one game: takes what engines answer, and says when and how the game has ended."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import attrs

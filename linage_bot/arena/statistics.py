@@ -6,8 +6,6 @@ M. Van den Bergh, *Comments on Normalized Elo* and *A Practical Introduction to 
 https://www.cantate.be/Fishtest/ (2019–2021). Elo differences are those of the first engine.
 """
 
-from __future__ import annotations
-
 import enum
 import math
 from collections.abc import Iterable, Sequence

@@ -3,8 +3,6 @@
 Each command imports what it needs when it runs: `gtp` must start at once.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 

@@ -1,7 +1,5 @@
 """`linage-bot abstract-play-move` and `linage-bot connect abstract-play`."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """`linage-bot connect cgos`."""
 
-from __future__ import annotations
-
 import logging
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`linage-bot serve cgos`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

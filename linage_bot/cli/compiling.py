@@ -1,7 +1,5 @@
 """What is being compiled, how far it is and for how long still, as a bar on a terminal."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What `linage-bot solve --fair-komi` tells: the even komi or first stone, known or played out."""
 
-from __future__ import annotations
-
 import json
 import sys
 

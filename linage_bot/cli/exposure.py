@@ -1,7 +1,5 @@
 """Servers that other machines can reach: only for those who say that they mean it."""
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 

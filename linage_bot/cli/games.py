@@ -1,7 +1,5 @@
 """`linage-bot games`, `perft`, `bench` and `warm`: what there is, counted and measured."""
 
-from __future__ import annotations
-
 import json
 import threading
 

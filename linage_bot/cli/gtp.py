@@ -1,7 +1,5 @@
 """`linage-bot gtp`: the engine on stdin and stdout, or on TCP."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """What the commands share: errors of one line, options that choose a game and how to play."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import math

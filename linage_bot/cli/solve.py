@@ -1,7 +1,5 @@
 """`linage-bot solve`: exact values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

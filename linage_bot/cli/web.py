@@ -1,7 +1,5 @@
 """`linage-bot web`: the board in a browser."""
 
-from __future__ import annotations
-
 import ipaddress
 
 import attrs

@@ -6,8 +6,6 @@ of that name. Nothing in the image has an id or refers to one, so that a page ma
 Imports matplotlib, which takes long, so nothing but reports imports this.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import warnings

@@ -4,8 +4,6 @@ The templates are in `pictures/templates`. What they are given is text and stays
 whatever is in it, unless it is `Markup`. Imports Jinja2, so that nothing imports this at a start.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import jinja2

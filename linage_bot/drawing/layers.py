@@ -1,7 +1,5 @@
 """What lies on the board of a picture, a function for each layer; all yield SVG elements."""
 
-from __future__ import annotations
-
 import html
 import math
 import unicodedata

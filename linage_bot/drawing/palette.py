@@ -5,8 +5,6 @@ and names them as classes, by which `STYLE` gives them their dark colours where 
 them. The names begin with `lb-`, so that a picture may stand in any HTML page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, Literal
 

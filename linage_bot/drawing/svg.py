@@ -1,7 +1,5 @@
 """Positions as SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import attrs

@@ -1,7 +1,5 @@
 """Positions as text."""
 
-from __future__ import annotations
-
 from linage_bot.drawing.plan import margins
 from linage_bot.rules.boards import HexBoard, Point, bits
 from linage_bot.rules.game import Move, Position

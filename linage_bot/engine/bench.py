@@ -1,7 +1,5 @@
 """Measuring: playouts and search visits per second of one thread, the median of several runs."""
 
-from __future__ import annotations
-
 import platform
 import statistics
 import time

@@ -1,7 +1,5 @@
 """Who is likely to own each point at the end of the game."""
 
-from __future__ import annotations
-
 import threading
 
 import attrs

@@ -3,8 +3,6 @@
 More would finish no sooner, and would keep the threads waiting that answer everybody else.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import deque

@@ -3,8 +3,6 @@
 A table that was damaged or belongs to another version is not used, after one line of warning.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import json

@@ -5,8 +5,6 @@ busy machine that takes a while. Threads are daemons: whoever is in a hurry to e
 for a compiler.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 import queue

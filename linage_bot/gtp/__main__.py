@@ -1,7 +1,5 @@
 """`python -m linage_bot.gtp` prints docs/gtp-commands.md, made from the command tables."""
 
-from __future__ import annotations
-
 from linage_bot.gtp import COMMANDS
 from protocol.commands import Entry
 from protocol.engine import BUILT_INS

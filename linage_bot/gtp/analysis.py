@@ -1,7 +1,5 @@
 """Commands that tell, in lines for GUIs, what the engine thinks while it thinks."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Commands about the board: its size, komi, what stands on it, the score."""
 
-from __future__ import annotations
-
 import time
 
 from linage_bot import __version__

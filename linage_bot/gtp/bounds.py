@@ -1,7 +1,5 @@
 """What a client over the network may ask for: no more than the command line allows."""
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.settings.playing import PlaySettings

@@ -1,7 +1,5 @@
 """Commands with which a CGOS client tells about the game beside the board."""
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.gtp.engine import GtpEngine

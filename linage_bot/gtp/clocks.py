@@ -1,7 +1,5 @@
 """Commands that set and correct the clocks."""
 
-from __future__ import annotations
-
 import math
 
 from linage_bot.engine.clocks import Clock, TimeSystem

@@ -3,8 +3,6 @@
 Every change is made whole or not at all: what can fail is computed before anything is replaced.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 import time

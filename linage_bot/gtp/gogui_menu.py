@@ -1,7 +1,5 @@
 """GoGui's Analyze menu: its entries, and the commands that only GoGui draws."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Candidate

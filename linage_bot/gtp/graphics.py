@@ -4,8 +4,6 @@ Live graphics are lines on stderr between `gogui-gfx:` and an empty line. GoGui 
 before it draws each set, the colours of owned points too, so every set begins with them.
 """
 
-from __future__ import annotations
-
 import enum
 import threading
 import time

@@ -1,7 +1,5 @@
 """Commands that play, take back and choose moves."""
 
-from __future__ import annotations
-
 from linage_bot.engine.limits import Limits
 from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import GtpEngine

@@ -1,7 +1,5 @@
 """Words that come in pairs: `b D4 w pass`."""
 
-from __future__ import annotations
-
 from linage_bot.gtp.engine import PLAYERS, GtpEngine
 from linage_bot.rules.boards import Point
 from linage_bot.rules.game import Move, Player

@@ -1,7 +1,5 @@
 """Commands that read and change how the engine plays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Commands of the pie: GTP has none, so these are ours. None of them changes anything."""
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.engine.pie import offer as opening

@@ -1,7 +1,5 @@
 """Commands that load and print game records."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import attrs

@@ -1,7 +1,5 @@
 """Commands that teach a GUI the rules, and choose the game and its options."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Commands that tell exact values."""
 
-from __future__ import annotations
-
 import math
 import time
 

@@ -1,7 +1,5 @@
 """What was thought of a position, as people are told of it on one line of ASCII."""
 
-from __future__ import annotations
-
 from linage_bot.engine.analysis import Candidate
 from linage_bot.engine.engine import Decision
 from linage_bot.rules.game import Position

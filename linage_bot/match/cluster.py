@@ -6,8 +6,6 @@ result is dropped. A worker that dies costs its games' time: the cluster gives t
 Needs the extra `cluster`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 from collections import Counter

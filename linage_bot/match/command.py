@@ -1,7 +1,5 @@
 """`linage-bot match`: an event from its settings to its final table."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final

@@ -4,8 +4,6 @@ A slot has its own processes of the engines it needs. It takes the next game tha
 it, and brings its record to the store before it takes another.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from typing import Any
 

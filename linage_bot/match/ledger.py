@@ -1,7 +1,5 @@
 """What an event has come to: its games on disk, and what follows from them."""
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.arena.records import GameRecord

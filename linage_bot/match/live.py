@@ -3,8 +3,6 @@
 It is drawn when something has happened, four times a second at most, and by no thread of its own.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta

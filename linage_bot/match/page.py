@@ -1,7 +1,5 @@
 """An event as one HTML page with every table, plot, game and forfeit; `write_page` writes it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path

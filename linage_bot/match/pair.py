@@ -3,8 +3,6 @@
 Loads neither Twisted nor Dask, so that a worker that was just started is soon at work.
 """
 
-from __future__ import annotations
-
 import json
 import pickle
 import subprocess

@@ -6,8 +6,6 @@ playing. When its standard input ends before, whoever wanted the games is gone, 
 engines end.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """One game between two engines: who is asked what, and whose fault it is when something breaks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 Imports matplotlib, which takes long, so nothing but reports imports this.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """An event as lines and a table on the user's screen; plain text where it is not a terminal."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ on the results of the rounds before). So a runner that was interrupted knows wha
 games can be played anywhere and in any order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs

@@ -3,8 +3,6 @@
 A pairing is two indices in the file's order of engines, the lower one first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 
 Pairing = tuple[int, int]

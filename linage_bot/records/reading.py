@@ -1,7 +1,5 @@
 """SGF to records."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

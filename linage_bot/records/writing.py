@@ -1,7 +1,5 @@
 """Records to SGF."""
 
-from __future__ import annotations
-
 from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot import __version__

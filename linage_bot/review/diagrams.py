@@ -1,7 +1,5 @@
 """The diagrams of one move: what was played and what would have been better."""
 
-from __future__ import annotations
-
 from markupsafe import Markup
 
 from linage_bot.drawing import Mark, Picture

@@ -1,7 +1,5 @@
 """What is found out about a recorded game: values that pages and programs read."""
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.records import Record

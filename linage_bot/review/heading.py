@@ -1,7 +1,5 @@
 """The head of a review's page: who played what, and how it ended."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from linage_bot import __version__

@@ -5,8 +5,6 @@ limits: a search of the position before gives moves that it dislikes few visits,
 all by the weak answers it tried. So the best move and the move played are judged alike.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 

@@ -1,7 +1,5 @@
 """What a search and random games say of one position, for drawing it on the board."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """A review as one HTML page; its template says how, this what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """A review as JSON; docs/analyze.md describes every key."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, Final

@@ -6,8 +6,6 @@ middle while it is at least a third, and the endgame from then on; a phase that 
 come back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

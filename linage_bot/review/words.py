@@ -1,7 +1,5 @@
 """Values and moves as people read them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from linage_bot.review.facts import MoveReview, Value

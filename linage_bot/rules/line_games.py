@@ -3,8 +3,6 @@
 The two differ in where a player may place a stone and in what counts; each says so in its module.
 """
 
-from __future__ import annotations
-
 import abc
 import functools
 from typing import Self, TypeVar

@@ -4,8 +4,6 @@ A *region* is a maximal set of connected empty points. A *line* is a run of `lin
 one row or one column (docs/rules/linage.md).
 """
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.rules.boards import Board, Points, bits

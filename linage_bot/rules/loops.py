@@ -7,8 +7,6 @@ point of a hole. The perimeter loop of G is the set of rim stones next to such a
 the closed circuit of G nearest to its outside from which no stone can be taken without opening it.
 """
 
-from __future__ import annotations
-
 from linage_bot.rules.boards import Board, Points
 
 

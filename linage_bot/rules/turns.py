@@ -1,7 +1,5 @@
 """Turns as Linage's family has them: place a stone or pass, and two passes in succession end it."""
 
-from __future__ import annotations
-
 from typing import Generic, Self, TypeVar
 
 import attrs

@@ -1,7 +1,5 @@
 """HTTP requests whose bodies are bounded."""
 
-from __future__ import annotations
-
 from typing import ClassVar, Final
 
 from twisted.web.http import HTTPChannel

@@ -1,7 +1,5 @@
 """Listening where the settings say."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How a service is stopped: the first signal finishes what is going on, the second quits."""
 
-from __future__ import annotations
-
 import os
 import signal
 from typing import Any, Final

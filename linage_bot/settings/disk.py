@@ -1,7 +1,5 @@
 """Files that cannot be used: what the user has to mend, and what may be well again by itself."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Files: regular ones read up to a bound, and written whole or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

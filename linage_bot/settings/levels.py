@@ -5,8 +5,6 @@ of n to the power of 1 / carelessness. They never play what the search has not l
 pass unless passing looks best. Measured distances are in docs/search/notebook.md.
 """
 
-from __future__ import annotations
-
 import attrs
 
 

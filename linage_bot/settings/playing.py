@@ -1,7 +1,5 @@
 """How our engine plays: declared once for Python, settings files, the command line and GTP."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import attrs

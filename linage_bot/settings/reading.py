@@ -8,8 +8,6 @@ Types are taken at their word: `"5"` is not a number and `1` is not true. Only a
 stand where a fraction is expected.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import math

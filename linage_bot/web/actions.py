@@ -1,7 +1,5 @@
 """What a person can do at a table, as values."""
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.rules.game import Move, Player

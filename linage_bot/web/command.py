@@ -1,7 +1,5 @@
 """`linage-bot web`: the board in a browser, from the address it prints to its end."""
 
-from __future__ import annotations
-
 import ipaddress
 import os
 import secrets

@@ -1,7 +1,5 @@
 """What a request can be told instead of an answer."""
 
-from __future__ import annotations
-
 import attrs
 
 

@@ -1,7 +1,5 @@
 """The page's own files: a fixed table of names, so no path from outside reaches the file system."""
 
-from __future__ import annotations
-
 import hashlib
 from importlib import resources
 

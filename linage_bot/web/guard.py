@@ -5,8 +5,6 @@ point at this machine (DNS rebinding) is told apart by `Host`, one of another si
 whoever else can reach the port by the token.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hmac
 import ipaddress

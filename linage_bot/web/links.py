@@ -4,8 +4,6 @@ The part behind the `#` is never sent to a server by browsers, and says nothing 
 came from: the same text opens the position on any machine on which the board runs.
 """
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qsl, urlencode
 

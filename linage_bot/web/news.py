@@ -1,7 +1,5 @@
 """What pages are told of a session: the table when it has changed, and what is thought of it."""
 
-from __future__ import annotations
-
 import json
 
 from linage_bot.web import view

@@ -4,8 +4,6 @@ The position looked at comes first. Then three things take turns: more of it, a 
 one may be had, and a glance at every position that nobody has thought about, for the graph.
 """
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.engine.analysis import Analysis

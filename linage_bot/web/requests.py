@@ -3,8 +3,6 @@
 What a person may well ask for but cannot have, such as a board of 99 lines, is `Declined`.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Callable

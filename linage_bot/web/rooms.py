@@ -3,8 +3,6 @@
 Everything runs on the reactor's thread.
 """
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who sits at a table: persons and engines, and how the pie decides who plays which side."""
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.settings.levels import LEVELS

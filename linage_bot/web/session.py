@@ -4,8 +4,6 @@ Everything here runs on the reactor's thread and returns at once. Thinking is as
 with `wanted` and handed back with `accept`; what is not wanted any more is dropped.
 """
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.engine.analysis import Analysis

@@ -1,7 +1,5 @@
 """HTTP: which path is which request, and what headers go with its answer; `guard` lets it in."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

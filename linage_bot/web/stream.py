@@ -1,7 +1,5 @@
 """Server-sent events to one page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from twisted.internet.interfaces import IPushProducer

@@ -4,8 +4,6 @@
 session, on the reactor's thread.
 """
 
-from __future__ import annotations
-
 import threading
 
 import attrs

@@ -4,8 +4,6 @@ An engine that is to move goes before an analysis; among equals it is first come
 session that wants more after its turn queues again. All of this runs on the reactor's thread.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 from collections import deque

@@ -1,7 +1,5 @@
 """What a page needs to draw a table, as JSON's types. Points are numbers, a pass is -1."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import attrs

@@ -1,7 +1,5 @@
 """Getting compiled code in a thread: nothing else is held up, and who waits can be told to stop."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

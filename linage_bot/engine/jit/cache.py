@@ -4,8 +4,6 @@ That is a folder of the user's, named after a hash of every source that can end 
 of the tables that become constants in it: a changed kernel finds an empty folder.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

@@ -12,8 +12,6 @@ code callable from Python; code that `has_dynamic_globals` holds addresses of th
 environments and the functions in `_reload_init` go with the code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any

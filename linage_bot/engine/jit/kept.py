@@ -10,8 +10,6 @@ What it needs of Numba's insides: `dumps` pickles functions and types; `magic_tu
 processor.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import pickle

@@ -11,8 +11,6 @@ With Numba loaded the garbage collector has so many objects to look at that a fu
 up the search and every answer: for 70 ms of processor time, and 150 in the midst of compiling.
 """
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

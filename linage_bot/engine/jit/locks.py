@@ -4,8 +4,6 @@ A lock is a file that exists as long as somebody holds or wants it. On Windows i
 file can be made, or the file system knows no locks, everybody gets the lock at once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

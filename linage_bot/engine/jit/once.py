@@ -5,8 +5,6 @@ begin with another part of the same work; what one is compiling the others leave
 ends with the process that started it, however that ends, for it then reads the end of its input.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -11,8 +11,6 @@ would be made, and fills the library that it was given; a library's `_final_modu
 and `finalize` optimises it; `create_cpython_wrapper` and `create_cfunc_wrapper` add wrappers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A kernel's functions as the search is given them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ proportion to the time they take. What it came to in the end is remembered besid
 the next version finds it, too; until then a table measured on the project's machine has to do.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import time

@@ -14,8 +14,6 @@ A playout also tells its moves: how many in `trail[0]`, then the moves in order,
 other moves follow; of long playouts the first `MOST_TOLD`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Self, TypeAlias, TypeVar, cast

@@ -16,8 +16,6 @@ Whoever finds no point passes. Of the past, only the point of a single stone jus
 barred.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

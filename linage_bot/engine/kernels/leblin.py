@@ -16,8 +16,6 @@ Invariants and why this is enough.
   lived by a run towards a dead one, which would have lived by it too.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

@@ -27,8 +27,6 @@ Edition `2016` also allows points in one's own region. That never pays (it costs
 changes no owner), so playouts leave them out, `legal` and `play` do not.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

@@ -15,8 +15,6 @@ Invariants.
   without a line or with n points or fewer. So what remains listed once all were examined is legal.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

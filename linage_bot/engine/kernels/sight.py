@@ -5,8 +5,6 @@ The first stone below a cell belongs to the player whose lower bits are the grea
 first one above to the player whose lowest higher bit is the smaller number.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import types
 

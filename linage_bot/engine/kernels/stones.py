@@ -8,8 +8,6 @@ cells change places in a few nanoseconds. Floods mark the cells they have seen w
 instead of clearing the marks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

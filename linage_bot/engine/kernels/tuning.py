@@ -1,7 +1,5 @@
 """What can be tuned in the search; each kernel brings the values that won its matches."""
 
-from __future__ import annotations
-
 import attrs
 
 

@@ -1,7 +1,5 @@
 """Whose turn it is in Linage's family, in compiled code: passes in succession, button and komi."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

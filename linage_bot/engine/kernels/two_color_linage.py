@@ -12,8 +12,6 @@ Invariants.
 - A stone is First's if it is in `first`, else Second's.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

@@ -1,7 +1,5 @@
 """64-bit words in compiled code: counting bits, and random numbers from a one-word generator."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numpy as np

@@ -5,8 +5,6 @@ from self-play, told with the number of games, the visits a move and the standar
 `benchmarks/fair_openings.py` makes the table.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from typing import Any

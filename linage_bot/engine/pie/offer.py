@@ -5,8 +5,6 @@ side. So the best offer is the one nearest to even: what the shipped table says 
 it says nothing or too little, what a search finds.
 """
 
-from __future__ import annotations
-
 import threading
 
 import attrs

@@ -9,8 +9,6 @@ First and down after a loss (the up-and-down method, Dixon and Mood 1948): so it
 are as likely, and stays about there.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import threading

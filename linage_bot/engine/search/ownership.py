@@ -1,7 +1,5 @@
 """Who will own each point: the mean over random ends of the game, judged by the readable rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import attrs

@@ -1,7 +1,5 @@
 """Playouts in bulk from one position, without a tree: for measuring speed and distributions."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

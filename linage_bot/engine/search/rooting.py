@@ -1,7 +1,5 @@
 """What is done to a tree between visits: it is given a root, moved to another one, or pruned."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

@@ -1,7 +1,5 @@
 """A search tree of one position: grown in slices, read between them, kept when a move is played."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Sequence

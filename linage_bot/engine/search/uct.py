@@ -17,8 +17,6 @@ its result, moved out of reach of every other (`_CERTAIN`), and no spread. The p
 so the player to move at depth d is the root's if d is even.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

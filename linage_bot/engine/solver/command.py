@@ -1,7 +1,5 @@
 """`linage-bot solve`: from a position to text on stdout, with a line of progress on stderr."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import threading

@@ -1,7 +1,5 @@
 """How long to search for exact values, and the slices that a search is made in."""
 
-from __future__ import annotations
-
 import abc
 import threading
 import time

@@ -5,8 +5,6 @@ second, and least with those of the others. `benchmarks/endgames.py` measures pr
 numbers below.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -5,8 +5,6 @@ has proven. A checkpoint is all that one run knows, so that a long run can be br
 continued.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path

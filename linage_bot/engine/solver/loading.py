@@ -1,7 +1,5 @@
 """Getting the compiled search in the background, once a process, as `search.loading` does."""
 
-from __future__ import annotations
-
 import functools
 import logging
 import threading

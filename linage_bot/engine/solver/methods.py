@@ -3,8 +3,6 @@
 Linage with the button is no sum: the button can be taken instead of a move in any region.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ Scores are First's points less Second's, in Linage V - H, komi not counted; 1 an
 and the loser in games that count no points.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 from typing import Any

@@ -10,8 +10,6 @@ square, moved into the corner. Turning a region on its side swaps rows and colum
 players: it negates the region's game. So a region is a shape and a sign.
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numpy as np

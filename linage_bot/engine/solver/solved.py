@@ -6,8 +6,6 @@ the players changed and the signs of the scores, too. Edition `2016` of Linage h
 current one (see `sums`).
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

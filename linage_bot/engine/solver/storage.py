@@ -4,8 +4,6 @@ Any number of processes may read and write the same file; each sees some whole v
 wrong with a file or a folder costs one line of warning and the work of computing things again.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Everything but thinking runs on the reactor's thread. After anything that may ha
 is to be done, `_look` starts it: at most one thought at a time, at most one message a game.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """`linage-bot connect abstract-play`: the bot from its settings to its end."""
 
-from __future__ import annotations
-
 import logging
 import time
 from pathlib import Path

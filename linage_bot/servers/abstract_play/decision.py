@@ -12,8 +12,6 @@
   Such a draw is taken where the search expects less.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The bot's HTTP endpoint: webhooks in, a status out. What is wrong gets 401, 400, 404 or 413."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A game as the site shows it beside the same in our terms, for `--explain`."""
 
-from __future__ import annotations
-
 from linage_bot.drawing import as_text
 from linage_bot.servers.abstract_play.position import Phase, SitePosition
 

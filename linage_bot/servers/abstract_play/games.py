@@ -17,8 +17,6 @@ Webhooks come at most once, late, or twice, so only the site's list of current g
 over and what has to be sent again. Times are seconds since the epoch and passed in.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Collection, Sequence

@@ -1,7 +1,5 @@
 """The site's public key: a line as OpenSSH writes it, or the SSH2 block (RFC 4716) it publishes."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -3,8 +3,6 @@
 Unknown keys are ignored: the site adds new ones. A missing or misshapen one is a `BadPayload`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

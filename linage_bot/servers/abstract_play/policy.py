@@ -1,7 +1,5 @@
 """Which challenges are accepted."""
 
-from __future__ import annotations
-
 from linage_bot.servers.abstract_play.payloads import META_GAME, Challenge
 from linage_bot.servers.abstract_play.position import BadGame, configure
 from linage_bot.servers.abstract_play.settings import ChallengeSettings

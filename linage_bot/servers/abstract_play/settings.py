@@ -4,8 +4,6 @@ These classes are read from TOML by `reading.load`. The one secret, the client's
 file: it comes from the environment or from a file of its own.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether a webhook comes from the site: signature, age, and that it came only once."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import math

@@ -1,7 +1,5 @@
 """The site as the bot asks it: tokens, queries, moves. Every answer is bounded in size and time."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`linage-bot connect cgos`: all participants from the settings to their end."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from typing import Any, Final

@@ -7,8 +7,6 @@ When the engine fails in a game it is started anew and set to the position, once
 resigned for it. See `docs/errors.md`.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable

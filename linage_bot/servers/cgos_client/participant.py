@@ -4,8 +4,6 @@ The game outlives the connection: when that is lost, a new one is made, on which
 far the game has come. What the server wants of the engine becomes `jobs`.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime

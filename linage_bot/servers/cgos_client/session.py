@@ -5,8 +5,6 @@ rest as `Event`s. What we are asked is answered in any stage, because servers di
 when they ask; but a move for a game that never began is the server's fault.
 """
 
-from __future__ import annotations
-
 import enum
 
 import attrs

@@ -1,7 +1,5 @@
 """A game on CGOS as SGF: one of ours as `records` writes it, any other as Go."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What goes on at all participants, below the log on a terminal; elsewhere the log has to do."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What the administrator can ask for: `who`, `games`, `match`, `abort`, `quit`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from linage_bot.servers.cgos_server.game import match_line

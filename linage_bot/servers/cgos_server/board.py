@@ -1,7 +1,5 @@
 """What the page of one game shows: the board after a move, and steps to the others."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """`linage-bot serve cgos`: the server from its settings to its end."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime

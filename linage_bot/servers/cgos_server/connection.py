@@ -1,7 +1,5 @@
 """Sockets for sessions: bytes in, bytes out, and nobody is waited for who does not read."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Any, Final

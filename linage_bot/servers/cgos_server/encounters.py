@@ -1,7 +1,5 @@
 """Who has met whom, who moved first how often, and how it went: kept in memory, game by game."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict, deque
 from typing import Final
 

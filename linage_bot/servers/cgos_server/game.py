@@ -4,8 +4,6 @@ Clocks count whole milliseconds. The one of the player to move runs from `turn_b
 in the future: after a restart the players are given time to come back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -6,8 +6,6 @@ owner has been let in before: there only that address's own mistakes with that n
 the "device cookies" that OWASP recommends to web sites). All that is kept is bounded.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import attrs

@@ -1,7 +1,5 @@
 """What one address or one connection may do. Time comes in with every call, in seconds."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections import Counter
 from typing import Final, TypeVar

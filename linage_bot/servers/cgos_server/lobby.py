@@ -4,8 +4,6 @@ Whatever happens is written to the store and posted to the outbox in the same br
 brings the first to the disk before it sends the second.
 """
 
-from __future__ import annotations
-
 import enum
 import logging
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The login: who may come in under a name. New names are registered with their first password."""
 
-from __future__ import annotations
-
 import hmac
 import logging
 from collections.abc import Callable

@@ -5,8 +5,6 @@ has come in has been looked at, the outbox commits the store once and then sends
 a write for each connection. So nobody hears of a move that a crash could undo.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Callable

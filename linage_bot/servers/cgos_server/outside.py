@@ -1,7 +1,5 @@
 """What the server asks of the world around it: the time, and to have things done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 A page is text made from what the lobby and the store know; None where there is no such page.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -6,8 +6,6 @@ after `patience_seconds`: so strong and weak, and two who have just met, play wh
 comes, but not before.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

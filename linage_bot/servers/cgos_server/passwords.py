@@ -3,8 +3,6 @@
 One hash takes some 16 MiB and a tenth of a second, on purpose: call these off the reactor's thread.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

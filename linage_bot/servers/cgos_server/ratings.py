@@ -4,8 +4,6 @@ With two hundred players it takes some tenths of a second, for which no move sha
 aside, from the scores that are in memory anyway.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 import attrs

@@ -1,7 +1,5 @@
 """Who was refused, in the log; but no address fills it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Final

@@ -1,7 +1,5 @@
 """The server put together from its parts, without a socket: what `command` runs and tests drive."""
 
-from __future__ import annotations
-
 import logging
 from typing import Final
 

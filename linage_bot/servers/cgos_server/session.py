@@ -5,8 +5,6 @@ goes beyond the limits. Lines that come before they are asked for wait for their
 sent in one piece works.
 """
 
-from __future__ import annotations
-
 import enum
 import logging
 from collections import deque

@@ -3,8 +3,6 @@
 These classes are read from TOML by `reading.load`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Games as SGF: for download, and in the folder that the settings name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The viewers: who watches, and which games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import attrs

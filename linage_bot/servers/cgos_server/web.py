@@ -3,8 +3,6 @@
 Paths are matched by patterns and never name a file; only GET and HEAD are answered.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, Final

@@ -13,8 +13,6 @@ Invariants, before and after each `place`.
 - A dead stone waits, or is in a group of which a stone waits; who waits is listed exactly once.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

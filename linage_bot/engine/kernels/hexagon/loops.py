@@ -5,8 +5,6 @@ from counts alone: stones - pairs of neighbours + triangles of neighbours = 1 - 
 for the others are the floods of the definition done.
 """
 
-from __future__ import annotations
-
 import numba
 import numpy as np
 from numba import types

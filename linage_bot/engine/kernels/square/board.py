@@ -11,8 +11,6 @@ Invariants.
   or a point that already has a stone.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

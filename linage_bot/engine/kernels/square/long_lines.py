@@ -6,8 +6,6 @@ in two windows, one upon the other: together they hold the rows from seven below
 above it, and a line of five through a point of the window between them needs no more.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import types
 

@@ -4,8 +4,6 @@ Where nothing but a region's own shape decides what can be played in it, a posit
 the collection of its regions is: `outlines_of` tells such collections apart.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

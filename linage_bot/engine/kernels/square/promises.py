@@ -12,8 +12,6 @@ region. The exponent is the one that fits best what deep searches say of 9x9 pos
 Sets of points are layers, as in `regions`; lines are known by their lowest or leftmost points.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

@@ -3,8 +3,6 @@
 Sets of points and layers are those of `windows`; in a layer a whole row is filled at once.
 """
 
-from __future__ import annotations
-
 import numba
 import numpy as np
 from numba import types

@@ -1,7 +1,5 @@
 """Whether the eight points around a point, as one number, keep its neighbours together."""
 
-from __future__ import annotations
-
 import numpy as np
 
 # Once round, by bit: bits 0 1 2 are the row below the point, 3 and 4 lie beside it, 5 6 7 above.

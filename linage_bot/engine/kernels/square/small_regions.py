@@ -11,8 +11,6 @@ The file is compressed, which brings a checksum: records of `ENTRY`, by line and
 folder of that code is named after it, too (`cache`).
 """
 
-from __future__ import annotations
-
 import logging
 import zlib
 from importlib.resources import files

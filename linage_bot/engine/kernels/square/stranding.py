@@ -5,8 +5,6 @@ with a point of a line is safe, and one whose part ends inside the window withou
 Only a part that goes on outside is searched over the board.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import types
 

@@ -9,8 +9,6 @@ j + 4 in its high half, so that four words give the eight rows j - 3 to j + 4 ar
 is always 0. A *layer* is a plain set: the low halves alone.
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numba

@@ -15,8 +15,6 @@ A position is known by what `Kernel.look` tells of it, its images under the symm
 independent 64-bit keys take the place of the position itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -5,8 +5,6 @@ is not proven when time or memory runs out is told as bounds. Margins are in hal
 komi; in games that count no points the winner's is 1 and the loser's -1.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Callable

@@ -5,8 +5,6 @@ the tries before, as the time a proof takes grows with the number of placements:
 well within the time more of them are tried, after a failure only fewer.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 

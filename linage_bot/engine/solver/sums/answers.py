@@ -6,8 +6,6 @@ Vertical to move at most what they are to Vertical moving first in each, and at 
 with Horizontal first in all but one of them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ An arena serves one length of lines. It keeps what it learns, and its arrays gro
 limit of memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ within the bounds is more likely than not. So a failed try, which costs its shar
 time and no more, is rare.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 import time

@@ -1,7 +1,5 @@
 """Placements in a region, in compiled code: which are legal, what they promise, what they leave."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

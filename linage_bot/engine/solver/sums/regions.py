@@ -1,7 +1,5 @@
 """What is known of regions, of all shapes met and of the forms of their values; it grows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

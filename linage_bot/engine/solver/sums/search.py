@@ -11,8 +11,6 @@ stopping now would be enough, whether Horizontal finds a placement that makes it
 Before that it is tried to answer without search (`answers`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from numba import types

@@ -1,7 +1,5 @@
 """Exact values of positions that are sums of regions (see `solver.solving`)."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 

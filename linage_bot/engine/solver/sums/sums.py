@@ -11,8 +11,6 @@ who does not move. So values and best moves are the same in both editions, and t
 regions only. (`test_law.py` checks this against all play on small boards.)
 """
 
-from __future__ import annotations
-
 import attrs
 
 from linage_bot.engine.solver.errors import NotSolvable

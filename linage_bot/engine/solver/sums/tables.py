@@ -7,8 +7,6 @@ A small region has a value besides, and the forms that values have (`forms`) sta
 regions.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, TypeAlias
 
 import numba

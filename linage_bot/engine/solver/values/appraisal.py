@@ -1,7 +1,5 @@
 """Finding the values of regions from the values of what moves leave, or from another arena's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

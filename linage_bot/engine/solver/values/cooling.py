@@ -13,8 +13,6 @@ the temperature for a best move, also where it is a threat whose mean is no bett
 where it is hottest is a good order of moves (Berlekamp).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from numba import types

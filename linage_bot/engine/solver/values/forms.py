@@ -21,8 +21,6 @@ number, as shapes do. One that is its own negative, but for the 1 that its stops
 add up to, is always named by its even token. Token 0 is the form of all numbers.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from numba import types

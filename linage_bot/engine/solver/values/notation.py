@@ -1,7 +1,5 @@
 """Values as combinatorial game theory writes them: 3, {5|4}, {9|{2|-3}}."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from linage_bot.engine.solver.values.forms import options_of

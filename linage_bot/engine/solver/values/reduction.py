@@ -1,7 +1,5 @@
 """Comparing forms, and leaving out of a game what does not change its value (see `forms`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

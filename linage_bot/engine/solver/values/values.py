@@ -1,7 +1,5 @@
 """Making canonical forms, of options and of sums of two (see `forms`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
