@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
+from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
 from linage_bot.engine.pursuit import Pursuit
@@ -67,7 +67,7 @@ class Engine:
         self.settings = attrs.evolve(settings or PlaySettings(), **changes)
         self._seeds = random.Random(self.settings.seed)
         self._kept: Thinking | None = None
-        self._prover = Prover(DEFAULT_SECONDS)
+        self._prover = Prover()
         self._pondering: Worker[None] | None = None
         self._closed = False
         self._closing = threading.Lock()  # held while `_closed` is looked at or set
@@ -95,7 +95,7 @@ class Engine:
         pondering = self._pondering  # which a search may be ending meanwhile
         if pondering is not None:
             pondering.stop()
-        self._kept, self._prover = None, Prover(DEFAULT_SECONDS)
+        self._kept, self._prover = None, Prover()
 
     def close(self) -> None:
         """Think no more, and keep nothing; at any time, from any thread.
@@ -184,7 +184,8 @@ class Engine:
             return None, limits
         self._stop_pondering()
         position = history.position
-        exact, limits = self._prover.prove(position, limits, stopped)
+        repeatable = limits.bounded_by_visits and self.settings.seed is not None
+        exact, limits = self._prover.prove(position, limits, stopped, wait=repeatable)
         if exact is None:
             return None, limits
         move = exact.moves[0]

@@ -6,15 +6,14 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from linage_bot.engine.limits import Limits
+from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.sums.sums import is_sum, sum_within_reach
-from linage_bot.rules.game import Position
+from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.kernels.contract import Kernel
     from linage_bot.engine.solver.alphabeta.wins import Wins
     from linage_bot.engine.solver.sums.endgame import Endgame, Exact
 
@@ -28,22 +27,23 @@ _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a q
 class Prover:
     """Proves moves in one game after another, once the code that it needs is loaded."""
 
-    def __init__(self, seconds: float) -> None:
-        """`seconds`: the time of a move that has no limit."""
-        self._seconds = seconds
+    def __init__(self) -> None:
         self._endgame: Endgame | None = None
         self._wins: Wins | None = None
 
     def prove(
-        self, position: Position, limits: Limits, stopped: threading.Event
+        self, position: Position, limits: Limits, stopped: threading.Event, *, wait: bool
     ) -> tuple[Exact | None, Limits]:
-        """The best moves, if they can be proven, and the limits that are left."""
+        """The best moves, if they can be proven, and the limits that are left.
+
+        `wait` for code that is not there yet, so that the answer is the same the next time.
+        """
         by_nodes = limits.bounded_by_visits
         prover: Endgame | Wins | None
-        wait = by_nodes or (limits.patience_seconds is None and _is_small(position))
-        prover, share = self._endgame_for(position, stopped, wait=wait), _ENDGAME_SHARE
+        patient = not by_nodes and limits.patience_seconds is None and _is_small(position)
+        prover, share = self._endgame_for(position, stopped, wait=wait or patient), _ENDGAME_SHARE
         if prover is None:
-            prover, share = self._wins_for(position, stopped, wait=by_nodes), _WINS_SHARE
+            prover, share = self._wins_for(position, stopped, wait=wait), _WINS_SHARE
         if prover is None:
             return self._pursued(position, limits, stopped)
         started = time.monotonic()
@@ -51,7 +51,7 @@ class Prover:
             nodes = max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
             exact = prover.best(position, stopped, nodes=nodes)
         else:
-            seconds = self._seconds if limits.seconds is None else limits.seconds
+            seconds = DEFAULT_SECONDS if limits.seconds is None else limits.seconds
             exact = prover.best(position, stopped, seconds=share * seconds)
         return exact, limits.less(time.monotonic() - started)
 
@@ -63,7 +63,7 @@ class Prover:
         Not where visits are the limit, for this goes by the clock, nor for fast moves: the code is
         waited for, and a slice may take longer than asked for.
         """
-        seconds = self._seconds if limits.seconds is None else limits.seconds
+        seconds = DEFAULT_SECONDS if limits.seconds is None else limits.seconds
         patient = limits.visits is None and limits.patience_seconds is None and seconds >= 1
         if not patient or is_sum(position):
             return None, limits
@@ -88,12 +88,7 @@ class Prover:
         """What solves sums, if the position is one, perhaps within reach, and it is loaded."""
         if not sum_within_reach(position):
             return None
-        if wait:
-            ready = wait_for_solver(stopped)
-        else:
-            # A move can be found without the solver, so it does not hold up the kernel's compiling.
-            ready = begin(position.game).loaded is not None and solver_ready()
-        if not ready:
+        if not _loaded(position.game, stopped, wait=wait, plain=False):
             return None
         from linage_bot.engine.solver.sums.endgame import Endgame  # imports Numba
 
@@ -103,17 +98,27 @@ class Prover:
 
     def _wins_for(self, position: Position, stopped: threading.Event, *, wait: bool) -> Wins | None:
         """What proves wins, in games where that pays and once it is loaded."""
+        game = position.game
         if is_sum(position):
             return None
-        kernel: Kernel | None
-        kernel = wait_for_kernel(position.game, stopped) if wait else begin(position.game).loaded
+        kernel = wait_for_kernel(game, stopped) if wait else begin(game).loaded
         if kernel is None or not kernel.provable:
+            return None
+        if not _loaded(game, stopped, wait=wait, plain=True):
             return None
         from linage_bot.engine.solver.alphabeta.wins import Wins  # imports Numba
 
         if self._wins is None or self._wins.kernel is not kernel:
             self._wins = Wins(kernel)
         return self._wins
+
+
+def _loaded(game: Game, stopped: threading.Event, *, wait: bool, plain: bool) -> bool:
+    """Whether the solver is there; unless it is to be waited for, the search's code comes first."""
+    solved = game if plain else None
+    if wait:
+        return wait_for_solver(stopped, solved)
+    return begin(game).loaded is not None and solver_ready(solved)
 
 
 def _is_small(position: Position) -> bool:

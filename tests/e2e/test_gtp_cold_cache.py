@@ -13,14 +13,14 @@ import pytest
 from tests.e2e.engine import COMMAND, ENVIRONMENT
 
 PATIENCE_SECONDS = 250  # on a machine that does much else
-OPTIONS = ("--size", "7", "--visits", "30", "--solver", "off")
+OPTIONS = ("--size", "7", "--visits", "30")
 COMPILING = b"linage-bot: compiling Linage for this machine"
 
 
-def engine(cache: Path) -> subprocess.Popen:
+def engine(cache: Path, *options: str) -> subprocess.Popen:
     """One with a cache of its own."""
     return subprocess.Popen(
-        [*COMMAND, *OPTIONS],
+        [*COMMAND, *OPTIONS, *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -54,10 +54,10 @@ def line(process: subprocess.Popen, seconds: float) -> bytes:
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_eight_engines_and_one_that_is_killed(tmp_path: Path) -> None:
     """One compiles and all move; when it is killed amid that, another goes on within a second."""
-    killed = engine(tmp_path)
+    killed = engine(tmp_path, "--solver", "off")
     ask(killed, b"genmove b\n")
     assert line(killed, PATIENCE_SECONDS).startswith(COMPILING)
-    others = [engine(tmp_path) for _ in range(8)]
+    others = [engine(tmp_path, "--solver", "off") for _ in range(8)]
     for each in others:
         ask(each, b"name\ngenmove b\n")
         assert each.stdout.readline() == b"= linage-bot\n"  # it waits, and answers meanwhile
@@ -78,7 +78,7 @@ def test_eight_engines_and_one_that_is_killed(tmp_path: Path) -> None:
 @pytest.mark.timeout(PATIENCE_SECONDS)
 def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
     """What needs no search is answered, `stop` is obeyed, and `quit` ends the process at once."""
-    with engine(tmp_path) as process:
+    with engine(tmp_path, "--solver", "off") as process:
         ask(process, b"genmove b\n")
         assert line(process, PATIENCE_SECONDS).startswith(COMPILING)
         time.sleep(1)
@@ -91,3 +91,15 @@ def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
         process.communicate(b"quit\n", PATIENCE_SECONDS)
         assert time.monotonic() - began < 3
         assert process.returncode == 0
+
+
+@pytest.mark.timeout(2 * PATIENCE_SECONDS)
+def test_only_play_that_can_be_repeated_waits_for_the_solver(tmp_path: Path) -> None:
+    """Without a seed a move comes as soon as the search is compiled; with one the solver's, too."""
+    for options, compiled in (((), False), (("--seed", "1"), True)):
+        process = engine(tmp_path, *options)
+        ask(process, b"genmove b\n")
+        moved(process)
+        (folder,) = tmp_path.iterdir()
+        assert list(folder.glob("kernels.linage.ready-*"))
+        assert bool(list(folder.glob("solver.ready-*"))) is compiled

@@ -83,12 +83,7 @@ def _loaded(game: Game) -> Kernel:
     from linage_bot.engine.jit.deferred import settle
 
     settle(_parts(kernel))
-    kernel.encode(game.start())
-    if kernel.provable:
-        from linage_bot.engine.solver.alphabeta import plain, wins
-
-        del wins  # to be found imported
-        plain.compiled_for(kernel)
+    kernel.encode(game.start().after(game.start().moves()[0]))
     tree.prepare(kernel)
     return kernel
 

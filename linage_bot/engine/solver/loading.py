@@ -1,4 +1,7 @@
-"""Getting the compiled search in the background, once a process, as `search.loading` does."""
+"""Getting compiled searches for proofs in the background, once a process, as `search.loading` does.
+
+One solves sums; the other, alpha-beta, is compiled for each game that is to be solved by it.
+"""
 
 import functools
 import logging
@@ -12,7 +15,7 @@ from linage_bot.engine.jit.lean import lean_loading
 from linage_bot.engine.jit.once import helpers, once, processors
 from linage_bot.rules.game import Game
 
-_NAME = "solver"
+_SUMS = "solver"
 _log = logging.getLogger(__name__)
 
 _loadings: dict[type[Game] | None, Loading[bool]] = {}
@@ -20,16 +23,22 @@ _loadings: dict[type[Game] | None, Loading[bool]] = {}
 
 def _ready(game: Game | None) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
-    with once(_NAME, cache_folder()) as first:
+    name = _SUMS if game is None else f"alphabeta.{kernels.module_of(game)}"
+    with once(name, cache_folder()) as first:
         if first:
-            _log.info("compiling the solver for this machine, once: 5 to 15 seconds")
+            what = "the solver" if game is None else f"the solver of {game.name}"
+            _log.info("compiling %s for this machine, once: 5 to 15 seconds", what)
+        if game is not None:
+            from linage_bot.engine.solver.alphabeta import plain, wins  # imports Numba
+
+            del wins  # to be found imported
+            kernel = kernels.load(game)
+            kernel.encode(game.start().after(game.start().moves()[0]))
+            plain.compiled_for(kernel)
+            return True
         helping = first and cache_folder() is not None and processors() > 1
         with helpers(int(helping), __name__):
             _load()
-    if game is not None:
-        from linage_bot.engine.solver.alphabeta import plain  # imports Numba
-
-        plain.compiled_for(kernels.load(game))
     return True
 
 
@@ -64,15 +73,16 @@ def assist(number: int) -> None:
 
 
 def wait_for_solver(stopped: threading.Event, plain: Game | None = None) -> bool:
-    """Whether the rest of the package can be imported now, at once; False if stopped before.
+    """Whether sums can be solved now, at once; False if stopped before.
 
-    `plain`: a game whose positions are to be solved by alpha-beta. Raises whatever loading raised.
+    `plain`: a game whose positions are to be solved by alpha-beta instead. Raises whatever loading
+    raised.
     """
     return _loading(plain).wait(stopped) is not None
 
 
 def solver_ready(plain: Game | None = None) -> bool:
-    """Whether the rest of the package can be imported at once; begins to load it, if need be."""
+    """Whether `wait_for_solver` would not wait; begins to load what it waits for, if need be."""
     return _loading(plain).loaded is not None
 
 

@@ -3,14 +3,21 @@
 import subprocess
 import sys
 
+import pytest
 
-def test_nothing_is_compiled_while_something_is_proven() -> None:
+
+@pytest.mark.parametrize(
+    ("id_", "size", "margin"), [("linage", "5x4", 13), ("leblin", "3", 1), ("gardar", "2", 1)]
+)
+def test_nothing_is_compiled_while_something_is_proven(id_: str, size: str, margin: int) -> None:
     """Neither for the score nor for what is told of regions, nor to keep it."""
     code = """
 import sys, threading
 from linage_bot.rules import GAMES
 from linage_bot.engine.solver.loading import wait_for_solver
-wait_for_solver(threading.Event())
+from linage_bot.engine.solver.sums.sums import is_sum
+position = GAMES[sys.argv[1]].configure(sys.argv[2]).start()
+wait_for_solver(threading.Event(), None if is_sum(position) else position.game)
 from linage_bot.engine.jit.deferred import Deferred
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.methods import method_for
@@ -19,12 +26,14 @@ ours = [module for name, module in sys.modules.items() if name.startswith("linag
 parts = {name: part for module in ours for name, part in vars(module).items()}
 deferred = {name: part for name, part in parts.items() if isinstance(part, Deferred)}
 waiting = [name for name, part in deferred.items() if not part.signatures]
-print("advance" in waiting)
-position = GAMES["linage"].configure("5x4").start()
+print("advance" in waiting, is_sum(position))
 for _ in range(2):
     with method_for(position) as method:
         print(report_on(method.begin(position), position, Effort()).score.low)
 print([name for name in waiting if deferred[name].signatures])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("False\n13\n13\n[]\n", "")
+    command = [sys.executable, "-c", code, id_, size]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    in_sums = id_ == "linage"
+    told = f"{not in_sums} {in_sums}\n{margin}\n{margin}\n[]\n"
+    assert (done.stdout, done.stderr) == (told, "")
