@@ -19,6 +19,7 @@ from linage_bot.cli import (
     match,
     picture,
     solve,
+    start,
     web,
 )
 from linage_bot.cli.options import OneLineErrors
@@ -83,6 +84,7 @@ for command in (
     gtp.gtp,
     match.match,
     web.web,
+    start.start,
     solve.solve,
     analyze.analyze,
     picture.picture,

@@ -47,5 +47,5 @@ def test_the_first_match_waits_for_the_compiler_on_a_slow_machine():
 def test_the_readme_has_the_commands_it_is_known_for():
     """Or the check of its commands would have nothing to check."""
     found = commands(ROOT / "README.md")
-    assert "linage-bot match configs/first-match.toml" in found
+    assert "linage-bot start configs/first-match.toml" in found
     assert any(line.startswith("linage-bot gtp --listen") for line in found)
