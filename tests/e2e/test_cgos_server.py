@@ -5,6 +5,7 @@ import json
 import random
 import re
 import socket
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -31,7 +32,11 @@ BY_HAND = "[pairing]\nautomatic = false\n[clock]\nlevel_ms = 100000"
 
 
 def recorded(server: Server) -> ServerStore:
-    return ServerStore.open_to_read(server.database)
+    """The server's file; what is committed now is what one sees."""
+    database = sqlite3.connect(f"{server.database.absolute().as_uri()}?mode=ro", uri=True)
+    closing = contextlib.ExitStack()
+    closing.callback(database.close)
+    return ServerStore(database, closing)
 
 
 def check_records(server: Server, game, players: list[Player]) -> list:

@@ -6,7 +6,6 @@ from linage_bot.servers.cgos_server.game import match_line
 from linage_bot.servers.cgos_server.lobby import Activity, Lobby
 from linage_bot.servers.cgos_server.rows import MoveRow
 from linage_bot.servers.cgos_server.settings import LONGEST_CLOCK_SECONDS
-from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.servers.cgos_server.viewers import SHOWN_GAMES
 
 
@@ -17,10 +16,8 @@ class BadCommand(Exception):
 class Admin:
     """Answers commands in lines of text."""
 
-    def __init__(self, lobby: Lobby, store: ServerStore, now: Callable[[], float]) -> None:
+    def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        self._store = store
-        self._now = now
         self._commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
             "who": self._who,
             "games": self._games,
@@ -44,16 +41,17 @@ class Admin:
         for name, player in sorted(self._lobby.players.items()):
             live = self._lobby.game_of(name)
             number = 0 if live is None else live.row.number
-            word, games = self._lobby.rating_word(name), self._lobby.encounters.games[name]
+            word = self._lobby.ratings.word(name)
+            games = self._lobby.encounters.totals[name].games
             yield f"{name} {player.state.value} {number} {word} {games}"
 
     def _games(self, _words: Sequence[str]) -> Iterator[str]:
         """The latest games and the live ones; with both clocks and the moves, White's first."""
         game = self._lobby.game
-        for row in reversed(self._store.last_games(SHOWN_GAMES)):
+        for row in reversed(self._lobby.store.last_games(SHOWN_GAMES)):
             head, _, result = match_line(game, row).line.rpartition(" ")
             yield f"{head} - - - {result}"
-        now = self._now()
+        now = self._lobby.outside.now()
         for live in self._lobby.live_games.values():
             head, _, result = match_line(game, live.row).line.rpartition(" ")
             black, white = live.clocks(now)
@@ -85,10 +83,10 @@ class Admin:
         if not words:
             return ()
         number = _number(words[0], 1, 1 << 62)
-        row = self._store.game(number)
+        row = self._lobby.store.game(number)
         if row is None:
             raise BadCommand(f"there is no game {number}")
-        moves = self._store.moves(number)
+        moves = self._lobby.store.moves(number)
         # The last move of a finished game may have ended it.
         most = len(moves) - (row.result is not None)
         length = _number(words[1], 1, max(1, most)) if len(words) > 1 else most

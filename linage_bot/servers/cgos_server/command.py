@@ -1,14 +1,16 @@
 """`linage-bot serve cgos`: the server from its settings to its end."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from twisted.internet.defer import Deferred
 from twisted.internet.task import LoopingCall, deferLater
 from twisted.internet.threads import deferToThreadPool
+from twisted.python.failure import Failure
 
 from linage_bot.servers.cgos_server.connection import connections
 from linage_bot.servers.cgos_server.outside import Outside
@@ -18,12 +20,10 @@ from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.servers.cgos_server.web import web_site
 from linage_bot.servers.listening import listen
-from linage_bot.settings.checks import SettingFault, make_folder
-from linage_bot.settings.disk import StoreFault, is_passing
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.disk import StoreFault
 
 _log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 _FAREWELL_SECONDS: Final = 0.2
 """How long the last messages may take to get out."""
@@ -39,19 +39,24 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
         raise SettingFault("database", str(fault), fault.passing) from None
     sgf = None
     if settings.sgf is not None:
-        make_folder("sgf", Path(settings.sgf))
         sgf = SgfFolder(Path(settings.sgf), game, settings.name)
-        _restore(sgf, store)
+        sgf.restore(store)
     failing: Deferred[None] = Deferred()
     glue = _Glue(reactor, failing)
-    outside = Outside(reactor.seconds, _today, glue.later, glue.aside)
+    outside = Outside(
+        now=reactor.seconds,
+        today=_today,
+        soon=partial(reactor.callLater, 0.0, glue.guarded),
+        sleep=partial(deferLater, reactor),
+        aside=partial(deferToThreadPool, reactor, reactor.getThreadPool()),
+        start=glue.start,
+    )
     server = Server(settings, store, outside, admin_password, sgf)
-    factory = connections(reactor, server, glue.failed)
-    await listen(reactor, "listen", settings.listen, factory)
+    await listen(reactor, "listen", settings.listen, connections(reactor, server, glue.guarded))
     if settings.web is not None:
-        await listen(reactor, "web", settings.web, web_site(server))
+        await listen(reactor, "web", settings.web, web_site(server.lobby))
     glue.repeat(server.look, LOOK_SECONDS)
-    glue.repeat(server.pair, settings.pairing.interval_seconds)
+    glue.repeat(server.lobby.pair, settings.pairing.interval_seconds)
     reactor.addSystemEventTrigger("before", "shutdown", glue.stop, server)
     reactor.addSystemEventTrigger("after", "shutdown", _close, store)  # nobody asks any more
     try:
@@ -68,20 +73,18 @@ class _Glue:
         self._failing = failing
         self._over = False
 
-    def failed(self, fault: StoreFault) -> None:
-        """What cannot be written must not be told: better no server than that."""
-        if not self._over:
-            self._over = True
-            self._failing.errback(fault)
-
     def guarded(self, act: Callable[..., None], *arguments: Any) -> None:
         """Do something that may write, unless it is all over."""
         if self._over:
             return
         try:
             act(*arguments)
-        except StoreFault as fault:
-            self.failed(fault)
+        except StoreFault:
+            self._failed(Failure())
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done that waits in between."""
+        Deferred.fromCoroutine(work).addErrback(self._failed)
 
     def stop(self, server: Server) -> Deferred[None]:
         """Say good-bye, and give it some time to get out."""
@@ -89,20 +92,18 @@ class _Glue:
         self._over = True
         return deferLater(self._reactor, _FAREWELL_SECONDS)
 
-    def later(self, seconds: float, act: Callable[[], None]) -> None:
-        """Do something after so many seconds, and after all that has come in by now."""
-        self._reactor.callLater(seconds, self.guarded, act)
-
-    def aside(self, act: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Do something slow in a thread, and then something with what came of it."""
-        done = deferToThreadPool(self._reactor, self._reactor.getThreadPool(), act)
-        done.addCallback(lambda result: self.guarded(then, result))
-
     def repeat(self, act: Callable[[], None], seconds: float) -> None:
         """Do something again and again."""
         call = LoopingCall(self.guarded, act)
         call.clock = self._reactor
         call.start(seconds, now=False)
+
+    def _failed(self, failure: Failure) -> None:
+        """What cannot be written must not be told: better no server than that."""
+        failure.trap(StoreFault)
+        if not self._over:
+            self._over = True
+            self._failing.errback(failure)
 
 
 def _close(store: ServerStore) -> None:
@@ -114,13 +115,3 @@ def _close(store: ServerStore) -> None:
 
 def _today() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
-
-
-def _restore(sgf: SgfFolder, store: ServerStore) -> None:
-    try:
-        count = sgf.restore(store)
-    except OSError as error:
-        reason = f"{error.filename}: {error.strerror}"
-        raise SettingFault("sgf", reason, is_passing(error)) from None
-    if count:
-        _log.info("%d SGF files were missing and are written again", count)

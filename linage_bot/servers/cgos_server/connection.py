@@ -11,7 +11,6 @@ from zope.interface import implementer
 
 from linage_bot.servers.cgos_server.server import Server
 from linage_bot.servers.cgos_server.session import ServerSession
-from linage_bot.settings.disk import StoreFault
 
 _log = logging.getLogger(__name__)
 
@@ -25,10 +24,10 @@ class Connection(Protocol):
 
     transport: Any
 
-    def __init__(self, reactor: Any, server: Server, failed: Callable[[StoreFault], None]) -> None:
+    def __init__(self, reactor: Any, server: Server, guarded: Callable[..., None]) -> None:
         self._reactor = reactor
         self._server = server
-        self._failed = failed
+        self._guarded = guarded
         self._session: ServerSession | None = None
         self._host = ""
         self._unread: int | None = None  # bytes since the peer stopped reading; None: it reads
@@ -47,10 +46,7 @@ class Connection(Protocol):
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Hand over what the peer says."""
         assert self._session is not None  # since connectionMade
-        try:
-            self._session.receive_data(data)
-        except StoreFault as fault:
-            self._failed(fault)
+        self._guarded(self._session.receive_data, data)
 
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: ARG002, N802
         """Tell the session."""
@@ -91,8 +87,8 @@ class Connection(Protocol):
         """The connection is gone; `connectionLost` follows."""
 
 
-def connections(reactor: Any, server: Server, failed: Callable[[StoreFault], None]) -> Any:
-    """A factory of connections; `failed` hears that the store does not write any more."""
-    factory = Factory.forProtocol(lambda: Connection(reactor, server, failed))
+def connections(reactor: Any, server: Server, guarded: Callable[..., None]) -> Any:
+    """A factory of connections; `guarded` calls what may find that the store does not write."""
+    factory = Factory.forProtocol(lambda: Connection(reactor, server, guarded))
     factory.noisy = False
     return factory

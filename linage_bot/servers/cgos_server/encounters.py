@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict, deque
 from typing import Final
 
-from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, Score
+from linage_bot.servers.cgos_server.rows import GameRow, Score
 from linage_bot.servers.cgos_server.store import ServerStore
 
 _RECENT: Final = 8
@@ -13,47 +13,39 @@ _READ_FOR_RECENT: Final = 2000
 class Encounters:
     """All games that have begun, those that a store holds to begin with.
 
-    `scores` has each ordered pair that has finished a game, `meetings` each that has begun one, the
-    one who moved first before the other. `games` tells how many games of a player have counted,
-    `begun` how many it has begun, `surplus` how many more of these with the first move than without
-    and `recent` the last opponents, the latest first.
+    `scores` has the score of each ordered pair that has finished a game, as the one who moved first
+    sees it, and `totals` that of each player. `surplus` tells how many more of these games a player
+    has begun with the first move than without, `recent` the last opponents, the latest first.
     """
 
     def __init__(self, store: ServerStore) -> None:
-        self.scores = {(score.first, score.second): score for score in store.scores()}
-        self.games: Counter[str] = Counter()
-        self.begun: Counter[str] = Counter()
-        self.meetings: Counter[tuple[str, str]] = Counter()
+        self.scores: dict[tuple[str, str], Score] = {}
+        self.totals: defaultdict[str, Score] = defaultdict(Score)
         self.surplus: Counter[str] = Counter()
         self.recent: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=_RECENT))
-        for score in self.scores.values():
-            self._count(score.first, score.second, score.games)
-            self.games[score.first] += score.games
-            self.games[score.second] += score.games
-        for row in reversed(store.last_games(_READ_FOR_RECENT)):
-            self._remember(row.first, row.second)
-        for row in store.live_games():
+        for pair, score in store.scores().items():
+            self._count(pair, score)
+        for row in (*reversed(store.last_games(_READ_FOR_RECENT)), *store.live_games()):
             self.began(row.first, row.second)
 
     def began(self, first: str, second: str) -> None:
         """Another game has begun."""
-        self._count(first, second, 1)
-        self._remember(first, second)
-
-    def ended(self, row: GameRow) -> None:
-        """A game that had begun has ended."""
-        if row.ending != ABORTED:
-            pair = row.first, row.second
-            self.scores[pair] = self.scores.get(pair, Score(*pair)).after(row.winner)
-            self.games.update(pair)
-
-    def _count(self, first: str, second: str, games: int) -> None:
-        self.meetings[first, second] += games
-        self.surplus[first] += games
-        self.surplus[second] -= games
-        self.begun[first] += games
-        self.begun[second] += games
-
-    def _remember(self, first: str, second: str) -> None:
         self.recent[first].appendleft(second)
         self.recent[second].appendleft(first)
+
+    def ended(self, row: GameRow) -> None:
+        """A game that counts has ended."""
+        one = Score(row.winner == 0, row.winner == 1, row.winner is None)
+        self._count((row.first, row.second), one)
+
+    def games(self, first: str, second: str) -> int:
+        """How many games two players have finished in which the first of them moved first."""
+        return self.scores.get((first, second), Score()).games
+
+    def _count(self, pair: tuple[str, str], score: Score) -> None:
+        first, second = pair
+        self.scores[pair] = self.scores.get(pair, Score()) + score
+        self.totals[first] += score
+        self.totals[second] += score.reverse
+        self.surplus[first] += score.games
+        self.surplus[second] -= score.games

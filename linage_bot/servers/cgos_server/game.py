@@ -4,7 +4,7 @@ Clocks count whole milliseconds. The one of the player to move runs from `turn_b
 in the future: after a restart the players are given time to come back.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -15,7 +15,7 @@ from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from protocol.arguments import Colour
 from protocol.cgos import GenMove, Play, Setup
 from protocol.cgos_viewer import Match, Observed
-from protocol.cgos_words import Rated, TimedMove, cgos_result
+from protocol.cgos_words import Rated, cgos_result
 
 MOST_MOVES = 4000
 """Then the position is scored as it stands; a line with all moves stays within CGOS's bounds."""
@@ -28,21 +28,19 @@ class RefereedGame:
         self,
         game: Game,
         row: GameRow,
-        moves: Iterable[MoveRow],
+        moves: Sequence[MoveRow],
         forgiven_ms: int,
         turn_began: float,
     ) -> None:
         """A game after some moves; the referee has seen them before."""
         self.row = row
-        self.moves: list[MoveRow] = []
+        self.moves = list(moves)
         self.turn_began = turn_began
-        self._clocks = [row.first_ms, row.second_ms]
+        self._clocks = clocks_after(row, moves)
         self._forgiven_ms = forgiven_ms
         self._referee = Referee(game, max_moves=MOST_MOVES)
         for move in moves:
-            self._clocks[self.to_move] = move.ms_left
             self._referee.judge(move.move)
-            self.moves.append(move)
 
     @property
     def to_move(self) -> Player:
@@ -59,18 +57,16 @@ class RefereedGame:
         """The name of the player whose turn it is."""
         return self.names[self.to_move]
 
-    def ms_left(self, player: Player, now: float) -> int:
-        """What a player has left, a running clock included; negative beyond the end."""
-        return self._clocks[player] - (self._used_ms(now) if player is self.to_move else 0)
-
-    def clocks(self, now: float) -> tuple[int, int]:
-        """What First and Second have left."""
-        return self.ms_left(Player.FIRST, now), self.ms_left(Player.SECOND, now)
+    def clocks(self, now: float) -> list[int]:
+        """What First and Second have left, in milliseconds; negative beyond the end."""
+        left = self._clocks.copy()
+        left[self.to_move] -= self._used_ms(now)
+        return left
 
     def ms_used(self) -> tuple[int, int]:
         """What the players have used of their time, First's and Second's."""
-        starts = self.row.first_ms, self.row.second_ms
-        return starts[0] - self._clocks[0], starts[1] - self._clocks[1]
+        first, second = self._clocks
+        return self.row.first_ms - first, self.row.second_ms - second
 
     def time_loss(self, now: float) -> Ending | None:
         """How the game has ended if the player to move has no time left, else None."""
@@ -98,18 +94,15 @@ class RefereedGame:
 
     def ended(self, ending: Ending, moment: str) -> None:
         """Note how the game has ended."""
+        aborted = ending.how == ABORTED
         self.row = attrs.evolve(
             self.row,
-            result=cgos_result(ending.result),
+            result=ending.result if aborted else cgos_result(ending.result),
             winner=None if ending.winner is None else int(ending.winner),
             ending=ending.how,
             reason=ending.reason,
             ended=moment,
         )
-
-    def aborted(self, result: str, moment: str) -> None:
-        """Note that the administrator has ended the game; it counts for nothing."""
-        self.row = attrs.evolve(self.row, result=result, ending=ABORTED, reason="", ended=moment)
 
     def _used_ms(self, now: float) -> int:
         return max(0, round((now - self.turn_began) * 1000))
@@ -121,20 +114,12 @@ class RefereedGame:
 
     def setup(self) -> Setup:
         """The game with all its moves, for a player."""
-        game, row = self._referee.history.game, self.row
-        return Setup(
-            number=row.number,
-            size=game.board.columns,
-            komi=game.komi,
-            level_ms=row.level_ms,
-            white=Rated(row.second, row.second_rating),
-            black=Rated(row.first, row.first_rating),
-            moves=_timed(self.moves),
-        )
+        told = _told(self._referee.history.game, self.row)
+        return Setup(**told, level_ms=self.row.level_ms, moves=tuple(self.moves))
 
     def genmove(self, now: float) -> GenMove:
         """The request for the next move."""
-        return GenMove(Colour(self.to_move.letter), self.ms_left(self.to_move, now))
+        return GenMove(Colour(self.to_move.letter), self.clocks(now)[self.to_move])
 
     def last_play(self) -> Play:
         """The last move, for the opponent."""
@@ -142,28 +127,37 @@ class RefereedGame:
         return Play(Colour(self.to_move.other.letter), last.move, last.ms_left)
 
 
+def clocks_after(row: GameRow, moves: Sequence[MoveRow]) -> list[int]:
+    """The milliseconds that First and Second have left after some moves."""
+    left = [row.first_ms, row.second_ms]
+    for number, move in enumerate(moves):
+        left[number % 2] = move.ms_left
+    return left
+
+
 def match_line(game: Game, row: GameRow) -> Match:
     """A game in a list, for viewers and the administrator."""
-    return Match(**_listed(game, row))
+    return Match(**_told(game, row), when=_when(row), result=row.result or "")
 
 
-def observed(game: Game, row: GameRow, moves: list[MoveRow]) -> Observed:
+def observed(game: Game, row: GameRow, moves: Sequence[MoveRow]) -> Observed:
     """A game with its moves so far, for a viewer."""
-    return Observed(**_listed(game, row), level_ms=row.level_ms, moves=_timed(moves))
+    told, result = _told(game, row), row.result or ""
+    return Observed(
+        **told, when=_when(row), level_ms=row.level_ms, moves=tuple(moves), result=result
+    )
 
 
-def _listed(game: Game, row: GameRow) -> dict[str, Any]:
-    """What both say of a game."""
+def _told(game: Game, row: GameRow) -> dict[str, Any]:
+    """What all are told of a game."""
     return {
         "number": row.number,
-        "when": row.began[:16].replace("T", " ") if row.result else "",
         "size": game.board.columns,
         "komi": game.komi,
         "white": Rated(row.second, row.second_rating),
         "black": Rated(row.first, row.first_rating),
-        "result": row.result or "",
     }
 
 
-def _timed(moves: list[MoveRow]) -> tuple[TimedMove, ...]:
-    return tuple(TimedMove(each.move, each.ms_left) for each in moves)
+def _when(row: GameRow) -> str:
+    return row.began[:16].replace("T", " ") if row.result else ""

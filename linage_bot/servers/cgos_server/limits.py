@@ -1,14 +1,15 @@
 """What one address or one connection may do. Time comes in with every call, in seconds."""
 
 import ipaddress
-from collections import Counter
+import logging
 from typing import Final, TypeVar
 
-from linage_bot.servers.cgos_server.settings import LimitSettings
+_log = logging.getLogger(__name__)
 
 _BURST_SECONDS: Final = 10.0
-_HOUR: Final = 3600.0
+_MINUTE: Final = 60.0
 _MOST_KEPT: Final = 10_000
+_MOST_LINES: Final = 10
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -30,10 +31,6 @@ class MessageAllowance:
         self._counted_at = now
         return self._left >= 0
 
-    def give_back(self) -> None:
-        """The message was asked for: it does not count."""
-        self._left += 1
-
 
 def origin(address: str) -> str:
     """What counts as one address: of IPv6 the 64 bits that a provider hands out to one customer."""
@@ -54,33 +51,22 @@ def keep(kept: dict[K, V], key: K, value: V, most: int = _MOST_KEPT) -> None:
         del kept[next(iter(kept))]
 
 
-class Addresses:
-    """How many connections each address has, and how many players it has registered of late."""
+class Refusals:
+    """Who was refused, in the log; so many lines a minute for each address, then how many more."""
 
-    def __init__(self, settings: LimitSettings) -> None:
-        self._settings = settings
-        self._connections: Counter[str] = Counter()
-        self._registrations: dict[str, list[float]] = {}
+    def __init__(self) -> None:
+        self._minutes: dict[str, tuple[float, int]] = {}  # when each is over, and the refusals
 
-    def connected(self, address: str) -> str | None:
-        """Count a connection, or tell why there may not be another one."""
-        if self._connections.total() >= self._settings.connections:
-            return "too many connections"
-        if self._connections[address] >= self._settings.connections_per_address:
-            return "too many connections from your address"
-        self._connections[address] += 1
-        return None
-
-    def lost(self, address: str) -> None:
-        """A connection that was counted is gone."""
-        self._connections[address] -= 1
-        if not self._connections[address]:
-            del self._connections[address]
-
-    def registers(self, address: str, now: float) -> str | None:
-        """Count a new player, or tell why there may not be another one."""
-        moments = [at for at in self._registrations.get(address, ()) if at >= now - _HOUR]
-        if len(moments) >= self._settings.registrations_per_hour:
-            return "too many new players from your address; try again in an hour"
-        keep(self._registrations, address, [*moments, now])
-        return None
+    def tell(self, address: str, name: str, reason: str, now: float) -> None:
+        """Write a line, unless there were too many."""
+        own = origin(address)
+        until, count = self._minutes.get(own, (now, 0))
+        if now >= until:
+            if count > _MOST_LINES:
+                _log.info("%s: refused %d times more", own, count - _MOST_LINES)
+            until, count = now + _MINUTE, 0
+        count += 1
+        if count <= _MOST_LINES:
+            more = "; no more of it for a minute" if count == _MOST_LINES else ""
+            _log.info("%s: %s%s", f"{address} {name}".rstrip(), reason, more)
+        keep(self._minutes, own, (until, count))

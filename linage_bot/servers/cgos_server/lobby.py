@@ -6,20 +6,20 @@ brings the first to the disk before it sends the second.
 
 import enum
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import attrs
 
 from linage_bot.arena.referee import Ending
-from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.encounters import Encounters
 from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
 from linage_bot.servers.cgos_server.ratings import Ratings
-from linage_bot.servers.cgos_server.rows import GameRow, MoveRow
+from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
+from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.servers.cgos_server.viewers import Viewers
 from protocol.cgos import GameOver, Info
@@ -35,6 +35,7 @@ class Activity(enum.Enum):
     WAITING = "waiting"  # for an opponent
     PLAYING = "playing"
     GAME_OVER = "gameover"  # and has not said `ready`
+    REPLACED = "replaced"  # by another login
 
 
 @attrs.define(eq=False)
@@ -47,38 +48,39 @@ class OnlinePlayer:
     state: Activity = Activity.WAITING
 
 
-@attrs.define(eq=False, kw_only=True)
 class Lobby:
-    """All players and live games; `game_ended` is called with each game that is over."""
+    """All players and live games."""
 
-    _settings: CgosServerSettings
-    _store: ServerStore
-    encounters: Encounters
-    ratings: Ratings
-    _viewers: Viewers
-    _outbox: Outbox
-    _outside: Outside
-    _game_ended: Callable[[RefereedGame], None]
-    game: Game = attrs.field(init=False)
-    players: dict[str, OnlinePlayer] = attrs.field(factory=dict, init=False)
-    live_games: dict[int, RefereedGame] = attrs.field(factory=dict, init=False)
-    _game_of: dict[str, RefereedGame] = attrs.field(factory=dict, init=False)
-    _number: int = attrs.field(init=False)
-    _back_by: float = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self,
+        settings: CgosServerSettings,
+        store: ServerStore,
+        outside: Outside,
+        sgf: SgfFolder | None,
+    ) -> None:
         """Go on with the games that the last run left behind."""
-        self.game = self._settings.game.configure()
-        self._number = self._store.last_number()
+        self.settings = settings
+        self.store = store
+        self.outside = outside
+        self.game = settings.game.configure()
+        self.outbox = Outbox(store, outside)
+        self.viewers = Viewers(self.game, store, self.outbox)
+        self.encounters = Encounters(store)
+        self.ratings = Ratings(settings.ratings, store, self.encounters, outside)
+        self.players: dict[str, OnlinePlayer] = {}
+        self.live_games: dict[int, RefereedGame] = {}
+        self._game_of: dict[str, RefereedGame] = {}
+        self._sgf = sgf
+        self._number = store.last_number()
         # Those who have not come back from a restart by then pay for it.
-        self._back_by = self._outside.now() + self._settings.clock.restart_seconds
-        for row in self._store.live_games():
-            live = self._go_on(row, self._store.moves(row.number), self._back_by)
+        self._back_by = outside.now() + settings.clock.restart_seconds
+        for row in store.live_games():
+            live = self._go_on(row, store.moves(row.number), self._back_by)
             _log.info("game %d goes on: %s", row.number, " – ".join(live.names))
 
     def _go_on(self, row: GameRow, moves: Sequence[MoveRow], turn_began: float) -> RefereedGame:
         """Bring two players together over a game after some moves."""
-        forgiven_ms = self._settings.clock.forgiven_ms
+        forgiven_ms = self.settings.clock.forgiven_ms
         live = RefereedGame(self.game, row, moves, forgiven_ms, turn_began)
         self.live_games[row.number] = live
         for name in live.names:
@@ -91,27 +93,24 @@ class Lobby:
         """A player has logged in; another connection of the same player is closed."""
         old = self.players.pop(name, None)
         if old is not None:
-            self._outbox.post(old.peer, Info("another login takes over"))
-            self._outbox.close(old.peer)
-        now = self._outside.now()
+            old.state = Activity.REPLACED
+            self.outbox.post(old.peer, Info("another login takes over"))
+            self.outbox.close(old.peer)
+        now = self.outside.now()
         player = self.players[name] = OnlinePlayer(name, peer, now)
         live = self._game_of.get(name)
         if live is not None:
             player.state = Activity.PLAYING
-            self._outbox.post(peer, live.setup())
+            self.outbox.post(peer, live.setup())
             if live.mover == name:
                 live.turn_began = min(live.turn_began, now)  # after a restart it may be later
-                self._outbox.post(peer, live.genmove(now))
+                self.outbox.post(peer, live.genmove(now))
         return player
 
     def leave(self, player: OnlinePlayer) -> None:
         """A connection is gone; its game, if any, goes on."""
         if self.players.get(player.name) is player:
             del self.players[player.name]
-
-    def rating_word(self, name: str) -> str:
-        """A player's rating, with a question mark while it says little."""
-        return self.ratings.word(name, self.encounters.games[name])
 
     def game_of(self, name: str) -> RefereedGame | None:
         """The game that a player plays."""
@@ -120,14 +119,15 @@ class Lobby:
     def inform(self, text: str) -> None:
         """Tell everybody something."""
         for player in self.players.values():
-            self._outbox.post(player.peer, Info(text))
-        self._viewers.inform(text)
+            self.outbox.post(player.peer, Info(text))
+        self.viewers.inform(text)
 
     # -------------------------------------------------------------------------- games
 
     def pair(self) -> None:
-        """Begin games between those who wait."""
-        now = self._outside.now()
+        """Begin games between those who wait, unless only the administrator may."""
+        if not self.settings.pairing.automatic:
+            return
         encounters, ratings = self.encounters, self.ratings
         waiting = [
             Waiting(
@@ -135,15 +135,15 @@ class Lobby:
                 rating=ratings.of(name),
                 since=player.since,
                 recent=tuple(encounters.recent[name]),
-                games=encounters.begun[name],
+                games=encounters.totals[name].games,
                 surplus=encounters.surplus[name],
                 anchor=ratings.anchored(name),
             )
             for name, player in self.players.items()
             if player.state is Activity.WAITING
         ]
-        patience = self._settings.pairing.patience_seconds
-        for first, second in pair(waiting, encounters.meetings, now, patience):
+        now, patience = self.outside.now(), self.settings.pairing.patience_seconds
+        for first, second in pair(waiting, encounters.games, now, patience):
             self.begin(first, second)
 
     def begin(
@@ -154,7 +154,7 @@ class Lobby:
         moves: Sequence[MoveRow] = (),
     ) -> RefereedGame:
         """Begin a game between two who wait, from the position after some moves."""
-        now, level_ms = self._outside.now(), self._settings.clock.level_ms
+        now, level_ms = self.outside.now(), self.settings.clock.level_ms
         self._number += 1
         clocks_ms = clocks_ms or (level_ms, level_ms)
         moves = [MoveRow(move.move, clocks_ms[ply % 2]) for ply, move in enumerate(moves)]
@@ -162,39 +162,39 @@ class Lobby:
             number=self._number,
             first=first,
             second=second,
-            first_rating=self.rating_word(first),
-            second_rating=self.rating_word(second),
+            first_rating=self.ratings.word(first),
+            second_rating=self.ratings.word(second),
             level_ms=level_ms,
             first_ms=clocks_ms[0],
             second_ms=clocks_ms[1],
-            began=self._outside.today(),
+            began=self.outside.today(),
         )
         live = self._go_on(row, moves, now)
-        self._store.begin_game(row)
+        self.store.keep_game(row)
         for ply, move in enumerate(moves):
-            self._store.add_move(row.number, ply, move)
+            self.store.add_move(row.number, ply, move)
         self.encounters.began(first, second)
         for name in live.names:
             self.players[name].state = Activity.PLAYING
             self._post(name, live.setup())
-        self._viewers.began(live)
+        self.viewers.began(live)
         self._post(live.mover, live.genmove(now))
         return live
 
     def answer(self, player: OnlinePlayer, answer: MoveAnswer) -> bool:
         """Take a move; False if none was asked for."""
         live = self._game_of.get(player.name)
-        if live is None or live.mover != player.name or not self._holds(player, Activity.PLAYING):
+        if live is None or live.mover != player.name or player.state is not Activity.PLAYING:
             return False
-        now = self._outside.now()
+        now = self.outside.now()
         played = len(live.moves)
         ending = live.judge(answer.move, answer.analysis, now)
-        self._outbox.count_move()
+        self.outbox.count_move()
         if len(live.moves) > played:
-            self._store.add_move(live.row.number, played, live.moves[-1])
+            self.store.add_move(live.row.number, played, live.moves[-1])
             opponent = live.names[live.names[0] == player.name]
             self._post(opponent, live.last_play())
-            self._viewers.moved(live)
+            self.viewers.moved(live)
         if ending is not None:
             self._end(live, ending)
         else:
@@ -205,14 +205,14 @@ class Lobby:
 
     def ready(self, player: OnlinePlayer) -> bool:
         """A player wants another game; False if it was not asked."""
-        if not self._holds(player, Activity.GAME_OVER):
+        if player.state is not Activity.GAME_OVER:
             return False
-        player.state, player.since = Activity.WAITING, self._outside.now()
+        player.state, player.since = Activity.WAITING, self.outside.now()
         return True
 
     def look_at_clocks(self) -> None:
         """End the games whose player to move has run out of time, be it here or not."""
-        now = self._outside.now()
+        now = self.outside.now()
         for live in list(self.live_games.values()):
             ending = live.time_loss(now)
             if ending is not None:
@@ -220,34 +220,30 @@ class Lobby:
 
     def abort(self, live: RefereedGame, result: str) -> None:
         """End a game that shall count for nothing."""
-        live.aborted(result, self._outside.today())
-        self._over(live, "aborted by the administrator")
+        self._end(live, Ending(None, result, ABORTED, "aborted by the administrator"))
 
     def _end(self, live: RefereedGame, ending: Ending) -> None:
-        live.ended(ending, self._outside.today())
-        self.encounters.ended(live.row)
-        self._over(live, ending.reason)
-
-    def _over(self, live: RefereedGame, reason: str) -> None:
+        moment = self.outside.today()
+        live.ended(ending, moment)
         row = live.row
-        self._store.end_game(row)
+        self.store.keep_game(row)
         del self.live_games[row.number]
-        message = GameOver(self._outside.today()[:10], row.result or "", reason)
+        message = GameOver(moment[:10], row.result or "", ending.reason)
         for name in live.names:
             del self._game_of[name]
             if name in self.players:
                 self.players[name].state = Activity.GAME_OVER
                 self._post(name, message)
-        self._viewers.ended(live)
-        self._outbox.wake()
-        words = f"{row.result} {reason}".rstrip()
+        self.viewers.ended(live)
+        self.outbox.wake()
+        words = f"{row.result} {ending.reason}".rstrip()
         _log.info("game %d: %s – %s %s", row.number, *live.names, words)
-        self._game_ended(live)
-
-    def _holds(self, player: OnlinePlayer, state: Activity) -> bool:
-        """Whether somebody is in this state, and no later login has taken over."""
-        return player.state is state and self.players.get(player.name) is player
+        if ending.how != ABORTED:
+            self.encounters.ended(row)
+            self.ratings.ask()
+        if self._sgf is not None:
+            self._sgf.keep(row, live.moves)
 
     def _post(self, name: str, message: Message) -> None:
         if name in self.players:
-            self._outbox.post(self.players[name].peer, message)
+            self.outbox.post(self.players[name].peer, message)

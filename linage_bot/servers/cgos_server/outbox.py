@@ -7,11 +7,12 @@ a write for each connection. So nobody hears of a move that a crash could undo.
 
 import math
 from collections import deque
-from collections.abc import Callable
 from typing import Final, Protocol
 
 import attrs
 
+from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.store import ServerStore
 from protocol.cgos_words import Message, encode
 
 _REMEMBERED: Final = 10_000
@@ -29,14 +30,10 @@ class Peer(Protocol):
 
 @attrs.define(eq=False)
 class Outbox:
-    """Messages in the order in which they were posted, until `settle` sends them.
+    """Messages in the order in which they were posted, until `settle` sends them."""
 
-    `soon` calls something after all that has come in; `now` gives seconds.
-    """
-
-    _commit: Callable[[], None]
-    _soon: Callable[[Callable[[], None]], object]
-    _now: Callable[[], float]
+    _store: ServerStore
+    _outside: Outside
     _woken: float | None = attrs.field(default=None, init=False)
     _lines: dict[Peer, list[bytes]] = attrs.field(factory=dict, init=False)
     _closing: list[Peer] = attrs.field(factory=list, init=False)
@@ -47,8 +44,8 @@ class Outbox:
     def wake(self) -> None:
         """Note that something has come in, which will end with `settle`."""
         if self._woken is None:
-            self._woken = self._now()
-            self._soon(self.settle)
+            self._woken = self._outside.now()
+            self._outside.soon(self.settle)
 
     def post(self, peer: Peer, *messages: Message) -> None:
         """Send messages at the next `settle`."""
@@ -67,7 +64,7 @@ class Outbox:
 
     def settle(self) -> None:
         """Commit, then send; raises what the store raises, having sent nothing."""
-        self._commit()
+        self._store.commit()
         lines, self._lines = self._lines, {}
         closing, self._closing = self._closing, []
         woken, self._woken = self._woken, None
@@ -77,7 +74,7 @@ class Outbox:
             peer.close()
         if self._moves and woken is not None:
             # From the first of all that came in together: for most moves that is too much.
-            self._delays.extend([self._now() - woken] * self._moves)
+            self._delays.extend([self._outside.now() - woken] * self._moves)
             self._all_moves += self._moves
             self._moves = 0
 

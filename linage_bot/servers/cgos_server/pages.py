@@ -3,28 +3,37 @@
 A page is text made from what the lobby and the store know; None where there is no such page.
 """
 
+import json
 import math
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final
 
+from markupsafe import Markup
+
+from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, prepare, render
-from linage_bot.servers.cgos_server.board import Replays, clocks, diagram, opinion
+from linage_bot.rules.game import Position
+from linage_bot.servers.cgos_server.game import clocks_after
+from linage_bot.servers.cgos_server.limits import keep
 from linage_bot.servers.cgos_server.lobby import Lobby
-from linage_bot.servers.cgos_server.rows import Score
-from linage_bot.servers.cgos_server.sgf import sgf_of
-from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.rows import MoveRow, Score
+from linage_bot.servers.cgos_server.sgf import move_of, sgf_of
 
 _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
+_KEPT_GAMES: Final = 8
+_MOST_TOLD: Final = 1e9  # of what players tell; Python cannot print all that JSON can hold
 
 
 class Pages:
     """Makes pages; nothing here changes anything."""
 
-    def __init__(self, name: str, lobby: Lobby, store: ServerStore) -> None:
-        self._name = name
+    def __init__(self, lobby: Lobby) -> None:
+        self._name = lobby.settings.name
         self._lobby = lobby
-        self._store = store
-        self._replays = Replays(lobby.game)
+        self._store = lobby.store
+        self._kept: dict[int, list[Position]] = {}
         prepare()
 
     def front(self) -> str:
@@ -32,6 +41,7 @@ class Pages:
         lobby, game = self._lobby, self._lobby.game
         options = ", ".join(f"{name} {value}" for name, value in game.settings().items())
         live = [(live.row, len(live.moves)) for _, live in sorted(lobby.live_games.items())]
+        totals, ratings = lobby.encounters.totals, lobby.ratings
         return self._page(
             "front",
             self._name,
@@ -39,7 +49,10 @@ class Pages:
             described=f"{describe_game(game)}{f' ({options})' if options else ''}",
             here=set(lobby.players),
             live=live,
-            standings=self._standings(),
+            standings=[
+                (name, totals[name], ratings.word(name), self._error_word(name))
+                for name in self._ranked()
+            ],
             latest=self._store.last_games(_LATEST),
         )
 
@@ -55,24 +68,38 @@ class Pages:
         if row is None:
             return None
         moves = self._store.moves(number) if live is None else live.moves
-        if ply is not None and ply > len(moves):
-            return None
-        follows = live is not None and ply is None
         shown = len(moves) if ply is None else ply
+        if shown > len(moves):
+            return None
         last = moves[shown - 1] if shown else None
-        thought, comment = opinion(last)
+        thought, comment = _opinion(last)
         return self._page(
             "game",
             f"Game {number}: {row.first} – {row.second}",
-            _LIVE_SECONDS if follows else 0,
-            diagram=diagram(self._replays.position(number, moves, shown), last),
+            _LIVE_SECONDS if live is not None and ply is None else 0,
+            diagram=self._diagram(number, moves[:shown]),
             row=row,
             moves=moves,
             ply=shown,
-            clocks=clocks(row, moves[:shown]),
+            clocks=clocks_after(row, moves[:shown]),
             opinion=thought,
             comment=comment,
         )
+
+    def _diagram(self, number: int, moves: Sequence[MoveRow]) -> Markup:
+        """The board of a game after its first moves, with a dot on the last.
+
+        Some games have thousands of moves, and whoever steps through one asks for each position:
+        those of the games that were looked at last are kept.
+        """
+        game = self._lobby.game
+        positions = self._kept.get(number) or [game.start()]
+        for move in moves[len(positions) - 1 :]:
+            # The referee has judged it, which takes longer than to make it.
+            positions.append(positions[-1].after(move_of(game, move)))
+        keep(self._kept, number, positions, _KEPT_GAMES)
+        dot = move_of(game, moves[-1]) if moves else None
+        return Markup(Picture(positions[len(moves)], last=dot).svg(styled=False))
 
     def sgf(self, number: int) -> str | None:
         """A game's record for other programs."""
@@ -88,20 +115,25 @@ class Pages:
             return None
         here = self._lobby.players.get(name)
         where = "not here" if here is None else here.state.value
-        games = self._lobby.encounters.games[name]
-        facts = f"Rating {self._lobby.rating_word(name)}, {games} games, {where}."
+        games = self._lobby.encounters.totals[name].games
+        facts = f"Rating {self._lobby.ratings.word(name)}, {games} games, {where}."
         facts += f" Registered {known.registered[:10]}."
         rows = self._store.games_of(name, _PLAYERS_GAMES)
         return self._page("player", name, facts=facts, rows=rows)
 
     def cross_table(self) -> str:
         """Points of the player at the left against the one above, and in how many games."""
-        points: dict[tuple[str, str], Score] = {}
-        for score in self._lobby.encounters.scores.values():
-            for own in score.both_ways:
-                pair = own.first, own.second
-                points[pair] = points[pair].plus(own) if pair in points else own
+        points: defaultdict[tuple[str, str], Score] = defaultdict(Score)
+        for (first, second), score in self._lobby.encounters.scores.items():
+            points[first, second] += score
+            points[second, first] += score.reverse
         return self._page("crosstable", "Cross table", names=self._ranked()[:_CROSS], points=points)
+
+    def status(self) -> str:
+        """How many are here and how quick the server is, in one line."""
+        lobby = self._lobby
+        pace = lobby.outbox.pace()
+        return f"{len(lobby.players)} players, {len(lobby.live_games)} games; {pace}\n"
 
     def style(self) -> str:
         """The style sheet of all pages."""
@@ -122,30 +154,29 @@ class Pages:
             **values,
         )
 
-    def _standings(self) -> list[tuple[Score, str, str]]:
-        """Everybody who has finished a game, the strongest first, with rating and error."""
-        totals: dict[str, Score] = {}
-        for score in self._lobby.encounters.scores.values():
-            for own in score.both_ways:
-                totals[own.first] = totals[own.first].plus(own) if own.first in totals else own
-        return [
-            (
-                totals[name],
-                self._lobby.rating_word(name),
-                self._error_word(name, totals[name].games),
-            )
-            for name in self._ranked()
-        ]
-
-    def _error_word(self, name: str, games: int) -> str:
+    def _error_word(self, name: str) -> str:
         """Half the 95 % interval of a rating, where it says something."""
         ratings = self._lobby.ratings
         if ratings.anchored(name):
             return "anchor"
         error = ratings.error(name)
         known = error is not None and math.isfinite(error)
-        return f"± {error:.0f}" if known and not ratings.provisional(name, games) else "–"
+        return f"± {error:.0f}" if known and not ratings.provisional(name) else "–"
 
     def _ranked(self) -> list[str]:
+        """Everybody who has finished a game, the strongest first."""
         names = {name for pair in self._lobby.encounters.scores for name in pair}
         return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
+
+
+def _opinion(move: MoveRow | None) -> tuple[str, str]:
+    """What the player who made a move thought of it and said of it, as far as it told."""
+    told = json.loads(move.analysis) if move and move.analysis else {}  # what can be read was kept
+    shapes = {"winrate": "Win rate {:.0%}", "score": "score {:+.1f}", "visits": "{:.0f} visits"}
+    words = [
+        shape.format(told[key])
+        for key, shape in shapes.items()
+        if isinstance(told.get(key), int | float) and abs(told[key]) <= _MOST_TOLD
+    ]
+    comment = told.get("comment")
+    return ", ".join(words), comment[:200] if isinstance(comment, str) else ""

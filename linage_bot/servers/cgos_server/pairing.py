@@ -7,7 +7,7 @@ comes, but not before.
 """
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import attrs
@@ -30,7 +30,7 @@ _ANCHORS_ELO: Final = 800.0
 class Waiting:
     """A player without a game.
 
-    `games` is how many it has begun, `surplus` how many more with the first move than without;
+    `games` is how many it has played, `surplus` how many more with the first move than without;
     `recent` are the last opponents, the latest first.
     """
 
@@ -43,8 +43,8 @@ class Waiting:
     anchor: bool = False
 
 
-Meetings = Mapping[tuple[str, str], int]
-"""How many games each ordered pair has played, the one who moved first before the other."""
+Meetings = Callable[[str, str], int]
+"""Tells how many games two players have played in which the first of them moved first."""
 
 
 def pair(
@@ -76,7 +76,7 @@ def _candidates(ordered: Sequence[Waiting]) -> Iterator[tuple[Waiting, Waiting]]
 
 def _price(one: Waiting, other: Waiting, meetings: Meetings) -> float:
     price = abs(one.rating - other.rating)
-    met = meetings.get((one.name, other.name), 0) + meetings.get((other.name, one.name), 0)
+    met = meetings(one.name, other.name) + meetings(other.name, one.name)
     for own, opponent in ((one, other), (other, one)):
         price += _OFTEN_ELO * met / max(1, own.games) / 2
         price += sum(
@@ -95,7 +95,7 @@ def _accepted(waited_seconds: float, patience_seconds: float) -> float:
 def _sides(one: Waiting, other: Waiting, meetings: Meetings) -> tuple[str, str]:
     """Who has moved first less often moves first: against this opponent, then in all games."""
     straight, crossed = (one.name, other.name), (other.name, one.name)
-    lead = meetings.get(straight, 0) - meetings.get(crossed, 0) or one.surplus - other.surplus
+    lead = meetings(*straight) - meetings(*crossed) or one.surplus - other.surplus
     if lead:
         return crossed if lead > 0 else straight
     # Nobody has had more: any rule will do that does not always favour the lower rated one.

@@ -4,18 +4,18 @@ With two hundred players it takes some tenths of a second, for which no move sha
 aside, from the scores that are in memory anyway.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping
 
-import attrs
-
+from linage_bot.servers.cgos_server.encounters import Encounters
 from linage_bot.servers.cgos_server.outside import Outside
-from linage_bot.servers.cgos_server.rows import PlayerRow, Score
+from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.settings import RatingSettings
+from linage_bot.servers.cgos_server.store import ServerStore
 
 Rated = tuple[str, float, float]  # name, Elo, half the 95 % interval
 
 
-def rating_list(scores: Iterable[Score], settings: RatingSettings) -> list[Rated]:
+def rating_list(scores: Mapping[tuple[str, str], Score], settings: RatingSettings) -> list[Rated]:
     """Rate everybody who has played, however few; without anchors the mean is `settings.mean`.
 
     Before the first game a rating is thought to be the mean, give or take `settings.prior_elo`.
@@ -24,12 +24,12 @@ def rating_list(scores: Iterable[Score], settings: RatingSettings) -> list[Rated
     from linage_bot.arena.ratings import ScoredGames, rate_results
 
     results = [
-        ScoredGames(score.first, score.second, points, count)
-        for score in scores
+        ScoredGames(*pair, points, count)
+        for pair, score in scores.items()
         for points, count in ((1.0, score.won), (0.0, score.lost), (0.5, score.drawn))
         if count
     ]
-    names = sorted({name for each in results for name in (each.first, each.second)})
+    names = sorted({name for pair in scores for name in pair})
     if not names:
         return []
     anchors = settings.anchors
@@ -39,25 +39,39 @@ def rating_list(scores: Iterable[Score], settings: RatingSettings) -> list[Rated
 
 
 class Ratings:
-    """What is known of everybody's strength now."""
+    """What is known of everybody's strength now.
 
-    def __init__(self, settings: RatingSettings, players: Iterable[PlayerRow]) -> None:
+    A new list is made when games have ended: one at a time, not too often.
+    """
+
+    def __init__(
+        self,
+        settings: RatingSettings,
+        store: ServerStore,
+        encounters: Encounters,
+        outside: Outside,
+    ) -> None:
         self._settings = settings
+        self._store = store
+        self._encounters = encounters
+        self._outside = outside
         self._known = {
-            each.name: (each.rating, each.error if each.error is not None else 0.0)
-            for each in players
+            each.name: (each.rating, each.error or 0.0)
+            for each in store.players()
             if each.rating is not None
         }
+        self._busy = self._asked = False
+        if encounters.scores:
+            self.ask()  # the last run may have ended before its last list
 
     def of(self, name: str) -> float:
         """A player's rating, the mean for one who has none yet."""
-        anchor = self._settings.anchors.get(name)
-        if anchor is not None:
-            return anchor
+        anchors = self._settings.anchors
+        if name in anchors:
+            return anchors[name]
         if name in self._known:
             return self._known[name][0]
-        anchors = self._settings.anchors.values()
-        return sum(anchors) / len(anchors) if anchors else self._settings.mean
+        return sum(anchors.values()) / len(anchors) if anchors else self._settings.mean
 
     def error(self, name: str) -> float | None:
         """Half the 95 % interval; None for a player who has not been rated."""
@@ -67,47 +81,29 @@ class Ratings:
         """Whether a player's rating is fixed."""
         return name in self._settings.anchors
 
-    def word(self, name: str, games: int) -> str:
-        """`1850`, or `1500?` while so many games say little."""
-        return f"{self.of(name):.0f}{'?' if self.provisional(name, games) else ''}"
+    def provisional(self, name: str) -> bool:
+        """Whether a player has too few games for its rating to be believed."""
+        few = self._encounters.totals[name].games < self._settings.provisional_games
+        return few and not self.anchored(name)
 
-    def provisional(self, name: str, games: int) -> bool:
-        """Whether so many games are too few for a rating to be believed."""
-        return games < self._settings.provisional_games and not self.anchored(name)
-
-    def replace(self, rated: Iterable[Rated]) -> None:
-        """Take a new list."""
-        self._known |= {name: (elo, error) for name, elo, error in rated}
-
-
-@attrs.define(eq=False)
-class Rater:
-    """Has a new list made when games have ended: one at a time, not too often.
-
-    `scores` tells those of now; `took` gets each list.
-    """
-
-    _settings: RatingSettings
-    _scores: Callable[[], Sequence[Score]]
-    _took: Callable[[list[Rated]], None]
-    _outside: Outside
-    _busy: bool = attrs.field(default=False, init=False)
-    _asked_again: bool = attrs.field(default=False, init=False)
+    def word(self, name: str) -> str:
+        """`1850`, or `1500?` while the games say little."""
+        return f"{self.of(name):.0f}{'?' if self.provisional(name) else ''}"
 
     def ask(self) -> None:
         """Have a list made that knows all games that have ended by now."""
-        if self._busy:
-            self._asked_again = True
-            return
-        self._busy, self._asked_again = True, False
-        scores = self._scores()
-        self._outside.aside(lambda: rating_list(scores, self._settings), self._made)
+        self._asked = True
+        if not self._busy:
+            self._outside.start(self._rate())
 
-    def _made(self, rated: list[Rated]) -> None:
-        self._took(rated)
-        self._outside.later(self._settings.interval_seconds, self._rested)
-
-    def _rested(self) -> None:
+    async def _rate(self) -> None:
+        self._busy = True
+        while self._asked:
+            self._asked = False
+            scores = self._encounters.scores.copy()
+            rated = await self._outside.aside(rating_list, scores, self._settings)
+            self._known |= {name: (elo, error) for name, elo, error in rated}
+            self._store.keep_ratings(rated)
+            self._store.commit()
+            await self._outside.sleep(self._settings.interval_seconds)
         self._busy = False
-        if self._asked_again:
-            self.ask()

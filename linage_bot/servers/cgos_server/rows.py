@@ -6,6 +6,8 @@ from typing import Final
 
 import attrs
 
+from protocol.cgos_words import TimedMove
+
 ABORTED: Final = "aborted"
 """The ending of a game that counts for nothing; the others are the words of `arena.records`."""
 
@@ -22,11 +24,9 @@ class PlayerRow:
 
 
 @attrs.frozen
-class MoveRow:
-    """A move, and the milliseconds its player had left after it."""
+class MoveRow(TimedMove):
+    """A move, the time left after it, and what its player told of it."""
 
-    move: str
-    ms_left: int
     analysis: str = ""
 
 
@@ -56,11 +56,9 @@ class GameRow:
 
 @attrs.frozen
 class Score:
-    """What two players have made of the games in which `first` moved first."""
+    """What games have come to, as one of their players sees it."""
 
-    first: str
-    second: str
-    won: int = 0  # by the first
+    won: int = 0
     lost: int = 0
     drawn: int = 0
 
@@ -71,24 +69,13 @@ class Score:
 
     @property
     def points(self) -> float:
-        """What the first has made of them: a win counts 1, a draw 0.5."""
+        """A win counts 1, a draw 0.5."""
         return self.won + self.drawn / 2
 
     @property
-    def both_ways(self) -> tuple[Score, Score]:
-        """The score, and the same as the second sees it."""
-        return self, Score(self.second, self.first, self.lost, self.won, self.drawn)
+    def reverse(self) -> Score:
+        """The same as the opponent sees it."""
+        return Score(self.lost, self.won, self.drawn)
 
-    def plus(self, other: Score) -> Score:
-        """The score with more games of the first."""
-        return attrs.evolve(
-            self,
-            won=self.won + other.won,
-            lost=self.lost + other.lost,
-            drawn=self.drawn + other.drawn,
-        )
-
-    def after(self, winner: int | None) -> Score:
-        """The score with one more game."""
-        one = Score(self.first, self.second, winner == 0, winner == 1, winner is None)
-        return self.plus(one)
+    def __add__(self, more: Score) -> Score:
+        return Score(self.won + more.won, self.lost + more.lost, self.drawn + more.drawn)

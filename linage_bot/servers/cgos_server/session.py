@@ -5,25 +5,23 @@ goes beyond the limits. Lines that come before they are asked for wait for their
 sent in one piece works.
 """
 
+import contextlib
 import enum
 import logging
 from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-import attrs
-
-from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.admin import Admin
 from linage_bot.servers.cgos_server.limits import MessageAllowance
 from linage_bot.servers.cgos_server.lobby import Activity, Lobby, OnlinePlayer
 from linage_bot.servers.cgos_server.login import Login
-from linage_bot.servers.cgos_server.outbox import Outbox, Peer
-from linage_bot.servers.cgos_server.settings import ADMIN, LimitSettings
-from linage_bot.servers.cgos_server.viewers import Viewers
+from linage_bot.servers.cgos_server.outbox import Peer
+from linage_bot.servers.cgos_server.settings import ADMIN
 from protocol.cgos import Info, PasswordQuery, PlainLine, ProtocolQuery, ServerError, UsernameQuery
 from protocol.cgos_analysis import compact_cgos_json
 from protocol.cgos_player import (
+    Credentials,
     MoveAnswer,
     Ready,
     parse_answer,
@@ -56,39 +54,27 @@ class Stage(enum.Enum):
     OVER = "over"
 
 
-@attrs.frozen(kw_only=True)
-class ServerParts:
-    """What a connection can lead to."""
-
-    lobby: Lobby
-    viewers: Viewers
-    admin: Admin
-    login: Login
-    outbox: Outbox
-    limits: LimitSettings
-    now: Callable[[], float]
-    refused: Callable[[str, str, str], None]  # is told an address, a name and the reason
-
-
 class ServerSession:
     """The server's side of one connection."""
 
-    def __init__(self, parts: ServerParts, peer: Peer, address: str) -> None:
+    def __init__(self, lobby: Lobby, login: Login, peer: Peer, address: str) -> None:
         self.stage = Stage.HELLO
-        self._parts = parts
+        self._lobby = lobby
+        self._login = login
         self._peer = peer
         self._address = address
+        self._limits = lobby.settings.limits
         self._lines: deque[str | RemoteProtocolError] = deque()
-        self._decoder = LineDecoder(parts.limits.line_bytes)
-        now = parts.now()
-        self._allowance = MessageAllowance(parts.limits.messages_per_second, now)
-        self._began = self._heard = now
+        self._decoder = LineDecoder(self._limits.line_bytes)
+        self._began = self._heard = lobby.outside.now()
+        self._allowance = MessageAllowance(self._limits.messages_per_second, self._began)
         self._polled = False
         self._said = self._newline_said = False
         self._bare = False  # each piece of data is a line, and none has a newline
         self._name = ""
         self._player: OnlinePlayer | None = None
-        self._answers: dict[Stage, Callable[[str], None]] = {
+        # What the next line is for; True: it was asked for.
+        self._answers: dict[Stage, Callable[[str], bool | None]] = {
             Stage.HELLO: self._hello,
             Stage.NAME: self._name_told,
             Stage.PASSWORD: self._password_told,
@@ -98,12 +84,14 @@ class ServerSession:
         }
 
     def begin(self) -> None:
-        """Greet."""
-        self._post(greeting(self._parts.lobby.game))
+        """Greet, and tell which game is played here, with all its options."""
+        game = self._lobby.game
+        self._post(ProtocolQuery(True, game.id, tuple(game.settings().items())))
 
     def refuse(self, reason: str) -> None:
         """Say why the connection ends, and end it."""
-        self._parts.refused(self._address, self._name, reason)
+        now = self._lobby.outside.now()
+        self._login.refusals.tell(self._address, self._name, reason, now)
         self._post(ServerError(reason))
         self.close()
 
@@ -111,23 +99,20 @@ class ServerSession:
         """End the connection after what was said."""
         self.stage = Stage.OVER
         self._lines.clear()
-        self._parts.outbox.close(self._peer)
+        self._lobby.outbox.close(self._peer)
 
     def receive_data(self, data: bytes) -> None:
         """Take what has come in."""
         if self._over:
             return
-        self._parts.outbox.wake()
-        self._heard = self._parts.now()
+        self._lobby.outbox.wake()
+        self._heard = self._lobby.outside.now()
         if self._bare:
             data += b"\n"
         self._said = True
         self._newline_said |= b"\n" in data
         for line in self._decoder.receive_data(data):
             if self._over:
-                return
-            if not self._allowance.take(self._heard):
-                self.refuse("too many messages")
                 return
             self._lines.append(line)
             self._go_on()
@@ -142,13 +127,13 @@ class ServerSession:
         """The connection is gone."""
         self.stage = Stage.OVER
         self._lines.clear()
-        self._parts.viewers.leave(self._peer)
+        self._lobby.viewers.leave(self._peer)
         if self._player is not None:
-            self._parts.lobby.leave(self._player)
+            self._lobby.leave(self._player)
 
     def look_at_time(self) -> None:
         """End what has been silent for too long; to be called now and then."""
-        now, limits = self._parts.now(), self._parts.limits
+        now, limits = self._lobby.outside.now(), self._limits
         if self._said and not self._newline_said and now - self._heard >= _BARE_SECONDS:
             self._bare = True
             self.receive_data(b"")
@@ -167,26 +152,31 @@ class ServerSession:
                 self._post(UsernameQuery())
 
     def _post(self, *messages: Message) -> None:
-        self._parts.outbox.post(self._peer, *messages)
+        self._lobby.outbox.post(self._peer, *messages)
 
     def _go_on(self) -> None:
         while self._lines and self.stage in self._answers:
             line = self._lines.popleft()
-            if isinstance(line, RemoteProtocolError):
-                self._nonsense(line)
-            elif line == _QUIT:
+            if line == _QUIT:
                 self.close()
-            else:
-                self._answers[self.stage](line)
+                return
+            asked = (
+                self._nonsense(line)
+                if isinstance(line, RemoteProtocolError)
+                else self._answers[self.stage](line)
+            )
+            if not (asked or self._over or self._allowance.take(self._heard)):
+                self.refuse("too many messages")
 
-    def _nonsense(self, error: RemoteProtocolError) -> None:
+    def _nonsense(self, error: RemoteProtocolError) -> bool:
         """A line that is none. From a player whose move is awaited, it is taken for the move."""
         if self.stage is Stage.PLAYER:
-            self._player_said(error.line or "?")
-        elif self.stage in (Stage.VIEWER, Stage.ADMIN):
+            return self._player_said(error.line or "?")
+        if self.stage in (Stage.VIEWER, Stage.ADMIN):
             self._post(Info(error.reason))
         else:
             self.refuse(error.reason)
+        return False
 
     # -------------------------------------------------------------------------- login
 
@@ -198,7 +188,7 @@ class ServerSession:
             return
         if hello.viewer:
             self.stage = Stage.VIEWER
-            self._parts.viewers.enter(self._peer, self._parts.lobby.live_games.values())
+            self._lobby.viewers.enter(self._peer, self._lobby.live_games.values())
             return
         self.stage = Stage.NAME
         self._post(UsernameQuery())
@@ -219,10 +209,11 @@ class ServerSession:
             self.refuse(error.reason)
             return
         self.stage = Stage.CHECKING
-        self._parts.login.enter(self._name, said, self._address, self._checked)
+        self._lobby.outside.start(self._enter(said))
 
-    def _checked(self, reason: str | None) -> None:
-        if self.stage is not Stage.CHECKING:
+    async def _enter(self, said: Credentials) -> None:
+        reason = await self._login.why_not(self._name, said, self._address)
+        if self._over:
             return  # gone meanwhile
         if reason is not None:
             self.refuse(reason)
@@ -231,25 +222,23 @@ class ServerSession:
             self._post(PlainLine("ok"))
         else:
             self.stage = Stage.PLAYER
-            self._player = self._parts.lobby.enter(self._name, self._peer)
+            self._player = self._lobby.enter(self._name, self._peer)
         self._go_on()
 
     # ------------------------------------------------------------------------ inside
 
-    def _player_said(self, line: str) -> None:
+    def _player_said(self, line: str) -> bool:
         assert self._player is not None  # by the stage
-        lobby = self._parts.lobby
         if self._polled and line == self._name:
             self._polled = False
-            self._allowance.give_back()
-        elif line == Ready.head:
+            return True
+        if line == Ready.head:
             # Old clients say it again and again; only the first time means something.
-            if lobby.ready(self._player):
-                self._allowance.give_back()
-        elif lobby.answer(self._player, _read_answer(line)):
-            self._allowance.give_back()
-        else:
+            return self._lobby.ready(self._player)
+        asked = self._lobby.answer(self._player, _read_answer(line))
+        if not asked:
             _log.debug("%s said %.80r when nothing was asked", self._name, line)
+        return asked
 
     def _viewer_said(self, line: str) -> None:
         try:
@@ -258,14 +247,14 @@ class ServerSession:
             self._post(Info(f"observe: {error.reason}"))
             return
         if isinstance(request, Observe):
-            live = self._parts.lobby.live_games.get(request.number)
-            self._parts.viewers.observe(self._peer, request, live)
+            live = self._lobby.live_games.get(request.number)
+            self._lobby.viewers.observe(self._peer, request, live)
         else:
             self._post(Info("unknown request; there is observe GAME"))
 
-    def _admin_said(self, line: str) -> None:
-        self._allowance.give_back()  # whoever has the password may ask as often as it likes
-        self._post(*map(PlainLine, self._parts.admin.obey(line)))
+    def _admin_said(self, line: str) -> bool:
+        self._post(*map(PlainLine, Admin(self._lobby).obey(line)))
+        return True  # whoever has the password may ask as often as it likes
 
 
 def _read_answer(line: str) -> MoveAnswer:
@@ -274,13 +263,6 @@ def _read_answer(line: str) -> MoveAnswer:
         answer = parse_answer(line)
     except RemoteProtocolError:
         return MoveAnswer("?")
-    try:
-        analysis = compact_cgos_json(answer.analysis) if answer.analysis else ""
-    except RemoteProtocolError:
-        analysis = ""
-    return MoveAnswer(answer.move, analysis)
-
-
-def greeting(game: Game) -> ProtocolQuery:
-    """The first line: which game is played here, with all its options."""
-    return ProtocolQuery(True, game.id, tuple(game.settings().items()))
+    with contextlib.suppress(RemoteProtocolError):
+        return MoveAnswer(answer.move, compact_cgos_json(answer.analysis))
+    return MoveAnswer(answer.move)

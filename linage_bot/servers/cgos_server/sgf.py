@@ -1,15 +1,25 @@
 """Games as SGF: for download, and in the folder that the settings name."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
+
 from linage_bot.records import Record, to_sgf
-from linage_bot.rules.game import Game
-from linage_bot.servers.cgos_server.board import move_of
+from linage_bot.rules.game import PASS, Game, Move
 from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.settings.checks import file_under, make_folder
 from linage_bot.settings.files import write_whole
 from protocol.cgos_words import sgf_result
+
+_log = logging.getLogger(__name__)
+
+
+def move_of(game: Game, move: MoveRow) -> Move:
+    """A move as the rules know it."""
+    return PASS if move.move == "pass" else game.board.point(move.move)
 
 
 def sgf_of(game: Game, event: str, row: GameRow, moves: Sequence[MoveRow]) -> str:
@@ -28,26 +38,35 @@ def sgf_of(game: Game, event: str, row: GameRow, moves: Sequence[MoveRow]) -> st
     return to_sgf(record)
 
 
+@attrs.frozen
 class SgfFolder:
     """A folder with a file for every finished game, `2026/01/31/17.sgf`."""
 
-    def __init__(self, folder: Path, game: Game, event: str) -> None:
-        self._folder = folder
-        self._game = game
-        self._event = event
+    _folder: Path
+    _game: Game
+    _event: str
 
     def keep(self, row: GameRow, moves: Sequence[MoveRow]) -> None:
-        """Write a game's file; raises `OSError`."""
+        """Write a game's file; if that fails, `restore` does it at the next start."""
+        try:
+            self._write(row, moves)
+        except OSError as error:
+            _log.error("game %d has no SGF file: %s", row.number, error)
+
+    def restore(self, store: ServerStore) -> None:
+        """Write the files that are missing; raises `SettingFault`."""
+        make_folder("sgf", self._folder)
+        with file_under("sgf", self._folder):
+            missing = [row for row in store.finished_games() if not self._path(row).exists()]
+            for row in missing:
+                self._write(row, store.moves(row.number))
+        if missing:
+            _log.info("%d SGF files were missing and are written again", len(missing))
+
+    def _write(self, row: GameRow, moves: Sequence[MoveRow]) -> None:
         path = self._path(row)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, sgf_of(self._game, self._event, row, moves).encode())
-
-    def restore(self, store: ServerStore) -> int:
-        """Write the files that are missing, and return how many; raises `OSError`."""
-        missing = [row for row in store.finished_games() if not self._path(row).exists()]
-        for row in missing:
-            self.keep(row, store.moves(row.number))
-        return len(missing)
 
     def _path(self, row: GameRow) -> Path:
         return self._folder.joinpath(*row.began[:10].split("-"), f"{row.number}.sgf")

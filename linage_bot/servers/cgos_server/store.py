@@ -9,7 +9,6 @@ write to it.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,9 +47,10 @@ create table if not exists moves (
 class ServerStore:
     """The open file."""
 
-    def __init__(self, database: sqlite3.Connection, lock: sqlite3.Connection | None) -> None:
+    def __init__(self, database: sqlite3.Connection, undo: contextlib.ExitStack) -> None:
+        """A file that is open, and what closes it."""
         self._database = database
-        self._lock = lock
+        self._undo = undo
 
     @classmethod
     def open(cls, path: Path, game: Game) -> ServerStore:
@@ -58,78 +58,44 @@ class ServerStore:
         with opening(path, "another server"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
             # WAL lets readers in, and with them another server; this keeps it out.
-            lock = sqlite3.connect(_lock_path(path), timeout=0, isolation_level=None)
+            lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0)
             undo.callback(lock.close)
             lock.execute("begin exclusive")
-            database = sqlite3.connect(path, isolation_level=None)
+            # What writes begins a transaction, if there is none.
+            database = sqlite3.connect(path, isolation_level="IMMEDIATE")
             undo.callback(database.close)
             database.execute("pragma journal_mode = wal")
             database.execute("pragma synchronous = full")
-            store = cls(database, lock)
-            store._begin_file(path, Rules.of(game))
-            undo.pop_all()
-        return store
-
-    @classmethod
-    def open_to_read(cls, path: Path) -> ServerStore:
-        """Open a file that a server may be writing; what is committed now is what one sees."""
-        database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        database.execute("pragma query_only = on")
-        return cls(database, None)
-
-    def _begin_file(self, path: Path, rules: Rules) -> None:
-        self._database.execute("begin immediate")
-        (version,) = self._database.execute("pragma user_version").fetchone()
-        if version not in (0, _VERSION):
-            raise StoreFault(f"{path}: made by another version of this program")
-        for statement in _TABLES.split(";"):
-            self._database.execute(statement)
-        words = json.dumps(attrs.asdict(rules), sort_keys=True)
-        row = self._database.execute("select rules from rules").fetchone()
-        (played,) = self._database.execute("select exists (select * from games)").fetchone()
-        if row is None or not played:  # a server that never got to play is no reason to refuse
-            self._database.execute("delete from rules")
-            self._database.execute("insert into rules values (?)", (words,))
-        elif row[0] != words:
-            raise StoreFault(
-                f"{path}: holds games by other rules, {row[0]}; ratings of different games do not"
-                " mix, so choose another file"
-            )
-        self._database.execute(f"pragma user_version = {_VERSION}")
-        self._database.execute("commit")
+            _begin_file(database, path, Rules.of(game))
+            return cls(database, undo.pop_all())
 
     def commit(self) -> None:
         """Bring all that was written to the disk; raises `StoreFault`, as writing does."""
-        try:
-            if self._database.in_transaction:
-                self._database.execute("commit")
-        except sqlite3.Error as error:
-            raise StoreFault(str(error), passing=True) from None
+        with _writing():
+            self._database.commit()
 
     def close(self) -> None:
         """Commit, and let others use the file."""
         self.commit()
-        self._database.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._undo.close()
 
     def _write(self, statement: str, values: Sequence[Any]) -> None:
-        try:
-            if not self._database.in_transaction:
-                self._database.execute("begin immediate")
+        with _writing():
             self._database.execute(statement, values)
-        except sqlite3.Error as error:
-            raise StoreFault(str(error), passing=True) from None
 
-    def _rows(self, kind: Callable[..., T], query: str, *values: Any) -> Iterator[T]:
-        return itertools.starmap(kind, self._database.execute(query, values))
+    def _keep(self, table: str, row: PlayerRow | GameRow) -> None:
+        values = attrs.astuple(row)
+        self._write(f"replace into {table} values ({', '.join('?' * len(values))})", values)
+
+    def _rows(self, kind: Callable[..., T], query: str, *values: Any) -> list[T]:
+        return [kind(*row) for row in self._database.execute(query, values)]
 
     # ------------------------------------------------------------------------ players
 
     def player(self, name: str) -> PlayerRow | None:
         """A registered player."""
         rows = self._rows(PlayerRow, "select * from players where name = ?", name)
-        return next(rows, None)
+        return rows[0] if rows else None
 
     def namesake(self, name: str) -> str | None:
         """The registered name that is this one, or differs from it only in capital letters."""
@@ -141,12 +107,11 @@ class ServerStore:
 
     def players(self) -> list[PlayerRow]:
         """All registered players."""
-        return [*self._rows(PlayerRow, "select * from players")]
+        return self._rows(PlayerRow, "select * from players")
 
     def register(self, player: PlayerRow) -> None:
         """Add a player, or replace what is known of one."""
-        row = attrs.astuple(player)
-        self._write(f"insert or replace into players values ({_marks(row)})", row)
+        self._keep("players", player)
 
     def keep_ratings(self, ratings: Iterable[tuple[str, float, float]]) -> None:
         """Replace ratings and their errors, name by name."""
@@ -157,18 +122,9 @@ class ServerStore:
 
     # -------------------------------------------------------------------------- games
 
-    def begin_game(self, game: GameRow) -> None:
-        """Add a game; its number must be new."""
-        row = attrs.astuple(game)
-        self._write(f"insert into games values ({_marks(row)})", row)
-
-    def end_game(self, game: GameRow) -> None:
-        """Write down how a game has ended."""
-        self._write(
-            "update games set result = ?, winner = ?, ending = ?, reason = ?, ended = ?"
-            " where number = ? and result is null",
-            (game.result, game.winner, game.ending, game.reason, game.ended, game.number),
-        )
+    def keep_game(self, game: GameRow) -> None:
+        """Add a game, or replace what is known of one."""
+        self._keep("games", game)
 
     def add_move(self, number: int, ply: int, move: MoveRow) -> None:
         """Write down the move that follows `ply` others."""
@@ -184,7 +140,8 @@ class ServerStore:
 
     def game(self, number: int) -> GameRow | None:
         """A game."""
-        return next(iter(self._games("where number = ?", number)), None)
+        rows = self._games("where number = ?", number)
+        return rows[0] if rows else None
 
     def live_games(self) -> list[GameRow]:
         """The games being played."""
@@ -211,26 +168,52 @@ class ServerStore:
         return self._games("where result is not null order by number")
 
     def _games(self, condition: str, *values: Any) -> list[GameRow]:
-        return [*self._rows(GameRow, f"select * from games {condition}", *values)]
+        return self._rows(GameRow, f"select * from games {condition}", *values)
 
     def moves(self, number: int) -> list[MoveRow]:
         """A game's moves in order."""
         query = "select move, ms_left, analysis from moves where number = ? order by ply"
-        return [*self._rows(MoveRow, query, number)]
+        return self._rows(MoveRow, query, number)
 
-    def scores(self) -> list[Score]:
-        """The score of each ordered pair that has finished a game, aborted ones left out."""
+    def scores(self) -> dict[tuple[str, str], Score]:
+        """The score of each ordered pair that has finished a game, aborted ones left out.
+
+        It is as the one who moved first sees it.
+        """
         rows = self._database.execute(
             "select first, second, total(winner = 0), total(winner = 1),"
             " total(winner is null) from games"
             f" where ending <> '{ABORTED}' group by first, second"
         )
-        return [Score(row[0], row[1], *map(int, row[2:])) for row in rows]
+        return {(row[0], row[1]): Score(*map(int, row[2:])) for row in rows}
 
 
-def _lock_path(path: Path) -> Path:
-    return path.with_name(f"{path.name}.lock")
+def _begin_file(database: sqlite3.Connection, path: Path, rules: Rules) -> None:
+    database.execute("begin immediate")
+    (version,) = database.execute("pragma user_version").fetchone()
+    if version not in (0, _VERSION):
+        raise StoreFault(f"{path}: made by another version of this program")
+    for statement in _TABLES.split(";"):
+        database.execute(statement)
+    words = json.dumps(attrs.asdict(rules), sort_keys=True)
+    row = database.execute("select rules from rules").fetchone()
+    (played,) = database.execute("select exists (select * from games)").fetchone()
+    if row is None or not played:  # a server that never got to play is no reason to refuse
+        database.execute("delete from rules")
+        database.execute("insert into rules values (?)", (words,))
+    elif row[0] != words:
+        raise StoreFault(
+            f"{path}: holds games by other rules, {row[0]}; ratings of different games do not"
+            " mix, so choose another file"
+        )
+    database.execute(f"pragma user_version = {_VERSION}")
+    database.commit()
 
 
-def _marks(row: Sequence[Any]) -> str:
-    return ", ".join("?" * len(row))
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    """Raise `StoreFault` for what cannot be written; it could be at the start, and may again."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreFault(str(error), passing=True) from None

@@ -10,7 +10,7 @@ from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.store import ServerStore
 from protocol.cgos import Info
 from protocol.cgos_viewer import GameEnded, MoveUpdate, Observe, ResultUpdate, UnknownGame
-from protocol.cgos_words import Message, TimedMove
+from protocol.cgos_words import Message
 
 SHOWN_GAMES = 40
 """How many finished games a list begins with."""
@@ -23,31 +23,25 @@ class Viewers:
     _game: Game
     _store: ServerStore
     _outbox: Outbox
-    _viewers: dict[Peer, set[int]] = attrs.field(
-        factory=dict, init=False
-    )  # the games each observes
-    _observers: dict[int, list[Peer]] = attrs.field(factory=dict, init=False)
+    _observed: dict[Peer, set[int]] = attrs.field(factory=dict, init=False)  # by each viewer
 
     def enter(self, peer: Peer, live: Iterable[RefereedGame]) -> None:
         """Show the games to a new viewer."""
-        self._viewers[peer] = set()
+        self._observed[peer] = set()
         finished = reversed(self._store.last_games(SHOWN_GAMES))
         rows = [*finished, *(live.row for live in live)]
         self._outbox.post(peer, *(match_line(self._game, row) for row in rows))
 
     def leave(self, peer: Peer) -> None:
         """A viewer is gone."""
-        for number in self._viewers.pop(peer, ()):
-            self._observers[number].remove(peer)
+        self._observed.pop(peer, None)
 
     def observe(self, peer: Peer, request: Observe, live: RefereedGame | None) -> None:
         """Show a game; from now on the viewer hears of its moves if it is live."""
         number = request.number
         if live is not None:
             self._outbox.post(peer, observed(self._game, live.row, live.moves))
-            if number not in self._viewers[peer]:
-                self._viewers[peer].add(number)
-                self._observers.setdefault(number, []).append(peer)
+            self._observed[peer].add(number)
             return
         row = self._store.game(number) if number < 1 << 63 else None
         if row is None:
@@ -57,29 +51,29 @@ class Viewers:
 
     def began(self, live: RefereedGame) -> None:
         """Tell everybody of a new game."""
-        self._tell(self._viewers, match_line(self._game, live.row))
+        self._tell(self._observed, match_line(self._game, live.row))
 
     def moved(self, live: RefereedGame) -> None:
         """Tell those who observe a game of its last move."""
         number = live.row.number
-        if number in self._observers:
-            last = live.moves[-1]
-            update = MoveUpdate(number, TimedMove(last.move, last.ms_left))
-            self._tell(self._observers[number], update)
+        self._tell(self._observers(number), MoveUpdate(number, live.moves[-1]))
 
     def ended(self, live: RefereedGame) -> None:
         """Tell everybody that a game is over."""
         number, result = live.row.number, live.row.result or ""
         first_ms, second_ms = live.ms_used()
-        self._tell(self._viewers, GameEnded(number, result, second_ms, first_ms))
-        observers = self._observers.pop(number, [])
+        self._tell(self._observed, GameEnded(number, result, second_ms, first_ms))
+        observers = self._observers(number)
         self._tell(observers, ResultUpdate(number, result))
         for peer in observers:
-            self._viewers[peer].discard(number)
+            self._observed[peer].remove(number)
 
     def inform(self, text: str) -> None:
         """Tell everybody something."""
-        self._tell(self._viewers, Info(text))
+        self._tell(self._observed, Info(text))
+
+    def _observers(self, number: int) -> list[Peer]:
+        return [peer for peer, numbers in self._observed.items() if number in numbers]
 
     def _tell(self, peers: Iterable[Peer], message: Message) -> None:
         for peer in peers:

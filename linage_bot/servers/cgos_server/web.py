@@ -10,12 +10,11 @@ from typing import Any, Final
 from twisted.web.resource import Resource
 from twisted.web.server import Site
 
+from linage_bot.servers.cgos_server.lobby import Lobby
 from linage_bot.servers.cgos_server.pages import Pages
-from linage_bot.servers.cgos_server.server import Server
 
 _OK, _NOT_FOUND, _NOT_ALLOWED = 200, 404, 405
 _IDLE_SECONDS: Final = 60
-_LONGEST_PATH: Final = 200
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none';"
@@ -28,8 +27,8 @@ _HEADERS: Final = {
 _HTML, _CSS, _TEXT = ("text/html", "text/css", "text/plain")
 _SGF: Final = "application/x-go-sgf"
 _NUMBER: Final = r"([1-9][0-9]{0,15})"
-
-Found = tuple[str | None, str]  # a text and its media type
+_PLY: Final = r"(0|[1-9][0-9]{0,5})"
+_PLAYER: Final = r"([A-Za-z_.-][A-Za-z0-9_.-]{2,17})"
 
 
 class WebPages(Resource):
@@ -37,28 +36,21 @@ class WebPages(Resource):
 
     isLeaf = True  # noqa: N815
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, lobby: Lobby) -> None:
         super().__init__()
-        self._server = server
-        self._pages = pages = Pages(server.settings.name, server.lobby, server.store)
-        self._routes: list[tuple[re.Pattern[str], Callable[..., Found]]] = [
-            (re.compile(pattern), page)
-            for pattern, page in (
-                (r"/", lambda: (pages.front(), _HTML)),
-                (r"/style\.css", lambda: (pages.style(), _CSS)),
-                (r"/status", lambda: (self._status(), _TEXT)),
-                (r"/crosstable", lambda: (pages.cross_table(), _HTML)),
-                (r"/games", lambda: (pages.games(), _HTML)),
-                (rf"/games\?before={_NUMBER}", lambda n: (pages.games(int(n)), _HTML)),
-                (rf"/games/{_NUMBER}", lambda n: (pages.game(int(n)), _HTML)),
-                (rf"/games/{_NUMBER}\.sgf", lambda n: (pages.sgf(int(n)), _SGF)),
-                (
-                    rf"/games/{_NUMBER}/(0|[1-9][0-9]{{0,5}})",
-                    lambda n, ply: (pages.game(int(n), int(ply)), _HTML),
-                ),
-                (r"/players/([A-Za-z0-9_.-]{3,18})", lambda name: (pages.player(name), _HTML)),
-            )
-        ]
+        self._pages = pages = Pages(lobby)
+        self._routes: tuple[tuple[str, Callable[..., str | None], str], ...] = (
+            (r"/", pages.front, _HTML),
+            (r"/style\.css", pages.style, _CSS),
+            (r"/status", pages.status, _TEXT),
+            (r"/crosstable", pages.cross_table, _HTML),
+            (r"/games", pages.games, _HTML),
+            (rf"/games\?before={_NUMBER}", pages.games, _HTML),
+            (rf"/games/{_NUMBER}", pages.game, _HTML),
+            (rf"/games/{_NUMBER}\.sgf", pages.sgf, _SGF),
+            (rf"/games/{_NUMBER}/{_PLY}", pages.game, _HTML),
+            (rf"/players/{_PLAYER}", pages.player, _HTML),
+        )
 
     def render(self, request: Any) -> bytes:
         """Answer a request of any method."""
@@ -75,22 +67,20 @@ class WebPages(Resource):
             request.setHeader(b"Content-Disposition", b'attachment; filename="' + name + b'"')
         return _answer(request, _OK, text, kind)
 
-    def _find(self, uri: bytes) -> Found:
-        if len(uri) <= _LONGEST_PATH:
-            for pattern, page in self._routes:
-                match = pattern.fullmatch(uri.decode("latin-1"))
-                if match is not None:
-                    return page(*match.groups())
+    def _find(self, uri: bytes) -> tuple[str | None, str]:
+        """A page, if there is one, and its media type."""
+        path = uri.decode("latin-1")
+        for pattern, page, kind in self._routes:
+            match = re.fullmatch(pattern, path)
+            if match is not None:
+                words = match.groups()  # no player's name is a number
+                return page(*(int(word) if word.isdigit() else word for word in words)), kind
         return None, _HTML
 
-    def _status(self) -> str:
-        lobby, pace = self._server.lobby, self._server.outbox.pace()
-        return f"{len(lobby.players)} players, {len(lobby.live_games)} games; {pace}\n"
 
-
-def web_site(server: Server) -> Site:
+def web_site(lobby: Lobby) -> Site:
     """The pages as a factory of HTTP connections."""
-    site = Site(WebPages(server), timeout=_IDLE_SECONDS, parsePOSTFormSubmission=False)
+    site = Site(WebPages(lobby), timeout=_IDLE_SECONDS, parsePOSTFormSubmission=False)
     site.displayTracebacks = False
     site.noisy = False
     return site

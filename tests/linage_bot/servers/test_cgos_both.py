@@ -121,7 +121,7 @@ class Both:
                 return
             self.client.reactor.advance(_STEP_SECONDS)
             self.server.advance(_STEP_SECONDS)
-            self.server.server.pair()
+            self.server.server.lobby.pair()
         raise AssertionError("it never came true")
 
     def cut(self) -> None:

@@ -71,7 +71,7 @@ def test_an_aborted_game_counts_for_nothing(world):
     assert first.read() == second.read() == heard
     world.advance(60)
     assert {player.rating for player in world.store.players()} == {None}
-    assert world.store.scores() == []
+    assert world.store.scores() == {}
     assert "RE[Void]" in (world.folder / "sgf/2026/01/31/1.sgf").read_text()
     assert admin.say("abort 1") == ["no such live game"]
 
@@ -107,6 +107,6 @@ def test_who_plays_cannot_be_matched(world):
 
 def test_without_a_password_there_is_no_administrator(world):
     """A server that was given none lets nobody in as one."""
-    world.server._parts.login._admin_password = None
+    world.server._login._admin_password = None
     with pytest.raises(AssertionError):
         world.admin()

@@ -1,5 +1,7 @@
 """Sockets: who does not read, or does not go, is not waited for."""
 
+from collections.abc import Callable
+
 import pytest
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
@@ -16,11 +18,17 @@ class Line:
         self.clock = Clock()
         self.faults: list[StoreFault] = []
         self.transport = StringTransport()
-        factory = connections(self.clock, world.server, self.faults.append)
+        factory = connections(self.clock, world.server, self._guarded)
         self.protocol: Connection = factory.buildProtocol(None)
         self.protocol.makeConnection(self.transport)
         self._world = world
         world.settle()
+
+    def _guarded(self, act: Callable[..., None], *arguments: object) -> None:
+        try:
+            act(*arguments)
+        except StoreFault as fault:
+            self.faults.append(fault)
 
     def say(self, *lines: str) -> list[str]:
         self.transport.clear()
@@ -92,7 +100,7 @@ def test_a_store_that_fails_is_told_of(world, monkeypatch):
     def fail(*_arguments: object) -> None:
         raise StoreFault("disk full")
 
-    monkeypatch.setattr(type(world.server.outbox), "wake", fail)
+    monkeypatch.setattr(type(world.server.lobby.outbox), "wake", fail)
     line.protocol.dataReceived(b"e1 x\n")
     assert [str(fault) for fault in line.faults] == ["disk full"]
 

@@ -216,11 +216,10 @@ def test_a_new_name_that_differs_from_a_known_one_only_in_capitals_is_refused(wo
 def test_of_two_that_come_at_once_only_the_first_is_registered(tmp_path):
     """Also while the passwords are still being hashed; the others are told why."""
     world = World(tmp_path)
-    waiting = []
-    world.aside = lambda act, then: waiting.append((act, then))
+    world.held = []
     clients = [guess(world, name, OWNER) for name in ("anna", "Anna", "anna")]
-    for act, then in waiting:
-        then(act())
+    for do in world.held:
+        do()
     world.settle()
     assert [client.closed for client in clients] == [False, True, True]
     assert "Anna differs from it" in clients[1].read()[-1]

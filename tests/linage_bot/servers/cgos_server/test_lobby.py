@@ -161,7 +161,7 @@ def test_nobody_is_told_of_a_move_that_cannot_be_written(world, monkeypatch):
     def fail() -> None:
         raise StoreFault("disk full")
 
-    monkeypatch.setattr(world.server.outbox, "_commit", fail)
+    monkeypatch.setattr(world.store, "commit", fail)
     with pytest.raises(StoreFault):
         first.say("C3")
     assert first.read() == second.read() == []
@@ -363,5 +363,5 @@ def test_missing_sgf_files_are_written_again(world):
     text = path.read_text()
     assert "RE[W+R]" in text
     path.unlink()
-    assert world.server._sgf.restore(world.store) == 1
+    world.server.lobby._sgf.restore(world.store)
     assert path.read_text() == text

@@ -4,17 +4,16 @@ import math
 import random
 import time
 
-import attrs
 import pytest
 
-from linage_bot.servers.cgos_server.ratings import Ratings, rating_list
+from linage_bot.servers.cgos_server.ratings import rating_list
 from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.settings import RatingSettings
-from tests.linage_bot.servers.cgos_server.world import World
+from tests.linage_bot.servers.cgos_server.world import SETTINGS, World
 
 
 def ratings(world, anchors=None) -> dict[str, float]:
-    scores = world.server.lobby.encounters.scores.values()
+    scores = world.server.lobby.encounters.scores
     listed = rating_list(scores, RatingSettings(anchors=anchors or {}))
     return {name: elo for name, elo, _ in listed}
 
@@ -85,25 +84,25 @@ def test_after_a_list_there_is_a_pause_and_then_one_for_all_games_since(world):
 def test_no_move_waits_for_a_list(tmp_path):
     """It is made aside, from what was known when it was begun."""
     world = World(tmp_path)
-    making = []
-    rater = world.server._rater
-    rater._outside = attrs.evolve(
-        rater._outside, aside=lambda act, then: making.append((act, then))
-    )
-    lose(world, "anna", "bert")
-    lose(world, "carl", "dora")
-    ((act, then),) = making
-    then(act())
+    one, other = world.begin("anna", "bert")[0], world.begin("carl", "dora")[0]
+    world.held = []
+    one.say("resign"), other.say("resign")
+    (make_list,) = world.held
+    make_list()
     rated = [player.name for player in world.store.players() if player.rating is not None]
     assert sorted(rated) == ["anna", "bert"]
 
 
-def test_a_rating_is_provisional_for_so_many_games():
+def test_a_rating_is_provisional_for_so_many_games(tmp_path):
     """The question mark goes with the twentieth; an anchor never has one."""
-    known = Ratings(RatingSettings(anchors={"carl": 1000.0}, provisional_games=20), [])
-    assert known.word("anna", 19) == "1000?"
-    assert known.word("anna", 20) == "1000"
-    assert known.word("carl", 0) == "1000"
+    world = World(tmp_path, SETTINGS + "[ratings]\nanchors = { carl = 1000 }")
+    ratings, totals = world.server.lobby.ratings, world.server.lobby.encounters.totals
+    assert ratings.word("anna") == "1000?"
+    totals["anna"] = Score(won=19)
+    assert ratings.word("anna") == "1000?"
+    totals["anna"] += Score(drawn=1)
+    assert ratings.word("anna") == "1000"
+    assert ratings.word("carl") == "1000"
 
 
 def test_two_hundred_players_and_twenty_thousand_games_are_rated_at_once():
@@ -114,9 +113,10 @@ def test_two_hundred_players_and_twenty_thousand_games_are_rated_at_once():
     for _ in range(20_000):
         pair = first, second = tuple(rng.sample(sorted(strength), 2))
         expected = 1 / (1 + math.exp(strength[second] - strength[first] - 0.2))
-        scores[pair] = scores.get(pair, Score(*pair)).after(int(rng.random() > expected))
+        won = rng.random() <= expected
+        scores[pair] = scores.get(pair, Score()) + Score(won, not won)
     began = time.perf_counter()
-    listed = rating_list(scores.values(), RatingSettings())
+    listed = rating_list(scores, RatingSettings())
     assert time.perf_counter() - began < 20
     found = {name: (elo - 1500) * math.log(10) / 400 for name, elo, _ in listed}
     mean = sum(strength.values()) / len(strength)

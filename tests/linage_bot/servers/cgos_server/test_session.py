@@ -63,13 +63,11 @@ def test_who_says_newlines_may_pause_within_a_line(world):
 def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
     """A `quit` sent ahead is obeyed after the login."""
     world = World(tmp_path)
-    waiting = []
-    world.aside = lambda act, then: waiting.append((act, then))
+    world.held = []
     client = Client(world)
     assert client.say("e1 test", "anna", "secret", "C3", "quit")[1:] == ["username", "password"]
     assert not client.closed
-    act, then = waiting.pop()
-    then(act())
+    world.held.pop()()
     world.settle()
     assert client.closed
 
@@ -77,13 +75,11 @@ def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
 def test_who_leaves_while_the_password_is_checked_is_not_here(tmp_path):
     """A connection that is gone must not be paired."""
     world = World(tmp_path)
-    waiting = []
-    world.aside = lambda act, then: waiting.append((act, then))
+    world.held = []
     client = Client(world)
     client.say("e1 test", "anna", "secret")
     client.hang_up()
-    act, then = waiting.pop()
-    then(act())
+    world.held.pop()()
     assert world.server.lobby.players == {}
 
 

@@ -18,7 +18,7 @@ VOID = {"meta", "link", "br"}
 
 def ask(world: World, path: str, method: str = "GET") -> tuple[int, dict[str, str], str]:
     """Status, headers and body of an answer."""
-    site = web_site(world.server)
+    site = web_site(world.server.lobby)
     channel = site.buildProtocol(None)
     transport = StringTransport()
     channel.makeConnection(transport)

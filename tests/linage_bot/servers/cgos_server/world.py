@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
 
 from linage_bot.rules.game import PASS, Game
 from linage_bot.servers.cgos_server.outside import Outside
@@ -89,8 +91,9 @@ class World:
         self.settings = load(file, CgosServerSettings)
         self.seconds = 1000.0
         self.folder = folder
-        self.aside: Callable[..., None] = lambda act, then: then(act())
+        self.held: list[Callable[[], None]] | None = None  # work done aside, if it is to wait
         self._waiting: list[tuple[float, Callable[[], None]]] = []
+        self._failures: list[Failure] = []
         self.start()
         self.opened.append(self)
 
@@ -107,8 +110,10 @@ class World:
             Outside(
                 now=lambda: self.seconds,
                 today=lambda: "2026-01-31T09:30:00",
-                later=self._later,
-                aside=lambda act, then: self.aside(act, then),
+                soon=lambda act: self._later(0.0, act),
+                sleep=self._sleep,
+                aside=self._aside,
+                start=self._start,
             ),
             Secret(ADMIN_PASSWORD),
             SgfFolder(self.folder / "sgf", self.game, self.settings.name),
@@ -126,9 +131,27 @@ class World:
         while due := [each for each in self._waiting if each[0] <= self.seconds]:
             self._waiting.remove(due[0])
             due[0][1]()
+        for failure in self._failures:
+            failure.raiseException()
 
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
         self._waiting.append((self.seconds + seconds, act))
+
+    def _sleep(self, seconds: float) -> Deferred[None]:
+        over: Deferred[None] = Deferred()
+        self._later(seconds, lambda: over.callback(None))
+        return over
+
+    def _aside(self, act: Callable[..., Any], *arguments: Any) -> Deferred[Any]:
+        done: Deferred[Any] = Deferred()
+        if self.held is None:
+            done.callback(act(*arguments))
+        else:
+            self.held.append(lambda: done.callback(act(*arguments)))
+        return done
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        Deferred.fromCoroutine(work).addErrback(self._failures.append)
 
     def advance(self, seconds: float) -> None:
         """Let time pass and the server look at it."""
@@ -137,7 +160,7 @@ class World:
         self.settle()
 
     def pair(self) -> None:
-        self.server.pair()
+        self.server.lobby.pair()
         self.settle()
 
     # ------------------------------------------------------------------------ people
