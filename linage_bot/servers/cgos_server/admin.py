@@ -1,6 +1,7 @@
 """What the administrator can ask for: `who`, `games`, `match`, `abort`, `quit`."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from linage_bot.servers.cgos_server.game import match_line
 from linage_bot.servers.cgos_server.lobby import Activity, Lobby
@@ -13,97 +14,94 @@ class BadCommand(Exception):
     """A command that cannot be obeyed; the text says why."""
 
 
-class Admin:
-    """Answers commands in lines of text."""
-
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
-        self._commands: dict[str, Callable[[Sequence[str]], Iterator[str]]] = {
-            "who": self._who,
-            "games": self._games,
-            "match": self._match,
-            "abort": self._abort,
-        }
-
-    def obey(self, line: str) -> list[str]:
-        """The answer to a command; never empty."""
-        name, *words = line.split() or [""]
-        command = self._commands.get(name)
-        if command is None:
-            return [f"unknown command; there are {', '.join(self._commands)}, quit"]
-        try:
-            return list(command(words)) or ["none"]
-        except BadCommand as fault:
-            return [str(fault)]
-
-    def _who(self, _words: Sequence[str]) -> Iterator[str]:
-        """A line for each player who is here: name, state, game or 0, rating, games."""
-        for name, player in sorted(self._lobby.players.items()):
-            live = self._lobby.game_of(name)
-            number = 0 if live is None else live.row.number
-            word = self._lobby.ratings.word(name)
-            games = self._lobby.encounters.totals[name].games
-            yield f"{name} {player.state.value} {number} {word} {games}"
-
-    def _games(self, _words: Sequence[str]) -> Iterator[str]:
-        """The latest games and the live ones; with both clocks and the moves, White's first."""
-        game = self._lobby.game
-        for row in reversed(self._lobby.store.last_games(SHOWN_GAMES)):
-            head, _, result = match_line(game, row).line.rpartition(" ")
-            yield f"{head} - - - {result}"
-        now = self._lobby.outside.now()
-        for live in self._lobby.live_games.values():
-            head, _, result = match_line(game, live.row).line.rpartition(" ")
-            black, white = live.clocks(now)
-            yield f"{head} {white} {black} {len(live.moves)} {result}"
-
-    def _match(self, words: Sequence[str]) -> Iterator[str]:
-        """Begin a game, perhaps with other clocks and from a position of another game."""
-        if not 2 <= len(words) <= 6:
-            raise BadCommand("match WHITE BLACK [WHITE_SECONDS BLACK_SECONDS [GAME [MOVES]]]")
-        white, black = words[:2]
-        if white == black:
-            raise BadCommand(f"{white} cannot play itself")
-        for name in (white, black):
-            player = self._lobby.players.get(name)
-            if player is None:
-                raise BadCommand(f"{name} is not here")
-            if player.state is not Activity.WAITING:
-                raise BadCommand(f"{name} is not waiting: {player.state.value}")
-        clocks = None
-        if len(words) > 2:
-            seconds = [_number(word, 1, LONGEST_CLOCK_SECONDS) for word in words[2:4]]
-            clocks = (1000 * seconds[-1], 1000 * seconds[0])
-        live = self._lobby.begin(black, white, clocks, self._position(words[4:]))
-        row = live.row
-        yield f"match {row.number} {white}({row.second_rating}) {black}({row.first_rating})"
-
-    def _position(self, words: Sequence[str]) -> Sequence[MoveRow]:
-        """The first moves of another game, as many as are asked for."""
-        if not words:
-            return ()
-        number = _number(words[0], 1, 1 << 62)
-        row = self._lobby.store.game(number)
-        if row is None:
-            raise BadCommand(f"there is no game {number}")
-        moves = self._lobby.store.moves(number)
-        # The last move of a finished game may have ended it.
-        most = len(moves) - (row.result is not None)
-        length = _number(words[1], 1, max(1, most)) if len(words) > 1 else most
-        return moves[: max(0, min(length, most))]
-
-    def _abort(self, words: Sequence[str]) -> Iterator[str]:
-        """End a live game, which then counts for nothing."""
-        if not 1 <= len(words) <= 2:
-            raise BadCommand("abort GAME [RESULT]")
-        live = self._lobby.live_games.get(_number(words[0], 1, 1 << 62))
-        if live is None:
-            raise BadCommand("no such live game")
-        self._lobby.abort(live, words[1] if len(words) > 1 else "Abort")
-        yield f"aborted {live.row.number} {live.row.second} {live.row.first}"
+def obey(lobby: Lobby, line: str) -> list[str]:
+    """The answer to a command; never empty."""
+    name, *words = line.split() or [""]
+    command = _COMMANDS.get(name)
+    if command is None:
+        return [f"unknown command; there are {', '.join(_COMMANDS)}, quit"]
+    try:
+        return list(command(lobby, words)) or ["none"]
+    except BadCommand as fault:
+        return [str(fault)]
 
 
-def _number(word: str, least: int, most: int) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 20 and least <= int(word) <= most):
-        raise BadCommand(f"{word} is not a number from {least} to {most}")
+def _who(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
+    """A line for each player who is here: name, state, game or 0, rating, games."""
+    for name, player in sorted(lobby.players.items()):
+        live = lobby.game_of(name)
+        number = 0 if live is None else live.row.number
+        word, games = lobby.ratings.word(name), lobby.encounters.totals[name].games
+        yield f"{name} {player.state.value} {number} {word} {games}"
+
+
+def _games(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
+    """The latest games and the live ones; with both clocks and the moves, White's first."""
+    for row in reversed(lobby.store.last_games(SHOWN_GAMES)):
+        head, _, result = match_line(lobby.game, row).line.rpartition(" ")
+        yield f"{head} - - - {result}"
+    for live in lobby.live_games.values():
+        head, _, result = match_line(lobby.game, live.row).line.rpartition(" ")
+        black, white = live.clocks(lobby.outside.now())
+        yield f"{head} {white} {black} {len(live.moves)} {result}"
+
+
+def _match(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
+    """Begin a game, perhaps with other clocks and from a position of another game."""
+    if not 2 <= len(words) <= 6:
+        raise BadCommand("match WHITE BLACK [WHITE_SECONDS BLACK_SECONDS [GAME [MOVES]]]")
+    white, black = words[:2]
+    if white == black:
+        raise BadCommand(f"{white} cannot play itself")
+    for name in (white, black):
+        player = lobby.players.get(name)
+        if player is None:
+            raise BadCommand(f"{name} is not here")
+        if player.state is not Activity.WAITING:
+            raise BadCommand(f"{name} is not waiting: {player.state.value}")
+    clocks = None
+    if len(words) > 2:
+        seconds = [_number(word, LONGEST_CLOCK_SECONDS) for word in words[2:4]]
+        clocks = (1000 * seconds[-1], 1000 * seconds[0])
+    row = lobby.begin(black, white, clocks, _position(lobby, words[4:])).row
+    yield f"match {row.number} {white}({row.second_rating}) {black}({row.first_rating})"
+
+
+def _position(lobby: Lobby, words: Sequence[str]) -> Sequence[MoveRow]:
+    """The first moves of another game, as many as are asked for."""
+    if not words:
+        return ()
+    number = _number(words[0])
+    row = lobby.store.game(number)
+    if row is None:
+        raise BadCommand(f"there is no game {number}")
+    moves = lobby.store.moves(number)
+    # The last move of a finished game may have ended it.
+    most = max(0, len(moves) - (row.result is not None))
+    length = _number(words[1], max(1, most)) if len(words) > 1 else most
+    return moves[: min(length, most)]
+
+
+def _abort(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
+    """End a live game, which then counts for nothing."""
+    if not 1 <= len(words) <= 2:
+        raise BadCommand("abort GAME [RESULT]")
+    live = lobby.live_games.get(_number(words[0]))
+    if live is None:
+        raise BadCommand("no such live game")
+    lobby.abort(live, words[1] if len(words) > 1 else "Abort")
+    yield f"aborted {live.row.number} {live.row.second} {live.row.first}"
+
+
+def _number(word: str, most: int = 1 << 62) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 20 and 1 <= int(word) <= most):
+        raise BadCommand(f"{word} is not a number from 1 to {most}")
     return int(word)
+
+
+_COMMANDS: Final[dict[str, Callable[[Lobby, Sequence[str]], Iterator[str]]]] = {
+    "who": _who,
+    "games": _games,
+    "match": _match,
+    "abort": _abort,
+}

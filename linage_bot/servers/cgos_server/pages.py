@@ -4,7 +4,6 @@ A page is text made from what the lobby and the store know; None where there is 
 """
 
 import json
-import math
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
@@ -50,13 +49,13 @@ class Pages:
             here=set(lobby.players),
             live=live,
             standings=[
-                (name, totals[name], ratings.word(name), self._error_word(name))
+                (name, totals[name], ratings.word(name), ratings.error_word(name))
                 for name in self._ranked()
             ],
             latest=self._store.last_games(_LATEST),
         )
 
-    def games(self, before: int | None = None) -> str:
+    def games(self, before: int = 1 << 62) -> str:
         """The finished games, a hundred a page, those before a number."""
         rows = self._store.last_games(_GAMES_A_PAGE, before)
         return self._page("games", "Games", rows=rows, earlier=len(rows) == _GAMES_A_PAGE)
@@ -153,15 +152,6 @@ class Pages:
             players=self._lobby.game.players,
             **values,
         )
-
-    def _error_word(self, name: str) -> str:
-        """Half the 95 % interval of a rating, where it says something."""
-        ratings = self._lobby.ratings
-        if ratings.anchored(name):
-            return "anchor"
-        error = ratings.error(name)
-        known = error is not None and math.isfinite(error)
-        return f"± {error:.0f}" if known and not ratings.provisional(name) else "–"
 
     def _ranked(self) -> list[str]:
         """Everybody who has finished a game, the strongest first."""

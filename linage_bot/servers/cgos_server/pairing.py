@@ -7,7 +7,7 @@ comes, but not before.
 """
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import attrs
@@ -54,7 +54,8 @@ def pair(
     ordered = sorted(waiting, key=lambda player: (player.rating, player.name))
     priced = sorted(
         (_price(one, other, meetings), one.name, other.name, one, other)
-        for one, other in _candidates(ordered)
+        for place, one in enumerate(ordered)
+        for other in ordered[place + 1 : place + 1 + _NEIGHBOURS]
     )
     games: list[tuple[str, str]] = []
     taken: set[str] = set()
@@ -66,12 +67,6 @@ def pair(
                 taken |= {one.name, other.name}
                 games.append(_sides(one, other, meetings))
     return games
-
-
-def _candidates(ordered: Sequence[Waiting]) -> Iterator[tuple[Waiting, Waiting]]:
-    for place, one in enumerate(ordered):
-        for other in ordered[place + 1 : place + 1 + _NEIGHBOURS]:
-            yield one, other
 
 
 def _price(one: Waiting, other: Waiting, meetings: Meetings) -> float:

@@ -4,6 +4,7 @@ With two hundred players it takes some tenths of a second, for which no move sha
 aside, from the scores that are in memory anyway.
 """
 
+import math
 from collections.abc import Mapping
 
 from linage_bot.servers.cgos_server.encounters import Encounters
@@ -73,10 +74,6 @@ class Ratings:
             return self._known[name][0]
         return sum(anchors.values()) / len(anchors) if anchors else self._settings.mean
 
-    def error(self, name: str) -> float | None:
-        """Half the 95 % interval; None for a player who has not been rated."""
-        return self._known[name][1] if name in self._known else None
-
     def anchored(self, name: str) -> bool:
         """Whether a player's rating is fixed."""
         return name in self._settings.anchors
@@ -89,6 +86,13 @@ class Ratings:
     def word(self, name: str) -> str:
         """`1850`, or `1500?` while the games say little."""
         return f"{self.of(name):.0f}{'?' if self.provisional(name) else ''}"
+
+    def error_word(self, name: str) -> str:
+        """Half the 95 % interval of a rating, where it says something."""
+        if self.anchored(name):
+            return "anchor"
+        _, error = self._known.get(name, (0.0, math.inf))
+        return f"± {error:.0f}" if math.isfinite(error) and not self.provisional(name) else "–"
 
     def ask(self) -> None:
         """Have a list made that knows all games that have ended by now."""

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from linage_bot.servers.cgos_server.admin import Admin
+from linage_bot.servers.cgos_server.admin import obey
 from linage_bot.servers.cgos_server.limits import MessageAllowance
 from linage_bot.servers.cgos_server.lobby import Activity, Lobby, OnlinePlayer
 from linage_bot.servers.cgos_server.login import Login
@@ -160,11 +160,12 @@ class ServerSession:
             if line == _QUIT:
                 self.close()
                 return
-            asked = (
-                self._nonsense(line)
-                if isinstance(line, RemoteProtocolError)
-                else self._answers[self.stage](line)
-            )
+            try:
+                if isinstance(line, RemoteProtocolError):
+                    raise line
+                asked = self._answers[self.stage](line)
+            except RemoteProtocolError as error:
+                asked = self._nonsense(error)
             if not (asked or self._over or self._allowance.take(self._heard)):
                 self.refuse("too many messages")
 
@@ -181,33 +182,23 @@ class ServerSession:
     # -------------------------------------------------------------------------- login
 
     def _hello(self, line: str) -> None:
-        try:
-            hello = parse_hello(line)
-        except RemoteProtocolError as error:
-            self.refuse(f"invalid response: {error.reason}")
-            return
-        if hello.viewer:
+        if parse_hello(line).viewer:
             self.stage = Stage.VIEWER
             self._lobby.viewers.enter(self._peer, self._lobby.live_games.values())
-            return
-        self.stage = Stage.NAME
-        self._post(UsernameQuery())
+        else:
+            self.stage = Stage.NAME
+            self._post(UsernameQuery())
 
     def _name_told(self, line: str) -> None:
         reason = why_no_name(line)
         if reason is not None:
-            self.refuse(reason)
-            return
+            raise RemoteProtocolError(reason)
         self._name = line
         self.stage = Stage.PASSWORD
         self._post(PasswordQuery())
 
     def _password_told(self, line: str) -> None:
-        try:
-            said = parse_credentials(line)
-        except RemoteProtocolError as error:
-            self.refuse(error.reason)
-            return
+        said = parse_credentials(line)
         self.stage = Stage.CHECKING
         self._lobby.outside.start(self._enter(said))
 
@@ -241,11 +232,7 @@ class ServerSession:
         return asked
 
     def _viewer_said(self, line: str) -> None:
-        try:
-            request = parse_viewer_request(line)
-        except RemoteProtocolError as error:
-            self._post(Info(f"observe: {error.reason}"))
-            return
+        request = parse_viewer_request(line)
         if isinstance(request, Observe):
             live = self._lobby.live_games.get(request.number)
             self._lobby.viewers.observe(self._peer, request, live)
@@ -253,7 +240,7 @@ class ServerSession:
             self._post(Info("unknown request; there is observe GAME"))
 
     def _admin_said(self, line: str) -> bool:
-        self._post(*map(PlainLine, Admin(self._lobby).obey(line)))
+        self._post(*map(PlainLine, obey(self._lobby, line)))
         return True  # whoever has the password may ask as often as it likes
 
 

@@ -99,11 +99,9 @@ class ServerStore:
 
     def namesake(self, name: str) -> str | None:
         """The registered name that is this one, or differs from it only in capital letters."""
-        row = self._database.execute(
-            "select name from players where name = ? collate nocase order by name <> ?",
-            (name, name),
-        ).fetchone()
-        return None if row is None else str(row[0])
+        query = "select name from players where name = ? collate nocase order by name <> ?"
+        names = self._rows(str, query, name, name)
+        return names[0] if names else None
 
     def players(self) -> list[PlayerRow]:
         """All registered players."""
@@ -128,10 +126,8 @@ class ServerStore:
 
     def add_move(self, number: int, ply: int, move: MoveRow) -> None:
         """Write down the move that follows `ply` others."""
-        self._write(
-            "insert into moves values (?, ?, ?, ?, ?)",
-            (number, ply, move.move, move.ms_left, move.analysis),
-        )
+        values = (number, ply, *attrs.astuple(move))
+        self._write("insert into moves values (?, ?, ?, ?, ?)", values)
 
     def last_number(self) -> int:
         """The number of the latest game, 0 if there is none."""
@@ -147,11 +143,10 @@ class ServerStore:
         """The games being played."""
         return self._games("where result is null order by number")
 
-    def last_games(self, count: int, before: int | None = None) -> list[GameRow]:
+    def last_games(self, count: int, before: int = 1 << 62) -> list[GameRow]:
         """The latest finished games, those with a number less than `before`; the latest first."""
-        bound = 1 << 62 if before is None else before
         condition = "where result is not null and number < ? order by number desc limit ?"
-        return self._games(condition, bound, count)
+        return self._games(condition, before, count)
 
     def games_of(self, name: str, count: int) -> list[GameRow]:
         """A player's latest games, the latest first."""

@@ -85,7 +85,7 @@ def test_who_is_told_to_go_has_five_seconds_to_read_why(world):
     """Then the connection is gone, whether it was read or not."""
     line = Line(world)
     (reason,) = line.say("hello")
-    assert reason.startswith("Error: invalid response")
+    assert reason.startswith("Error: neither e1 nor v1")
     assert line.transport.disconnecting
     line.clock.advance(4.9)
     assert not line.transport.disconnected
