@@ -5,8 +5,8 @@ from typing import Final
 
 from linage_bot.servers.cgos_server.game import match_line
 from linage_bot.servers.cgos_server.lobby import Activity, Lobby
-from linage_bot.servers.cgos_server.rows import MoveRow
 from linage_bot.servers.cgos_server.settings import LONGEST_CLOCK_SECONDS
+from linage_bot.servers.cgos_server.store import MoveRow
 from linage_bot.servers.cgos_server.viewers import SHOWN_GAMES
 
 
@@ -29,7 +29,7 @@ def obey(lobby: Lobby, line: str) -> list[str]:
 def _who(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
     """A line for each player who is here: name, state, game or 0, rating, games."""
     for name, player in sorted(lobby.players.items()):
-        live = lobby.game_of(name)
+        live = lobby.game_of.get(name)
         number = 0 if live is None else live.row.number
         word, games = lobby.ratings.word(name), lobby.encounters.totals[name].games
         yield f"{name} {player.state.value} {number} {word} {games}"

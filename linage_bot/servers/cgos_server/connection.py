@@ -23,12 +23,12 @@ class Connection(Protocol):
     """One connection; more than `unread_bytes` that the peer does not read end it."""
 
     transport: Any
+    _session: ServerSession  # since connectionMade
 
     def __init__(self, reactor: Any, server: Server, guarded: Callable[..., None]) -> None:
         self._reactor = reactor
         self._server = server
         self._guarded = guarded
-        self._session: ServerSession | None = None
         self._host = ""
         self._unread: int | None = None  # bytes since the peer stopped reading; None: it reads
         self._cut_off = False
@@ -45,15 +45,13 @@ class Connection(Protocol):
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Hand over what the peer says."""
-        assert self._session is not None  # since connectionMade
         self._guarded(self._session.receive_data, data)
 
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: ARG002, N802
         """Tell the session."""
         if self._deadline is not None and self._deadline.active():
             self._deadline.cancel()
-        if self._session is not None:
-            self._server.lost(self._session)
+        self._server.lost(self._session)
 
     def write(self, data: bytes) -> None:
         """Send bytes, or cut off a peer that has left too much unread."""

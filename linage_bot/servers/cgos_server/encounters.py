@@ -3,8 +3,7 @@
 from collections import Counter, defaultdict, deque
 from typing import Final
 
-from linage_bot.servers.cgos_server.rows import GameRow, Score
-from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.store import GameRow, Score, ServerStore
 
 _RECENT: Final = 8
 _READ_FOR_RECENT: Final = 2000

@@ -11,7 +11,7 @@ import attrs
 
 from linage_bot.arena.referee import Ending, Referee, forfeit, not_a_move
 from linage_bot.rules.game import Game, Player
-from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
+from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow
 from protocol.arguments import Colour
 from protocol.cgos import GenMove, Play, Setup
 from protocol.cgos_viewer import Match, Observed

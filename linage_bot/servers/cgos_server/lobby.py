@@ -17,10 +17,9 @@ from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
 from linage_bot.servers.cgos_server.ratings import Ratings
-from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
-from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow, ServerStore
 from linage_bot.servers.cgos_server.viewers import Viewers
 from protocol.cgos import GameOver, Info
 from protocol.cgos_player import MoveAnswer
@@ -64,12 +63,12 @@ class Lobby:
         self.outside = outside
         self.game = settings.game.configure()
         self.outbox = Outbox(store, outside)
-        self.viewers = Viewers(self.game, store, self.outbox)
         self.encounters = Encounters(store)
         self.ratings = Ratings(settings.ratings, store, self.encounters, outside)
         self.players: dict[str, OnlinePlayer] = {}
         self.live_games: dict[int, RefereedGame] = {}
-        self._game_of: dict[str, RefereedGame] = {}
+        self.viewers = Viewers(self.game, store, self.outbox)
+        self.game_of: dict[str, RefereedGame] = {}  # by its players
         self._sgf = sgf
         self._number = store.last_number()
         # Those who have not come back from a restart by then pay for it.
@@ -84,7 +83,7 @@ class Lobby:
         live = RefereedGame(self.game, row, moves, forgiven_ms, turn_began)
         self.live_games[row.number] = live
         for name in live.names:
-            self._game_of[name] = live
+            self.game_of[name] = live
         return live
 
     # ------------------------------------------------------------------ coming, going
@@ -98,7 +97,7 @@ class Lobby:
             self.outbox.close(old.peer)
         now = self.outside.now()
         player = self.players[name] = OnlinePlayer(name, peer, now)
-        live = self._game_of.get(name)
+        live = self.game_of.get(name)
         if live is not None:
             player.state = Activity.PLAYING
             self.outbox.post(peer, live.setup())
@@ -111,10 +110,6 @@ class Lobby:
         """A connection is gone; its game, if any, goes on."""
         if self.players.get(player.name) is player:
             del self.players[player.name]
-
-    def game_of(self, name: str) -> RefereedGame | None:
-        """The game that a player plays."""
-        return self._game_of.get(name)
 
     def inform(self, text: str) -> None:
         """Tell everybody something."""
@@ -183,7 +178,7 @@ class Lobby:
 
     def answer(self, player: OnlinePlayer, answer: MoveAnswer) -> bool:
         """Take a move; False if none was asked for."""
-        live = self._game_of.get(player.name)
+        live = self.game_of.get(player.name)
         if live is None or live.mover != player.name or player.state is not Activity.PLAYING:
             return False
         now = self.outside.now()
@@ -230,7 +225,7 @@ class Lobby:
         del self.live_games[row.number]
         message = GameOver(moment[:10], row.result or "", ending.reason)
         for name in live.names:
-            del self._game_of[name]
+            del self.game_of[name]
             if name in self.players:
                 self.players[name].state = Activity.GAME_OVER
                 self._post(name, message)

@@ -10,9 +10,8 @@ from linage_bot.servers.cgos_server import passwords
 from linage_bot.servers.cgos_server.guesses import Guesses
 from linage_bot.servers.cgos_server.limits import Refusals, keep, origin
 from linage_bot.servers.cgos_server.outside import Outside
-from linage_bot.servers.cgos_server.rows import PlayerRow
 from linage_bot.servers.cgos_server.settings import ADMIN
-from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.store import PlayerRow, ServerStore
 from linage_bot.settings.checks import Secret
 from protocol.cgos_player import Credentials
 

@@ -16,8 +16,8 @@ from linage_bot.rules.game import Position
 from linage_bot.servers.cgos_server.game import clocks_after
 from linage_bot.servers.cgos_server.limits import keep
 from linage_bot.servers.cgos_server.lobby import Lobby
-from linage_bot.servers.cgos_server.rows import MoveRow, Score
 from linage_bot.servers.cgos_server.sgf import move_of, sgf_of
+from linage_bot.servers.cgos_server.store import MoveRow, Score
 
 _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
@@ -62,20 +62,16 @@ class Pages:
 
     def game(self, number: int, ply: int | None = None) -> str | None:
         """A game after so many moves, or as it stands."""
-        live = self._lobby.live_games.get(number)
-        row = self._store.game(number) if live is None else live.row
-        if row is None:
-            return None
-        moves = self._store.moves(number) if live is None else live.moves
+        row, moves = self._store.game(number), self._store.moves(number)
         shown = len(moves) if ply is None else ply
-        if shown > len(moves):
+        if row is None or shown > len(moves):
             return None
         last = moves[shown - 1] if shown else None
         thought, comment = _opinion(last)
         return self._page(
             "game",
             f"Game {number}: {row.first} – {row.second}",
-            _LIVE_SECONDS if live is not None and ply is None else 0,
+            _LIVE_SECONDS if row.result is None and ply is None else 0,
             diagram=self._diagram(number, moves[:shown]),
             row=row,
             moves=moves,

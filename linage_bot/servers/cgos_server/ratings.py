@@ -9,9 +9,8 @@ from collections.abc import Mapping
 
 from linage_bot.servers.cgos_server.encounters import Encounters
 from linage_bot.servers.cgos_server.outside import Outside
-from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.settings import RatingSettings
-from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.store import Score, ServerStore
 
 Rated = tuple[str, float, float]  # name, Elo, half the 95 % interval
 

@@ -184,7 +184,7 @@ class ServerSession:
     def _hello(self, line: str) -> None:
         if parse_hello(line).viewer:
             self.stage = Stage.VIEWER
-            self._lobby.viewers.enter(self._peer, self._lobby.live_games.values())
+            self._lobby.viewers.enter(self._peer)
         else:
             self.stage = Stage.NAME
             self._post(UsernameQuery())
@@ -234,8 +234,7 @@ class ServerSession:
     def _viewer_said(self, line: str) -> None:
         request = parse_viewer_request(line)
         if isinstance(request, Observe):
-            live = self._lobby.live_games.get(request.number)
-            self._lobby.viewers.observe(self._peer, request, live)
+            self._lobby.viewers.observe(self._peer, request.number)
         else:
             self._post(Info("unknown request; there is observe GAME"))
 

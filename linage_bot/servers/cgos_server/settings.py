@@ -109,8 +109,7 @@ class CgosServerSettings:
         """The administrator's password, None if there is none; raises `SettingFault`."""
         if self.admin_password_env is None and self.admin_password_file is None:
             return None
-        source = "admin_password", self.admin_password_env, self.admin_password_file
-        secret = read_secret(*source)
+        secret = read_secret("admin_password", self.admin_password_env, self.admin_password_file)
         if not MIN_PASSWORD <= len(secret.text) <= MAX_PASSWORD or len(secret.text.split()) != 1:
             bounds = f"{MIN_PASSWORD} to {MAX_PASSWORD} characters"
             raise SettingFault("admin_password", f"a password is one word of {bounds}")

@@ -8,8 +8,7 @@ import attrs
 
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules.game import PASS, Game, Move
-from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow
-from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow, ServerStore
 from linage_bot.settings.checks import file_under, make_folder
 from linage_bot.settings.files import write_whole
 from protocol.cgos_words import sgf_result

@@ -19,12 +19,15 @@ import attrs
 
 from linage_bot.arena.records import Rules
 from linage_bot.rules.game import Game
-from linage_bot.servers.cgos_server.rows import ABORTED, GameRow, MoveRow, PlayerRow, Score
 from linage_bot.settings.disk import StoreFault, opening
+from protocol.cgos_words import TimedMove
 
 T = TypeVar("T")
 
+ABORTED: Final = "aborted"
+"""The ending of a game that counts for nothing; the others are the words of `arena.records`."""
 _VERSION: Final = 1
+# The columns of players, games and moves are the fields of their rows, in the same order.
 _TABLES: Final = """
 create table if not exists rules (rules text not null);
 create table if not exists players (
@@ -42,6 +45,75 @@ create table if not exists moves (
     number integer, ply integer, move text not null, ms_left integer not null,
     analysis text not null, primary key (number, ply)) without rowid;
 """
+
+
+@attrs.frozen
+class PlayerRow:
+    """A registered player; `rating` is None until the first game has been rated."""
+
+    name: str
+    password: str = attrs.field(repr=False)  # its hash
+    registered: str
+    rating: float | None = None
+    error: float | None = None
+
+
+@attrs.frozen
+class MoveRow(TimedMove):
+    """A move, the time left after it, and what its player told of it."""
+
+    analysis: str = ""
+
+
+@attrs.frozen
+class GameRow:
+    """A game without its moves; times are UTC, `first_ms` and `second_ms` the clocks at the start.
+
+    `result` is CGOS's word and None while the game is played; `ending` is one of the words of
+    `arena.records`, or `ABORTED`.
+    """
+
+    number: int
+    first: str
+    second: str
+    first_rating: str
+    second_rating: str
+    level_ms: int
+    first_ms: int
+    second_ms: int
+    began: str
+    result: str | None = None
+    winner: int | None = None
+    ending: str | None = None
+    reason: str | None = None
+    ended: str | None = None
+
+
+@attrs.frozen
+class Score:
+    """What games have come to, as one of their players sees it."""
+
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.won + self.lost + self.drawn
+
+    @property
+    def points(self) -> float:
+        """A win counts 1, a draw 0.5."""
+        return self.won + self.drawn / 2
+
+    @property
+    def reverse(self) -> Score:
+        """The same as the opponent sees it."""
+        return Score(self.lost, self.won, self.drawn)
+
+    def __add__(self, more: Score) -> Score:
+        return Score(self.won + more.won, self.lost + more.lost, self.drawn + more.drawn)
 
 
 class ServerStore:

@@ -9,7 +9,7 @@ from linage_bot.servers.cgos_server.game import RefereedGame, match_line, observ
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.store import ServerStore
 from protocol.cgos import Info
-from protocol.cgos_viewer import GameEnded, MoveUpdate, Observe, ResultUpdate, UnknownGame
+from protocol.cgos_viewer import GameEnded, MoveUpdate, ResultUpdate, UnknownGame
 from protocol.cgos_words import Message
 
 SHOWN_GAMES = 40
@@ -25,29 +25,25 @@ class Viewers:
     _outbox: Outbox
     _observed: dict[Peer, set[int]] = attrs.field(factory=dict, init=False)  # by each viewer
 
-    def enter(self, peer: Peer, live: Iterable[RefereedGame]) -> None:
+    def enter(self, peer: Peer) -> None:
         """Show the games to a new viewer."""
         self._observed[peer] = set()
-        finished = reversed(self._store.last_games(SHOWN_GAMES))
-        rows = [*finished, *(live.row for live in live)]
+        rows = (*reversed(self._store.last_games(SHOWN_GAMES)), *self._store.live_games())
         self._outbox.post(peer, *(match_line(self._game, row) for row in rows))
 
     def leave(self, peer: Peer) -> None:
         """A viewer is gone."""
         self._observed.pop(peer, None)
 
-    def observe(self, peer: Peer, request: Observe, live: RefereedGame | None) -> None:
+    def observe(self, peer: Peer, number: int) -> None:
         """Show a game; from now on the viewer hears of its moves if it is live."""
-        number = request.number
-        if live is not None:
-            self._outbox.post(peer, observed(self._game, live.row, live.moves))
-            self._observed[peer].add(number)
-            return
-        row = self._store.game(number) if number < 1 << 63 else None
+        row = self._store.game(number)
         if row is None:
             self._outbox.post(peer, UnknownGame(number))
-        else:
-            self._outbox.post(peer, observed(self._game, row, self._store.moves(number)))
+            return
+        self._outbox.post(peer, observed(self._game, row, self._store.moves(number)))
+        if row.result is None:
+            self._observed[peer].add(number)
 
     def began(self, live: RefereedGame) -> None:
         """Tell everybody of a new game."""

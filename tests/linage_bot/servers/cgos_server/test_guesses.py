@@ -7,7 +7,7 @@ import pytest
 from linage_bot.servers.cgos_server import guesses, passwords
 from linage_bot.servers.cgos_server.guesses import Guesses
 from linage_bot.servers.cgos_server.limits import origin
-from linage_bot.servers.cgos_server.rows import PlayerRow
+from linage_bot.servers.cgos_server.store import PlayerRow
 from tests.linage_bot.servers.cgos_server.world import ADMIN_PASSWORD, SETTINGS, Client, World
 
 STRANGER, OWNER, ELSEWHERE = "203.0.113.9", "192.0.2.1", "198.51.100.7"

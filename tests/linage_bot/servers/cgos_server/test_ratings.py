@@ -7,8 +7,8 @@ import time
 import pytest
 
 from linage_bot.servers.cgos_server.ratings import rating_list
-from linage_bot.servers.cgos_server.rows import Score
 from linage_bot.servers.cgos_server.settings import RatingSettings
+from linage_bot.servers.cgos_server.store import Score
 from tests.linage_bot.servers.cgos_server.world import SETTINGS, World
 
 

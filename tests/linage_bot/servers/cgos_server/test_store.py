@@ -6,8 +6,7 @@ import sqlite3
 import pytest
 
 from linage_bot.rules import GAMES
-from linage_bot.servers.cgos_server.rows import MoveRow
-from linage_bot.servers.cgos_server.store import ServerStore
+from linage_bot.servers.cgos_server.store import MoveRow, ServerStore
 from linage_bot.settings.disk import StoreFault
 from tests.linage_bot.servers.cgos_server.world import finish
 
