@@ -45,7 +45,7 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
     glue = _Glue(reactor, failing)
     outside = Outside(
         now=reactor.seconds,
-        today=_today,
+        today=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
         soon=partial(reactor.callLater, 0.0, glue.guarded),
         sleep=partial(deferLater, reactor),
         aside=partial(deferToThreadPool, reactor, reactor.getThreadPool()),
@@ -111,7 +111,3 @@ def _close(store: ServerStore) -> None:
         store.close()
     except StoreFault as fault:
         _log.error("%s", fault)
-
-
-def _today() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")

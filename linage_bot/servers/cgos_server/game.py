@@ -21,25 +21,22 @@ MOST_MOVES = 4000
 """Then the position is scored as it stands; a line with all moves stays within CGOS's bounds."""
 
 
+@attrs.define(eq=False)
 class RefereedGame:
-    """A game between two players; `row` is what the store knows of it."""
+    """A game between two players after some moves; `row` is what the store knows of it."""
 
-    def __init__(
-        self,
-        game: Game,
-        row: GameRow,
-        moves: Sequence[MoveRow],
-        forgiven_ms: int,
-        turn_began: float,
-    ) -> None:
-        """A game after some moves; the referee has seen them before."""
-        self.row = row
-        self.moves = list(moves)
-        self.turn_began = turn_began
-        self._clocks = clocks_after(row, moves)
-        self._forgiven_ms = forgiven_ms
-        self._referee = Referee(game, max_moves=MOST_MOVES)
-        for move in moves:
+    _game: Game
+    row: GameRow
+    moves: list[MoveRow]
+    _forgiven_ms: int
+    turn_began: float  # seconds
+    _clocks: list[int] = attrs.field(init=False)
+    _referee: Referee = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._clocks = clocks_after(self.row, self.moves)
+        self._referee = Referee(self._game, max_moves=MOST_MOVES)
+        for move in self.moves:  # which were judged before
             self._referee.judge(move.move)
 
     @property
@@ -114,7 +111,7 @@ class RefereedGame:
 
     def setup(self) -> Setup:
         """The game with all its moves, for a player."""
-        told = _told(self._referee.history.game, self.row)
+        told = _told(self._game, self.row)
         return Setup(**told, level_ms=self.row.level_ms, moves=tuple(self.moves))
 
     def genmove(self, now: float) -> GenMove:

@@ -77,7 +77,7 @@ class Lobby:
             live = self._go_on(row, store.moves(row.number), self._back_by)
             _log.info("game %d goes on: %s", row.number, " – ".join(live.names))
 
-    def _go_on(self, row: GameRow, moves: Sequence[MoveRow], turn_began: float) -> RefereedGame:
+    def _go_on(self, row: GameRow, moves: list[MoveRow], turn_began: float) -> RefereedGame:
         """Bring two players together over a game after some moves."""
         forgiven_ms = self.settings.clock.forgiven_ms
         live = RefereedGame(self.game, row, moves, forgiven_ms, turn_began)

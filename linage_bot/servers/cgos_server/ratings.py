@@ -7,6 +7,8 @@ aside, from the scores that are in memory anyway.
 import math
 from collections.abc import Mapping
 
+import attrs
+
 from linage_bot.servers.cgos_server.encounters import Encounters
 from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.settings import RatingSettings
@@ -38,30 +40,26 @@ def rating_list(scores: Mapping[tuple[str, str], Score], settings: RatingSetting
     return [(each.name, each.elo + shift, each.error) for each in ratings]
 
 
+@attrs.define(eq=False)
 class Ratings:
     """What is known of everybody's strength now.
 
     A new list is made when games have ended: one at a time, not too often.
     """
 
-    def __init__(
-        self,
-        settings: RatingSettings,
-        store: ServerStore,
-        encounters: Encounters,
-        outside: Outside,
-    ) -> None:
-        self._settings = settings
-        self._store = store
-        self._encounters = encounters
-        self._outside = outside
-        self._known = {
-            each.name: (each.rating, each.error or 0.0)
-            for each in store.players()
-            if each.rating is not None
-        }
-        self._busy = self._asked = False
-        if encounters.scores:
+    _settings: RatingSettings
+    _store: ServerStore
+    _encounters: Encounters
+    _outside: Outside
+    _known: dict[str, tuple[float, float]] = attrs.field(factory=dict, init=False)
+    _busy: bool = attrs.field(default=False, init=False)
+    _asked: bool = attrs.field(default=False, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for each in self._store.players():
+            if each.rating is not None:
+                self._known[each.name] = each.rating, each.error or 0.0
+        if self._encounters.scores:
             self.ask()  # the last run may have ended before its last list
 
     def of(self, name: str) -> float:

@@ -4,8 +4,7 @@ import logging
 
 import pytest
 
-from linage_bot.servers.cgos_server import guesses, passwords
-from linage_bot.servers.cgos_server.guesses import Guesses
+from linage_bot.servers.cgos_server import login, passwords
 from linage_bot.servers.cgos_server.limits import origin
 from linage_bot.servers.cgos_server.store import PlayerRow
 from tests.linage_bot.servers.cgos_server.world import ADMIN_PASSWORD, SETTINGS, Client, World
@@ -161,7 +160,7 @@ def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
 
 def test_what_is_remembered_of_strangers_is_bounded():
     """To 10,000 pauses; the owner still need not wait, and the stranger still must."""
-    known = Guesses()
+    known = login.Guesses()
     known.right("anna", OWNER)
     for number in range(11_000):
         known.wrong("anna", f"10.0.{number // 256}.{number % 256}", float(number))
@@ -173,7 +172,7 @@ def test_what_is_remembered_of_strangers_is_bounded():
 
 def test_nobody_waits_longer_than_half_a_minute(world):
     """Connections that wait in vain are told so and closed."""
-    assert guesses._PATIENCE_SECONDS == 30
+    assert login._PATIENCE_SECONDS == 30
     world.player("anna")
     attack(world, 60)
     clients = [guess(world, "anna", STRANGER) for _ in range(10)]
