@@ -111,12 +111,9 @@ class ServerSession:
             data += b"\n"
         self._said = True
         self._newline_said |= b"\n" in data
-        for line in self._decoder.receive_data(data):
-            if self._over:
-                return
-            self._lines.append(line)
-            self._go_on()
-        if not self._over and len(self._lines) > _MOST_WAITING_LINES:
+        self._lines.extend(self._decoder.receive_data(data))
+        self._go_on()
+        if len(self._lines) > _MOST_WAITING_LINES:
             self.refuse("too many messages before the login is over")
 
     @property
