@@ -54,28 +54,30 @@ class WebPages(Resource):
 
     def render(self, request: Any) -> bytes:
         """Answer a request of any method."""
+        status, text, kind = self._answer(request)
         for name, value in _HEADERS.items():
             request.setHeader(name, value)
-        if request.method not in (b"GET", b"HEAD"):
+        if status == _NOT_ALLOWED:
             request.setHeader("Allow", "GET, HEAD")
-            return _answer(request, _NOT_ALLOWED, "GET or HEAD\n", _TEXT)
-        text, kind = self._find(request.uri)
-        if text is None:
-            return _answer(request, _NOT_FOUND, self._pages.not_found(), _HTML)
         if kind == _SGF:
-            name = request.uri.rpartition(b"/")[2]
-            request.setHeader(b"Content-Disposition", b'attachment; filename="' + name + b'"')
-        return _answer(request, _OK, text, kind)
+            file = request.uri.rpartition(b"/")[2]
+            request.setHeader(b"Content-Disposition", b'attachment; filename="' + file + b'"')
+        request.setHeader("Content-Type", f"{kind}; charset=utf-8")
+        request.setResponseCode(status)
+        return text.encode("utf-8", "replace")  # of which Twisted sends no byte to HEAD
 
-    def _find(self, uri: bytes) -> tuple[str | None, str]:
-        """A page, if there is one, and its media type."""
-        path = uri.decode("latin-1")
+    def _answer(self, request: Any) -> tuple[int, str, str]:
+        """Status, text and media type."""
+        if request.method not in (b"GET", b"HEAD"):
+            return _NOT_ALLOWED, "GET or HEAD\n", _TEXT
         for pattern, page, kind in self._routes:
-            match = re.fullmatch(pattern, path)
+            match = re.fullmatch(pattern, request.uri.decode("latin-1"))
             if match is not None:
                 words = match.groups()  # no player's name is a number
-                return page(*(int(word) if word.isdigit() else word for word in words)), kind
-        return None, _HTML
+                text = page(*(int(word) if word.isdigit() else word for word in words))
+                if text is not None:
+                    return _OK, text, kind
+        return _NOT_FOUND, self._pages.not_found(), _HTML
 
 
 def web_site(lobby: Lobby) -> Site:
@@ -84,9 +86,3 @@ def web_site(lobby: Lobby) -> Site:
     site.displayTracebacks = False
     site.noisy = False
     return site
-
-
-def _answer(request: Any, status: int, text: str, kind: str) -> bytes:
-    request.setResponseCode(status)
-    request.setHeader("Content-Type", f"{kind}; charset=utf-8")
-    return text.encode("utf-8", "replace")  # of which Twisted sends no byte to HEAD
