@@ -36,24 +36,24 @@ def values_folder() -> Path | None:
 
 
 def load_regions(folder: Path, arena: Arena) -> None:
-    """Tell an arena what the table of small regions in a folder knows."""
+    """Tell a new arena what the table of small regions in a folder knows."""
     arrays = read_arrays(_table(folder, arena), [REGION, OPTION])
     if arrays is not None:
-        arena.regions.learn(*arrays)
+        arena.regions.replace(*arrays)
 
 
 def keep_regions(folder: Path, arena: Arena) -> None:
     """Add what an arena has proven of small regions to the table in a folder.
 
-    What another process has added meanwhile is merged; of two that write at once, one has to
-    prove its part again another time.
+    The bounds that another process has added meanwhile are merged; of two that write at once, one
+    has to prove its part again another time.
     """
     path = _table(folder, arena)
     before = read_arrays(path, [REGION, OPTION])
     if before is not None:
-        arena.regions.learn(*before)
+        arena.regions.learn(before[0])
     found, options = _worth_keeping(*arena.regions.known())
-    if before is None or len(found) > len(before[0]) or not _same(found, before[0]):
+    if before is None or not _same(found, before[0]):
         write_arrays(path, [found, options])
 
 

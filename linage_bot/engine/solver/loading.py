@@ -56,12 +56,11 @@ def _parts() -> list[Any]:
     """One of each group of functions to be compiled together; what takes longest comes first."""
     from linage_bot.engine.jit.deferred import together  # imports Numba
     from linage_bot.engine.solver.sums import search, tables
-    from linage_bot.engine.solver.values import appraisal, forms
+    from linage_bot.engine.solver.values import forms, values
 
-    together(appraisal.appraise, appraisal.learn_forms, appraisal.learn)
     together(forms.value_of, forms.option, forms.mean_of, forms.option_count)
-    together(tables.intern, tables.index_regions, tables.bound, tables.move_sums)
-    return [appraisal.appraise, search.advance, tables.intern, forms.value_of]
+    together(tables.intern, tables.learn, tables.index_regions, tables.bound, tables.move_sums)
+    return [values.appraise, search.advance, tables.intern, forms.value_of]
 
 
 def assist(number: int) -> None:

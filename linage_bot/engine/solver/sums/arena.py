@@ -60,19 +60,19 @@ class Arena(SearchArena):
         return [*self.regions.known(), self._sums[self._sums["used"] != 0]]
 
     def resume(self, *known: Array) -> None:
-        """Take over all that another arena knew; of what this one knew, what is known of regions.
+        """Take over all that another arena knew; of what this one knew, the bounds of regions.
 
         Sums name regions by number, so the numbers have to be the other's.
         """
         regions, options, sums = known
-        own = self.regions.known()
+        own, _ = self.regions.known()
         self.regions.replace(regions, options)
         self._head["sums"] = len(sums)
         self._sums = np.zeros(_FIRST_SUMS, SUM)
         while 4 * (len(sums) + 1) > 3 * len(self._sums):
             self._sums = np.zeros(2 * len(self._sums), SUM)
         tables.move_sums(sums.copy(), self._sums)
-        self.regions.learn(*own)
+        self.regions.learn(own)
 
     def at_least(self, tokens: Sequence[int], target: int, effort: Effort) -> bool:
         """Whether V - H of a sum is at least the target with Vertical to move, no pass before.

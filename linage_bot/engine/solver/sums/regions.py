@@ -19,9 +19,9 @@ from linage_bot.engine.solver.sums.tables import (
     REGION,
     Known,
 )
-from linage_bot.engine.solver.values import appraisal
 from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, mean_of, value_of
 from linage_bot.engine.solver.values.notation import written
+from linage_bot.engine.solver.values.values import appraise
 
 XY = tuple[int, int]
 MOST_WRITTEN = 12  # points of a region whose value is told: found in some milliseconds
@@ -90,19 +90,14 @@ class KnownRegions:
         self.head["forms"] = np.count_nonzero(records["points"] == 0)
         tables.index_regions(self.arrays)
 
-    def learn(self, records: Array, options: Array) -> None:
-        """Take over the bounds and values that another one knew, whose lines are as long.
+    def learn(self, records: Array) -> None:
+        """Take over the bounds that another one knew, whose lines are as long.
 
         Takes all the room for it beforehand, affordable or not, so that nothing known gets lost.
         """
-        records, options = records.copy(), options.copy()
-        while self.used + len(records) + 1 + MOST_NEW > len(self.records):  # 1: a form's draft
+        while self.used + len(records) + MOST_NEW > len(self.records):
             self._grow()
-        while int(self.head[0]["options"]) + len(options) > len(self.options):
-            self.options = doubled(self.options)
-        found = np.zeros(len(records), OPTION)
-        appraisal.learn_forms(self.arrays, records, options, found)
-        appraisal.learn(self.arrays, records, found)
+        tables.learn(self.arrays, records.copy())
 
     def token(self, cells: Iterable[XY]) -> int | None:
         """The token of a free region; None if its box is too large to search."""
@@ -148,7 +143,7 @@ class KnownRegions:
         todo, missing = [number], np.empty(MOST_OPTIONS * MOST_NEW, np.int64)
 
         def next_one() -> int:
-            return int(appraisal.appraise(self.arrays, todo[-1], missing))
+            return int(appraise(self.arrays, todo[-1], missing))
 
         while todo:
             count = self._with_room(next_one)

@@ -217,6 +217,21 @@ def index_regions(known: Known) -> None:
         known.slots[find_slot(known, region.low, region.high, region.width)] = number + 1
 
 
+@compiled(types.void(KNOWN, REGIONS))
+def learn(known: Known, others: Any) -> None:
+    """Take over bounds that others know of regions; there must be room for all of them."""
+    for number in range(len(others)):
+        other = others[number]
+        if other.points == 0:
+            continue
+        token = intern(known, (other.low, other.high), _U(other.width + 1))
+        bounds = known.regions[token >> 1].bounds
+        bounds[V_LOW] = max(bounds[V_LOW], other.bounds[V_LOW])
+        bounds[V_HIGH] = min(bounds[V_HIGH], other.bounds[V_HIGH])
+        bounds[H_LOW] = max(bounds[H_LOW], other.bounds[H_LOW])
+        bounds[H_HIGH] = min(bounds[H_HIGH], other.bounds[H_HIGH])
+
+
 @compiled(types.int64(REGIONS, types.int64, types.int64))
 def bound(regions: Any, token: int, which: int) -> int:
     """One of the four bounds of a token's game."""

@@ -1,4 +1,4 @@
-"""Making canonical forms, of options and of sums of two (see `forms`)."""
+"""Making canonical forms (see `forms`): of options, of sums of two, and so of small regions."""
 
 from typing import Any
 
@@ -7,11 +7,14 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import mixed
+from linage_bot.engine.solver.sums.moves import list_moves, play
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
     H_LOW,
     KNOWN,
     MOST_NEW,
+    NO_VALUE,
+    NUMBERS,
     OPTION,
     OPTIONS,
     PAIR,
@@ -29,6 +32,7 @@ from linage_bot.engine.solver.values.forms import (
     negative_value,
     option,
     option_count,
+    value_of,
 )
 from linage_bot.engine.solver.values.reduction import SUM, place_of, reduced
 
@@ -187,3 +191,41 @@ def add(known: Known, one: int, other: int) -> tuple[int, int]:
     entry.kind, entry.one, entry.other = SUM, one, other
     entry.token, entry.offset = token, offset
     return token, offset
+
+
+@compiled(types.int64(KNOWN, types.int64, NUMBERS))
+def appraise(known: Known, number: int, missing: Any) -> int:
+    """Find the value of a region, if those of all regions that moves leave are known.
+
+    Otherwise returns how many are `missing`, which takes their numbers. Raises `Full`.
+    """
+    regions, head = known.regions, known.head
+    moves, tokens = np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_NEW, np.int64)
+    count = list_moves(regions[number], head.line, 1, 0, moves, 0)
+    lefts, negatives = np.empty(2 * MOST_OPTIONS, OPTION), np.empty(2 * MOST_OPTIONS, OPTION)
+    wanted = 0
+    for at in range(count):
+        if head.regions + MOST_NEW > len(regions):
+            raise Full
+        total, end = play(known, 2 * number, moves[at] & 0xFF, tokens, 0)
+        whole = NOTHING
+        for part in range(end):
+            region = regions[tokens[part] >> 1]
+            if region.value == NO_VALUE:
+                missing[wanted] = tokens[part] >> 1
+                wanted += 1
+            elif not wanted:
+                token, offset = value_of(regions, tokens[part])
+                whole, more = add(known, whole, token)
+                total += offset + more
+        lefts[at].token, lefts[at].offset = whole, total
+        negatives[at].token, negatives[at].offset = negative_value(regions, whole, total)
+    if wanted:
+        return wanted
+    token, offset = made(known, lefts, count, negatives, count)
+    region = regions[number]
+    region.value, region.offset = token, offset
+    first, second = bound(regions, token, V_LOW) + offset, bound(regions, token, H_LOW) + offset
+    region.bounds[V_LOW] = region.bounds[V_HIGH] = first
+    region.bounds[H_LOW] = region.bounds[H_HIGH] = second
+    return 0
