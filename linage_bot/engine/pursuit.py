@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
 from typing import TYPE_CHECKING
 
 from linage_bot.engine.search.loading import begin
-from linage_bot.engine.solver.known import Proven, Span, known
+from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import solver_ready
 from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum, sign_of
 from linage_bot.rules.game import Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.solving import AnySolving, ValueBounds
+    from linage_bot.engine.solver.solving import AnySolving
 
 _SLICE_SECONDS = 0.5
 _POLL_SECONDS = 0.02  # for code that is being loaded
@@ -73,21 +72,13 @@ class Pursuit:
 
     def run(self, stopped: threading.Event, seconds: float = _SLICE_SECONDS) -> Proven:
         """Go on for a slice of time, once `ready`; what is proven by then."""
-        from linage_bot.engine.solver.effort import Effort
-        from linage_bot.engine.solver.report import proven  # imports Numba
+        from linage_bot.engine.solver.effort import Effort  # imports Numba
 
         started = time.monotonic()
         if self._solving is None:
             self._solving = self._begin()
-        solving = self._solving
-        solving.run(Effort(stopped, time.monotonic() + seconds))
-        report = proven(solving, self.position)
-        span = functools.partial(self._span, report.per_point)
-        found = Proven(
-            span(report.score),
-            {move: span(bounds) for move, bounds in report.moves.items()},
-            self.position.game.counts_points,
-        ).together(self.proven)
+        self._solving.run(Effort(stopped, time.monotonic() + seconds))
+        found = self._solving.proven(self.position).together(self.proven)
         self.proven = found
         spent = time.monotonic() - started
         self._seconds += spent
@@ -108,30 +99,13 @@ class Pursuit:
 
     def _begin(self) -> AnySolving:
         """The search, which need not look for a value that the table knows."""
-        from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
-        from linage_bot.engine.solver.methods import without_komi
+        from linage_bot.engine.solver.methods import new_arena, solving_in  # imports Numba
         from linage_bot.engine.solver.solving import ValueBounds
-        from linage_bot.engine.solver.sums.arena import Arena  # imports Numba
-        from linage_bot.engine.solver.sums.solving import SumSolving
 
-        solving: AnySolving
-        if is_sum(self.position):
-            position = as_sum(self.position)
-            solving = SumSolving(Arena(position.game.line, _MOST_BYTES), position)
-        else:
-            kernel = begin(self.position.game).loaded
-            assert kernel is not None
-            plain = without_komi(self.position)
-            solving = PlainSolving(PlainArena(plain.game, kernel, _MOST_BYTES), plain)
+        solving = solving_in(new_arena(self.position, _MOST_BYTES), self.position)
         lead = None if self.proven is None else self.proven.lead
         if lead is not None:
             komi = sign_of(self.position.to_move) * self.position.game.komi
             value = round((lead + komi) * solving.per_point)
             solving.value = ValueBounds(value, value)
         return solving
-
-    def _span(self, per_point: int, bounds: ValueBounds) -> Span:
-        """First's bounds without komi, as leads of the player to move."""
-        komi = self.position.game.komi
-        low, high = bounds.low / per_point - komi, bounds.high / per_point - komi
-        return Span(low, high) if sign_of(self.position.to_move) > 0 else Span(-high, -low)

@@ -67,11 +67,13 @@ def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]
         if not wait_for_solver(job.stopped):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
         from linage_bot.engine.solver.effort import Effort
-        from linage_bot.engine.solver.keeping import kept_arena
+        from linage_bot.engine.solver.keeping import regions_kept
         from linage_bot.engine.solver.report import report_on_regions
+        from linage_bot.engine.solver.sums.arena import Arena
 
         effort = Effort(job.stopped, time.monotonic() + _SECONDS)
-        with kept_arena(position.game.line) as arena:
+        arena = Arena(position.game.line)
+        with regions_kept(arena):
             regions = report_on_regions(position, arena, effort)
         labels: dict[Point, str | None] = {
             point: label(region) for region in regions for point in bits(region.area.points)

@@ -4,7 +4,6 @@ import math
 import time
 
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.known import AT_ONCE_NODES, listed
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.gtp.engine import GtpEngine
@@ -46,18 +45,19 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
         if not wait_for_solver(job.stopped, plain):
             raise CommandFailed("cannot solve: stopped while the solver was being loaded")
         from linage_bot.engine.solver.effort import Effort
-        from linage_bot.engine.solver.methods import method_for
+        from linage_bot.engine.solver.keeping import regions_kept
+        from linage_bot.engine.solver.methods import new_arena, solving_in
         from linage_bot.engine.solver.report import report_from_table, report_on, to_json
 
-        solved = listed(position)
-        if solved is not None and solved.nodes > AT_ONCE_NODES:
-            return to_json(report_from_table(position, solved))
-        deadline = time.monotonic() + seconds
+        report = report_from_table(position)
+        if report is not None:
+            return to_json(report)
+        effort = Effort(job.stopped, time.monotonic() + seconds)
         try:
-            with method_for(position) as method:
-                effort = Effort(job.stopped, deadline)
-                return to_json(report_on(method.begin(position), position, effort))
+            arena = new_arena(position)
         except NotSolvable as error:
             raise CommandFailed(f"cannot solve: {error}") from None
+        with regions_kept(arena):
+            return to_json(report_on(solving_in(arena, position), position, effort))
 
     return Job(run, ends_by_itself=True)

@@ -4,22 +4,21 @@ import contextlib
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.known import AT_ONCE_NODES, listed
-from linage_bot.engine.solver.methods import Method, method_for, with_mover
+from linage_bot.engine.solver.keeping import regions_kept, resume, save
+from linage_bot.engine.solver.methods import new_arena, solving_in, with_mover
 from linage_bot.engine.solver.report import (
     SolverReport,
-    proven,
     report_from_table,
     report_on,
     score_words,
     to_json,
     to_text,
 )
-from linage_bot.engine.solver.solved import solved_board
 from linage_bot.engine.solver.solving import AnySolving
 from linage_bot.rules.game import Position
 
@@ -41,21 +40,24 @@ def solve(
     it goes on where an earlier run was broken off. An empty board that takes long is looked up in
     the table of solved boards, unless it is to be solved again.
     """
-    listed = None if recompute else _from_table(position)
-    if listed is not None:
-        return _told(listed, _other_from_table(position), as_json=as_json)
+    report = None if recompute else report_from_table(position)
+    if report is not None:
+        return to_json(report) if as_json else _told(report, report_from_table)
     deadline = None if seconds is None else time.monotonic() + seconds
     stopped = threading.Event()
-    with method_for(position, checkpoint) as method:
-        solving = method.begin(position)
+    arena = new_arena(position)
+    with regions_kept(arena):
+        if checkpoint is not None:
+            resume(checkpoint, arena)
+        solving = solving_in(arena, position)
         progress = _Progress(solving)
         saved = time.monotonic()
 
         def between() -> None:
             nonlocal saved
             progress.show()
-            if time.monotonic() - saved >= _CHECKPOINT_SECONDS:
-                method.save()
+            if checkpoint is not None and time.monotonic() - saved >= _CHECKPOINT_SECONDS:
+                save(checkpoint, arena)
                 saved = time.monotonic()
 
         effort = Effort(stopped, deadline, between)
@@ -66,48 +68,29 @@ def solve(
             report = report_on(solving, position, effort)
         finally:
             progress.clear()
-            method.save()
-        others = [] if as_json else _other_view(position, method, effort)
-    return _told(report, others, as_json=as_json)
+            if checkpoint is not None:
+                save(checkpoint, arena)
+
+        def look_at(other: Position) -> SolverReport | None:
+            solving = solving_in(arena, other)
+            if not solving.find_score(effort):
+                return None
+            return SolverReport(position=other, proven=solving.proven(other), nodes=solving.nodes)
+
+        return to_json(report) if as_json else _told(report, look_at)
 
 
-def _told(report: SolverReport, others: list[str], *, as_json: bool) -> str:
-    """The report, as text with the other player's view."""
-    return to_json(report) if as_json else "\n".join((to_text(report), *others))
-
-
-def _from_table(position: Position) -> SolverReport | None:
-    """What the table says of a board, if it is empty and would take long."""
-    solved = listed(position)
-    if solved is None or solved.nodes <= AT_ONCE_NODES:
-        return None
-    return report_from_table(position, solved)
-
-
-def _other_from_table(position: Position) -> list[str]:
-    """What the table says if the other player were to move."""
-    player = position.to_move.other
-    solved = solved_board(position.game, player)
-    if solved is None:
-        return []
-    return [_other_words(report_from_table(with_mover(position, player), solved))]
-
-
-def _other_words(report: SolverReport) -> str:
-    position = report.position
-    return f"with {position.game.players[position.to_move]} to move: {score_words(report)}"
-
-
-def _other_view(position: Position, method: Method, effort: Effort) -> list[str]:
-    """The value if the other player were to move, where there is still time to tell."""
+def _told(report: SolverReport, look_at: Callable[[Position], SolverReport | None]) -> str:
+    """The report as text, with the score if the other player were to move, where that is known."""
+    position, text = report.position, to_text(report)
     if position.over:
-        return []
+        return text
     with contextlib.suppress(NotSolvable):
-        other = with_mover(position, position.to_move.other)
-        solving = method.begin(other)
-        if solving.find_score(effort):
-            return [_other_words(proven(solving, other))]
-    return []
+        player = position.to_move.other
+        other = look_at(with_mover(position, player))
+        if other is not None:
+            text += f"\nwith {position.game.players[player]} to move: {score_words(other)}"
+    return text
 
 
 class _Progress:

@@ -58,15 +58,15 @@ def keep_regions(folder: Path, arena: Arena) -> None:
 
 
 @contextlib.contextmanager
-def kept_arena(line: int) -> Iterator[Arena]:
-    """A new arena that knows what the user's table knows, and adds to it at the end."""
-    folder, arena = values_folder(), Arena(line)
-    if folder is None:
-        yield arena
+def regions_kept(arena: SearchArena) -> Iterator[None]:
+    """Let a new arena know what the user's table knows, and add to that at the end."""
+    folder = values_folder()
+    if folder is None or not isinstance(arena, Arena):
+        yield
         return
     load_regions(folder, arena)
     try:
-        yield arena
+        yield
     finally:
         keep_regions(folder, arena)
 

@@ -15,8 +15,6 @@ from linage_bot.engine.solver.solved import Solved, solved_board
 from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.rules.turns import PlacingPosition
 
-AT_ONCE_NODES = 300_000  # boards that take no more are solved again, which tells more
-
 
 @attrs.frozen
 class Span:
@@ -67,9 +65,17 @@ class Proven:
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves proven to be best, in the order of moves."""
+        """The moves proven to be best, in the order of moves; all of them once `exact`."""
         lead = self.lead
-        return tuple(move for move, span in self.moves.items() if lead == span.low == span.high)
+        return tuple(move for move in self.moves if self.of(move).low == lead)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proven, and of every move whether it is best."""
+        decided = (self.of(move) for move in self.moves)
+        return self.value.exact and all(
+            span.exact or span.high < self.value.low for span in decided
+        )
 
     def together(self, other: Proven | None) -> Proven:
         """What this and another proof of the position prove together."""

@@ -3,17 +3,12 @@
 Linage with the button is no sum: the button can be taken instead of a move in any region.
 """
 
-import contextlib
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import attrs
 
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
-from linage_bot.engine.solver.effort import SearchArena
+from linage_bot.engine.solver.effort import DEFAULT_BYTES
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.keeping import kept_arena, resume, save
 from linage_bot.engine.solver.solving import AnySolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
@@ -22,41 +17,26 @@ from linage_bot.rules.game import Player, Position
 from linage_bot.rules.turns import PlacingPosition
 
 
-@attrs.frozen
-class Method:
-    """A way to solve positions of one game, which keeps what it learns from one to the next."""
-
-    begin: Callable[[Position], AnySolving]
-    _arena: SearchArena
-    _folder: Path | None
-
-    def save(self) -> None:
-        """Keep all that is known in the checkpoint, if there is a folder for one."""
-        if self._folder is not None:
-            save(self._folder, self._arena)
-
-
-@contextlib.contextmanager
-def method_for(position: Position, folder: Path | None = None) -> Iterator[Method]:
-    """What solves positions of this game, with a folder for checkpoints or none.
+def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES) -> Arena | PlainArena:
+    """What solves positions of this game, and keeps what it learns from one to the next.
 
     Slow the first time on a machine, when it is compiled. Raises `NotSolvable` for stones that were
     set up as no game can leave them.
     """
-    with contextlib.ExitStack() as stack:
-        arena: Arena | PlainArena
-        if is_sum(position):
-            arena = sums = stack.enter_context(kept_arena(as_sum(position).game.line))
-            method = Method(lambda each: SumSolving(sums, as_sum(each)), arena, folder)
-        else:
-            reason = position.why_impossible()
-            if reason is not None:
-                raise NotSolvable(f"no game comes to this position: {reason}")
-            arena = plain = PlainArena(position.game.with_komi(0), kernels.load(position.game))
-            method = Method(lambda each: PlainSolving(plain, without_komi(each)), arena, folder)
-        if folder is not None:
-            resume(folder, arena)
-        yield method
+    if is_sum(position):
+        return Arena(as_sum(position).game.line, most_bytes)
+    reason = position.why_impossible()
+    if reason is not None:
+        raise NotSolvable(f"no game comes to this position: {reason}")
+    game = position.game
+    return PlainArena(game.with_komi(0), kernels.load(game), most_bytes)
+
+
+def solving_in(arena: Arena | PlainArena, position: Position) -> AnySolving:
+    """Solve a position of the arena's game."""
+    if isinstance(arena, Arena):
+        return SumSolving(arena, as_sum(position))
+    return PlainSolving(arena, without_komi(position))
 
 
 def without_komi(position: Position) -> Position:

@@ -12,13 +12,15 @@ import attrs
 
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
-from linage_bot.engine.solver.solved import Solved
+from linage_bot.engine.solver.known import Proven, Span, known, listed
 from linage_bot.engine.solver.solving import AnySolving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving, region_values
 from linage_bot.engine.solver.sums.sums import cells, sign_of
-from linage_bot.rules.game import Area, Move, Player, Position
+from linage_bot.rules.game import Area, Player, Position
 from linage_bot.rules.linage import LinagePosition
+
+_AT_ONCE_NODES = 300_000  # boards that take no more are solved again
 
 
 @attrs.frozen
@@ -37,21 +39,25 @@ class RegionReport:
 
 @attrs.frozen(kw_only=True)
 class SolverReport:
-    """What is proven of a position; `per_point` says in what parts of a point scores are told."""
+    """What is proven of a position as the user has it, and of its regions where it is a sum."""
 
     position: Position
-    score: ValueBounds
-    exact: bool
-    best: tuple[Move, ...]
-    moves: dict[Move, ValueBounds]
-    regions: tuple[RegionReport, ...]
+    proven: Proven
     nodes: int
-    per_point: int = 1
+    regions: tuple[RegionReport, ...] = ()
     from_table: bool = False  # and not solved now
 
-    def points(self, value: int) -> float:
-        """A score in points."""
-        return value // self.per_point if value % self.per_point == 0 else value / self.per_point
+    @property
+    def score(self) -> Span:
+        """Of the position."""
+        return self.score_of(self.proven.value)
+
+    def score_of(self, lead: Span) -> Span:
+        """A score from the lead of the player to move, which has the komi in it."""
+        komi = self.position.game.komi
+        if self.position.to_move is Player.FIRST:
+            return Span(komi + lead.low, komi + lead.high)
+        return Span(komi - lead.high, komi - lead.low)
 
 
 def report_on(solving: AnySolving, position: Position, effort: Effort) -> SolverReport:
@@ -60,40 +66,19 @@ def report_on(solving: AnySolving, position: Position, effort: Effort) -> Solver
     regions: tuple[RegionReport, ...] = ()
     if isinstance(solving, SumSolving):
         regions = report_on_regions(solving.position, solving.arena, effort)
-    return proven(solving, position, regions)
+    proven = solving.proven(position)
+    return SolverReport(position=position, proven=proven, nodes=solving.nodes, regions=regions)
 
 
-def proven(
-    solving: AnySolving, position: Position, regions: tuple[RegionReport, ...] = ()
-) -> SolverReport:
-    """What is proven by now, told of the position as the user has it, komi and all."""
-    return SolverReport(
-        position=position,
-        score=_as_score(solving.value, position),
-        exact=solving.exact,
-        best=tuple(solving.best),
-        moves={move: _as_score(bounds, position) for move, bounds in solving.moves.items()},
-        regions=regions,
-        nodes=solving.nodes,
-        per_point=solving.per_point,
-    )
+def report_from_table(position: Position) -> SolverReport | None:
+    """What the table of solved boards says of a position, if it is an empty board that takes long.
 
-
-def report_from_table(position: Position, solved: Solved) -> SolverReport:
-    """What the table of solved boards says of an empty board."""
-    per_point = 1 if solved.score == int(solved.score) else 2
-    score = ValueBounds(int(per_point * solved.score), int(per_point * solved.score))
-    return SolverReport(
-        position=position,
-        score=score,
-        exact=True,
-        best=solved.best,
-        moves=dict.fromkeys(solved.best, score),
-        regions=(),
-        nodes=solved.nodes,
-        per_point=per_point,
-        from_table=True,
-    )
+    Others are solved again, which tells more.
+    """
+    solved, proven = listed(position), known(position)
+    if solved is None or proven is None or solved.nodes <= _AT_ONCE_NODES:
+        return None
+    return SolverReport(position=position, proven=proven, nodes=solved.nodes, from_table=True)
 
 
 def report_on_regions(
@@ -105,11 +90,6 @@ def report_on_regions(
         for area in sorted(position.areas(), key=lambda area: area.points.bit_count())
     }
     return tuple(found[area] for area in position.areas())
-
-
-def _as_score(bounds: ValueBounds, position: Position) -> ValueBounds:
-    """Bounds on First's lead from bounds on what the player to move gets."""
-    return bounds.negated() if position.to_move else attrs.evolve(bounds)
 
 
 def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) -> RegionReport:
@@ -137,23 +117,28 @@ def to_json(report: SolverReport) -> str:
     holds in any case. `moves` holds the moves whose score is proven, `best` those proven best.
     `mean`, `temperature` and `value`, the canonical form, of a region are null where it is large.
     """
-    position = report.position
+    position, proven, score = report.position, report.proven, report.score
     return json.dumps(
         {
-            "exact": report.exact,
+            "exact": proven.exact,
             "to_move": position.to_move.colour,
-            "score": report.points(report.score.low) if report.score.exact else None,
-            "bounds": [report.points(report.score.low), report.points(report.score.high)],
-            "best": [position.name_of(move) for move in report.best],
+            "score": _points(score.low) if score.exact else None,
+            "bounds": [_points(score.low), _points(score.high)],
+            "best": [position.name_of(move) for move in proven.best],
             "moves": {
-                position.name_of(move): report.points(bounds.low)
-                for move, bounds in report.moves.items()
-                if bounds.exact
+                position.name_of(move): _points(report.score_of(span).low)
+                for move, span in proven.moves.items()
+                if span.exact
             },
             "regions": [_region_json(position, region) for region in report.regions],
             "nodes": report.nodes,
         }
     )
+
+
+def _points(score: float) -> float:
+    """A score as people write it: whole points without a fraction."""
+    return int(score) if score == int(score) else score
 
 
 def _region_json(position: Position, region: RegionReport) -> dict[str, Any]:
@@ -181,9 +166,9 @@ def to_text(report: SolverReport) -> str:
     lines = [f"{game.name} {game.board}, {mover} to move: {score_words(report)}"]
     if game.counts_points:
         lines.append(_winner(report))
-    if not report.exact:
+    if not report.proven.exact:
         lines.append("not everything is proven; what is, follows")
-    names = ", ".join(position.name_of(move) for move in report.best)
+    names = ", ".join(position.name_of(move) for move in report.proven.best)
     if names:
         lines.append(f"best: {names}")
     lines += _losses(report)
@@ -199,24 +184,20 @@ def score_words(report: SolverReport) -> str:
     """The score, or what is proven of it."""
     players, score = report.position.game.players, report.score
     if report.position.game.counts_points:
-        low, high = report.points(score.low), report.points(score.high)
-        words = f"{low:+g}" if score.exact else f"{low:+g} to {high:+g}"
-        return f"{players[0][0]} - {players[1][0]} = {words}"
+        return f"{players[0][0]} - {players[1][0]} = {_words(score)}"
     if not score.exact:
         return "who wins is not proven"
     return f"{players[Player(score.low < 0)]} wins" if score.low else "a draw"
 
 
-def _words(bounds: ValueBounds) -> str:
-    return f"{bounds.low:+d}" if bounds.exact else f"{bounds.low:+d} to {bounds.high:+d}"
+def _words(bounds: Span | ValueBounds) -> str:
+    return f"{bounds.low:+g}" if bounds.exact else f"{bounds.low:+g} to {bounds.high:+g}"
 
 
 def _winner(report: SolverReport) -> str:
     """Who wins under best play, as far as it is proven."""
     game = report.position.game
-    low, high = (
-        report.points(bound) - game.komi for bound in (report.score.low, report.score.high)
-    )
+    low, high = report.score.low - game.komi, report.score.high - game.komi
     rule = f"with komi {game.komi:g}"
     if low == high == 0:
         return f"{rule}: a draw"
@@ -230,12 +211,13 @@ def _winner(report: SolverReport) -> str:
 
 def _losses(report: SolverReport) -> list[str]:
     """The other moves with what they lose, best first."""
-    if not report.score.exact:
+    proven = report.proven
+    if proven.lead is None:
         return []
     worse = [
-        (report.points(abs(bounds.low - report.score.low)), report.position.name_of(move))
-        for move, bounds in report.moves.items()
-        if bounds.exact and move not in report.best
+        (proven.lead - span.low, report.position.name_of(move))
+        for move, span in proven.moves.items()
+        if span.exact and move not in proven.best
     ]
     losses = sorted({loss for loss, _ in worse})
     lines = []

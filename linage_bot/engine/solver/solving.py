@@ -5,8 +5,6 @@ yes or no to "at least so much?"; what it said so far are the bounds that are to
 out.
 """
 
-from __future__ import annotations
-
 import abc
 import contextlib
 import functools
@@ -17,6 +15,8 @@ import attrs
 
 from linage_bot.engine.solver.effort import Effort, SearchArena
 from linage_bot.engine.solver.errors import Endless, OutOfTime
+from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Move, Position
 
 ArenaT = TypeVar("ArenaT", bound=SearchArena)
@@ -50,10 +50,6 @@ class ValueBounds:
             target = (self.low + self.high + 1) // 2
             self.narrow(target, at_least(target))
 
-    def negated(self) -> ValueBounds:
-        """The bounds of the negative value."""
-        return ValueBounds(-self.high, -self.low)
-
 
 class Solving(abc.ABC, Generic[ArenaT, PositionT]):
     """One position being solved: `run`, then read what is proven; `run` again to go on."""
@@ -76,20 +72,25 @@ class Solving(abc.ABC, Generic[ArenaT, PositionT]):
         """Nodes searched since this began."""
         return self.arena.nodes - self._nodes_before
 
+    def proven(self, position: Position) -> Proven:
+        """What is proven by now, told of the position as the user has it, komi and all."""
+        komi = sign_of(position.to_move) * position.game.komi
+
+        def span(bounds: ValueBounds) -> Span:
+            return Span(bounds.low / self.per_point - komi, bounds.high / self.per_point - komi)
+
+        moves = {move: span(bounds) for move, bounds in self.moves.items()}
+        return Proven(span(self.value), moves, position.game.counts_points)
+
     @property
-    def best(self) -> list[Move]:
+    def best(self) -> tuple[Move, ...]:
         """The moves proven to be best, in the order of moves; all of them once `exact`."""
-        if not self.value.exact:
-            return []
-        return [move for move, bounds in self.moves.items() if bounds.low == self.value.high]
+        return self.proven(self.position).best
 
     @property
     def exact(self) -> bool:
         """Whether the score is proven, and of every move whether it is best."""
-        return self.value.exact and all(
-            bounds.low == self.value.high or bounds.high < self.value.low
-            for bounds in self.moves.values()
-        )
+        return self.proven(self.position).exact
 
     def run(self, effort: Effort) -> None:
         """Prove what can be proven in the time: the score, the best moves, the others' scores."""

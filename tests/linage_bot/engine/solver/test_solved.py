@@ -8,7 +8,7 @@ import pytest
 
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.methods import method_for, with_mover
+from linage_bot.engine.solver.methods import new_arena, solving_in, with_mover
 from linage_bot.engine.solver.solved import TABLE, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
@@ -27,21 +27,21 @@ def game_of(row: dict[str, Any]) -> Game:
 
 def check_again(row: dict[str, Any]) -> None:
     game = game_of(row)
-    with method_for(game.start()) as method:
-        for player in Player:
-            listed = solved_board(game, player)
-            try:
-                position = with_mover(game.start(), player)
-            except NotSolvable:
-                assert listed is None
-                continue
-            solving = method.begin(position)
-            assert solving.find_score(Effort())
-            assert solving.tell_best(Effort())
-            sign = -1 if player else 1
-            assert listed is not None
-            assert listed.score == sign * solving.value.low / solving.per_point
-            assert list(listed.best) == solving.best
+    arena = new_arena(game.start())
+    for player in Player:
+        listed = solved_board(game, player)
+        try:
+            position = with_mover(game.start(), player)
+        except NotSolvable:
+            assert listed is None
+            continue
+        solving = solving_in(arena, position)
+        assert solving.find_score(Effort())
+        assert solving.tell_best(Effort())
+        sign = -1 if player else 1
+        assert listed is not None
+        assert listed.score == sign * solving.value.low / solving.per_point
+        assert listed.best == solving.best
 
 
 @pytest.mark.parametrize("name", GAMES)
