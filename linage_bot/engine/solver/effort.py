@@ -16,6 +16,7 @@ from linage_bot.engine.solver.storage import Array
 UNKNOWN, FALSE, TRUE = -1, 0, 1  # answers to a question
 OUT_OF_NODES, OUT_OF_ROOM = 2, 3  # why a slice ended without one
 DEFAULT_BYTES = 6 << 30
+FEWEST_PLACES = 1 << 12  # of a hash table, a power of two
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 500  # nodes
@@ -55,8 +56,12 @@ class SearchArena(abc.ABC):
 
     kept: ClassVar[Sequence[np.dtype[Any]]]  # the types of the arrays that a checkpoint holds
 
-    def __init__(self, head: Array, most_bytes: int) -> None:
-        """The head is an array of one record, with the `nodes` searched."""
+    def __init__(self, name: str, head: Array, most_bytes: int) -> None:
+        """What arenas of the same name know fits together.
+
+        The head is an array of one record, with the `nodes` searched.
+        """
+        self.name = name
         self._head = head
         self._most_bytes = most_bytes
         self._slice = _FIRST_SLICE
@@ -70,11 +75,6 @@ class SearchArena(abc.ABC):
     @abc.abstractmethod
     def bytes(self) -> int:
         """The size of the arrays."""
-
-    @property
-    @abc.abstractmethod
-    def name(self) -> str:
-        """What it knows about: knowledge of arenas of the same name fits together."""
 
     @abc.abstractmethod
     def known(self) -> list[Array]:
@@ -126,3 +126,13 @@ def doubled(array: Array) -> Array:
     larger = np.zeros(2 * len(array), array.dtype)
     larger[: len(array)] = array
     return larger
+
+
+def hash_table(records: Array, move: Callable[[Array, Array], None]) -> Array:
+    """A larger table of what is used of the records, as `move` puts them there."""
+    size = FEWEST_PLACES
+    while 4 * (len(records) + 1) > 3 * size:
+        size *= 2
+    table = np.zeros(size, records.dtype)
+    move(records, table)
+    return table

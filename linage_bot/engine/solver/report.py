@@ -15,7 +15,7 @@ from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.known import Proven, Span, known, listed
 from linage_bot.engine.solver.solving import AnySolving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.solving import SumSolving, region_values
+from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import cells, sign_of
 from linage_bot.rules.game import Area, Player, Position
 from linage_bot.rules.linage import LinagePosition
@@ -107,7 +107,13 @@ def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) 
         value = arena.regions.written(token)  # and with it what follows, in no time
     if value is not None:
         heat = arena.regions.heat(token)
-    return RegionReport(area, *region_values(arena, token, effort), heat, value)
+    low, high, second_low, second_high = arena.regions.bounds(token)
+    first, second = ValueBounds(low, high), ValueBounds(second_low, second_high)
+    negative = arena.regions.negated(token)
+    with contextlib.suppress(OutOfTime):
+        first.close_in(lambda target: arena.at_least([token], target, effort))
+        second.close_in(lambda target: not arena.at_least([negative], 1 - target, effort))
+    return RegionReport(area, first, second, heat, value)
 
 
 def to_json(report: SolverReport) -> str:

@@ -5,6 +5,7 @@ is not proven when time or memory runs out is told as bounds. Margins are in hal
 komi; in games that count no points the winner's is 1 and the loser's -1.
 """
 
+import contextlib
 import functools
 import random
 from collections.abc import Callable
@@ -18,19 +19,20 @@ from linage_bot.engine.solver.alphabeta import alphabeta
 from linage_bot.engine.solver.alphabeta.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
 from linage_bot.engine.solver.effort import (
     DEFAULT_BYTES,
+    FEWEST_PLACES,
     TRUE,
     UNKNOWN,
     Effort,
     SearchArena,
     doubled,
+    hash_table,
 )
-from linage_bot.engine.solver.errors import Endless
+from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.storage import Array
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Game, Move, Position
 
-_FIRST_ENTRIES = 1 << 14  # a power of two
 _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 
 
@@ -47,11 +49,12 @@ class PlainArena(SearchArena):
     kept = (ENTRY,)
 
     def __init__(self, game: Game, kernel: Kernel, most_bytes: int = DEFAULT_BYTES) -> None:
-        super().__init__(np.zeros(1, HEAD), most_bytes)
+        options = "".join(f"-{name}-{text}" for name, text in sorted(game.settings().items()))
+        super().__init__(f"{game.id}-{game.board}{options}", np.zeros(1, HEAD), most_bytes)
         self.game = game
         self._kernel = kernel
         self._search = compiled_for(kernel)
-        self._entries = np.zeros(_FIRST_ENTRIES, ENTRY)
+        self._entries = np.zeros(FEWEST_PLACES, ENTRY)
         self._merits = np.zeros(2 * MOST_MOVES, np.int64)
         self._states: Array = np.zeros(0, kernel.dtype)
         self._frames: Array = np.zeros(0, FRAME)
@@ -59,12 +62,6 @@ class PlainArena(SearchArena):
         symmetries = kernel.symmetries(game.board)
         self._cells = np.zeros(len(symmetries[0].image), np.int64)
         self._images, self._keys = _maps(symmetries, len(self._cells))
-
-    @property
-    def name(self) -> str:
-        """The game with its board and options."""
-        options = "".join(f"-{name}-{text}" for name, text in sorted(self.game.settings().items()))
-        return f"{self.game.id}-{self.game.board}{options}"
 
     @property
     def bytes(self) -> int:
@@ -79,12 +76,8 @@ class PlainArena(SearchArena):
     def resume(self, *known: Array) -> None:
         """Take over, in place of what is known here, all that another arena of the game knew."""
         (entries,) = known
-        size = _FIRST_ENTRIES
-        while 4 * (len(entries) + 1) > 3 * size:
-            size *= 2
-        self._entries = np.zeros(size, ENTRY)
+        self._entries = hash_table(entries.copy(), alphabeta.move_entries)
         self._head["entries"] = len(entries)
-        alphabeta.move_entries(entries.copy(), self._entries)
 
     def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
         """Whether First's margin is at least the target under best play, and a bound on it.
@@ -138,9 +131,7 @@ class PlainArena(SearchArena):
     def _make_room(self) -> None:
         if 4 * (int(self._head[0]["entries"]) + 1) > 3 * len(self._entries):
             self._afford(2 * self._entries.nbytes)
-            larger = np.zeros(2 * len(self._entries), ENTRY)
-            alphabeta.move_entries(self._entries, larger)
-            self._entries = larger
+            self._entries = hash_table(self._entries, alphabeta.move_entries)
         frame = self._frames[self._head[0]["ply"]]
         if frame["start"] + MOST_MOVES > len(self._moves):
             self._moves = doubled(self._moves)
@@ -168,16 +159,36 @@ class PlainSolving(Solving[PlainArena, Position]):
     """One position being solved by alpha-beta; values are in half points in games that count."""
 
     def __init__(self, arena: PlainArena, position: Position) -> None:
-        """The position's game is the arena's, without komi."""
+        """The position's game is the arena's, with its komi."""
         super().__init__(arena, position)
         self._sign = sign_of(position.to_move)
         self.per_point = 2 if position.game.counts_points else 1
-        most = 2 * position.game.board.count + 1 if position.game.counts_points else 1
+        most = 1
+        if position.game.counts_points:
+            most += round(2 * (position.game.board.count + abs(position.game.komi)))
         self.value = ValueBounds(-most, most)
         self.moves = {move: ValueBounds(-most, most) for move in position.moves()}
         if position.over:
             margin = self._sign * margin_of(position)
             self.value = ValueBounds(margin, margin)
+
+    def find_win(self, effort: Effort) -> Move | None:
+        """A move proven to win, or one to draw if none wins; None in a lost game.
+
+        Raises `OutOfTime`.
+        """
+        for least in (1, 0):
+            if least <= self.value.high and self._reaches(effort, None, least):
+                return self._reaching(least)
+        return None
+
+    def _reaching(self, target: int) -> Move | None:
+        """The move that a proof found; it stands in the arena's table."""
+        for move in self.moves:
+            with contextlib.suppress(OutOfTime):
+                if self._reaches(Effort(last_node=self.arena.nodes + 1), move, target):
+                    return move
+        return None
 
     def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
         position = self.position if move is None else self.position.after(move)

@@ -9,12 +9,11 @@ import threading
 import time
 
 from linage_bot.engine.kernels.contract import Kernel
-from linage_bot.engine.solver.alphabeta.plain import PlainArena, margin_of
+from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.sums.endgame import Exact
-from linage_bot.engine.solver.sums.sums import sign_of
-from linage_bot.rules.game import Move, Player, Position
+from linage_bot.rules.game import Position
 
 _EASY = 8  # a proof in this fraction of the time promises a longer one
 _MOST_BYTES = 256 << 20
@@ -44,9 +43,9 @@ class Wins:
             return None
         arena = self._fresh(position)
         before, started = arena.nodes, time.monotonic()
-        effort = Effort.from_now(stopped, seconds, nodes, before)
+        solving = PlainSolving(arena, position)
         try:
-            exact = self._prove(position, effort)
+            move = solving.find_win(Effort.from_now(stopped, seconds, nodes, before))
         except OutOfTime:
             self._reach = min(self._reach, placements - 1)
             return None
@@ -56,43 +55,9 @@ class Wins:
             share = (time.monotonic() - started) / seconds if seconds else 1.0
         if share < 1 / _EASY:
             self._reach = max(self._reach, placements + 1)
-        return exact
-
-    def _prove(self, position: Position, effort: Effort) -> Exact | None:
-        """A move that wins, or else one that draws; raises `OutOfTime`."""
-        for least in (1, 0):
-            bound = self._bound(position, position.to_move, least, effort)
-            if bound >= least:
-                move = self._reaching(position, least)
-                return None if move is None else Exact((move,), bound / 2, best=False)
-            if bound < 0:
-                return None
-        return None
-
-    def _bound(self, position: Position, player: Player, least: int, effort: Effort) -> int:
-        """A margin in half points that a player gets at least, or else does not exceed.
-
-        It is the former if it is `least` or more. Raises `OutOfTime`.
-        """
-        if position.over:
-            return sign_of(player) * margin_of(position)
-        assert self._arena is not None
-        if player is Player.FIRST:
-            return self._arena.at_least(position, least, effort)[1]
-        return -self._arena.at_least(position, 1 - least, effort)[1]
-
-    def _reaching(self, position: Position, least: int) -> Move | None:
-        """The move that the proof of so large a margin found; it stands in the arena's table."""
-        assert self._arena is not None
-        for move in position.moves():
-            hardly_any = Effort(last_node=self._arena.nodes + 1)
-            try:
-                after = position.after(move)
-                if self._bound(after, position.to_move, least, hardly_any) >= least:
-                    return move
-            except OutOfTime:
-                continue
-        return None
+        if move is None:
+            return None
+        return Exact((move,), solving.value.low / solving.per_point, best=False)
 
     def _fresh(self, position: Position) -> PlainArena:
         """The arena, a new one for another game or when the old one is full."""

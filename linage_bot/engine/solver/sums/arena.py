@@ -10,19 +10,19 @@ import numpy as np
 
 from linage_bot.engine.solver.effort import (
     DEFAULT_BYTES,
+    FEWEST_PLACES,
     TRUE,
     UNKNOWN,
     Effort,
     SearchArena,
     doubled,
+    hash_table,
 )
 from linage_bot.engine.solver.shapes import BITS
 from linage_bot.engine.solver.storage import Array
 from linage_bot.engine.solver.sums import search, tables
 from linage_bot.engine.solver.sums.regions import KnownRegions
 from linage_bot.engine.solver.sums.tables import FRAME, MOST_NEW, OPTION, REGION, SUM
-
-_FIRST_SUMS = 1 << 12  # a power of two
 
 
 class Arena(SearchArena):
@@ -33,16 +33,11 @@ class Arena(SearchArena):
     def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES) -> None:
         self.line = line
         self.regions = KnownRegions(line, self._afford)
-        super().__init__(self.regions.head, most_bytes)
-        self._sums = np.zeros(_FIRST_SUMS, SUM)
+        super().__init__(f"line-{line}", self.regions.head, most_bytes)
+        self._sums = np.zeros(FEWEST_PLACES, SUM)
         self._frames = np.zeros(64, FRAME)
         self._tokens = np.zeros(1 << 10, np.int64)
         self._moves = np.zeros(1 << 12, np.int64)
-
-    @property
-    def name(self) -> str:
-        """Its lines."""
-        return f"line-{self.line}"
 
     @property
     def sums(self) -> int:
@@ -68,10 +63,7 @@ class Arena(SearchArena):
         own, _ = self.regions.known()
         self.regions.replace(regions, options)
         self._head["sums"] = len(sums)
-        self._sums = np.zeros(_FIRST_SUMS, SUM)
-        while 4 * (len(sums) + 1) > 3 * len(self._sums):
-            self._sums = np.zeros(2 * len(self._sums), SUM)
-        tables.move_sums(sums.copy(), self._sums)
+        self._sums = hash_table(sums.copy(), tables.move_sums)
         self.regions.learn(own)
 
     def at_least(self, tokens: Sequence[int], target: int, effort: Effort) -> bool:
@@ -100,14 +92,11 @@ class Arena(SearchArena):
         self._head["depth"], self._head["result"] = 0, UNKNOWN
 
     def _make_room(self) -> None:
-        """Double whatever could overflow; raises `OutOfTime` where memory is used up."""
         if self.regions.full:
             self.regions.make_room()
         if 4 * (self.sums + 1) > 3 * len(self._sums):
             self._afford(2 * self._sums.nbytes)
-            larger = np.zeros(2 * len(self._sums), SUM)
-            tables.move_sums(self._sums, larger)
-            self._sums = larger
+            self._sums = hash_table(self._sums, tables.move_sums)
         depth = int(self._head[0]["depth"])
         frame = self._frames[depth]
         if depth + 2 > len(self._frames):

@@ -9,20 +9,12 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.sums import Sum, cells, decompose, filling, sign_of
+from linage_bot.engine.solver.sums.sums import cells, filling, free_sizes, sign_of
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import PASS, Move
 from linage_bot.rules.linage import LinagePosition
 
 Tokens = list[int]
-
-
-@attrs.frozen
-class _Child:
-    """What a placement leaves: points settled and free regions, as the player to move sees them."""
-
-    settled: int
-    tokens: Tokens
 
 
 class SumSolving(Solving[Arena, LinagePosition]):
@@ -32,36 +24,47 @@ class SumSolving(Solving[Arena, LinagePosition]):
         """The position's lines must be as long as the arena's."""
         super().__init__(arena, position)
         self._sign = sign_of(position.to_move)
-        whole = decompose(position)
-        self._settled = self._sign * whole.settled
-        self._most = sum(region.bit_count() - 1 for region in whole.regions)
-        self._tokens: Tokens | None = self._tokens_of(position, whole)
+        self._regions: dict[Points, int | None] = {}
+        self._settled, self._tokens = self._sum_of(position)
+        self._children: dict[Move, tuple[int, Tokens]] = {}
+        self._most = sum(size - 1 for size in free_sizes(position))
         self.value = self._at_once()
-        if position.passes and not position.over:  # a second pass would end the game
+        if position.over:
+            self.value = ValueBounds(self._settled, self._settled)
+            return
+        if position.passes:  # a second pass would end the game
             self.value.low = max(self.value.low, self._settled)
             # What is known of the regions holds without a pass before; stopping may be better.
             self.value.high = max(self.value.high, self._settled)
-        self._whole = whole
-        self._children: dict[Move, _Child] = {}
-        if position.over:
-            self.value = ValueBounds(self._settled, self._settled)
-        else:
-            self._list_moves()
+        self._list_moves()
 
     @property
     def searchable(self) -> bool:
         """Whether every free region fits the search's frames; otherwise there are only bounds."""
         return self._tokens is not None
 
-    def _tokens_of(self, position: LinagePosition, whole: Sum) -> Tokens | None:
-        """The free regions as the player to move sees them; None if one is too wide to search."""
-        tokens = []
-        for region in whole.regions:
-            token = self.arena.regions.token(cells(position, region))
-            if token is None:
-                return None
-            tokens.append(token if self._sign > 0 else self.arena.regions.negated(token))
-        return tokens
+    def _sum_of(self, position: LinagePosition) -> tuple[int, Tokens | None]:
+        """The points settled and the free regions, as the player to move here sees them.
+
+        None in place of these if one is too wide to search.
+        """
+        owned, tokens = position.regions, []
+        settled = self._sign * (owned.vertical.bit_count() - owned.horizontal.bit_count())
+        for area in owned.areas:
+            if area.owner is None:
+                token = self._token_of(area.points)
+                if token is None:
+                    return settled, None
+                tokens.append(token)
+        return settled, tokens
+
+    def _token_of(self, region: Points) -> int | None:
+        if region not in self._regions:
+            token = self.arena.regions.token(cells(self.position, region))
+            if token is not None and self._sign < 0:
+                token = self.arena.regions.negated(token)
+            self._regions[region] = token
+        return self._regions[region]
 
     def _at_once(self) -> ValueBounds:
         """Bounds on the value from what is known of each region."""
@@ -83,30 +86,13 @@ class SumSolving(Solving[Arena, LinagePosition]):
             elif own >> move & 1:
                 self.moves[move] = ValueBounds(least - 1, self.value.high - 1)
 
-    def _child(self, move: Move) -> _Child:
-        """What a placement leaves."""
-        known = self._children.get(move)
-        if known is None:
-            known = self._children[move] = self._made(move)
-        return known
-
-    def _made(self, move: Move) -> _Child:
-        tokens = self._tokens
-        assert tokens is not None
-        regions = self._whole.regions
-        place = next((at for at, region in enumerate(regions) if region >> move & 1), None)
-        if place is None:  # filling an own region gives away a point and the turn
-            return _Child(self._settled - 1, tokens)
-        after = self.position.after(move)
-        now = decompose(after)
-        parts = Sum(
-            now.settled - self._whole.settled,
-            tuple(region for region in now.regions if region & regions[place]),
-        )
-        fresh = self._tokens_of(after, parts)
-        assert fresh is not None  # parts of what fits, fit
-        others = tokens[:place] + tokens[place + 1 :]
-        return _Child(self._settled + self._sign * parts.settled, others + fresh)
+    def _child(self, move: Move) -> tuple[int, Tokens]:
+        """What a placement leaves: points settled and free regions."""
+        if move not in self._children:
+            settled, tokens = self._sum_of(self.position.after(move))
+            assert tokens is not None  # parts of what fits, fit
+            self._children[move] = settled, tokens
+        return self._children[move]
 
     def find_best(self, effort: Effort, enough: int) -> Move | None:
         """Prove the score and one best move, a placement if one is among the best.
@@ -142,27 +128,13 @@ class SumSolving(Solving[Arena, LinagePosition]):
         if move == PASS:  # the opponent may end the game or place; here nobody has passed before
             children = (self._child(each) for each in bits(self._free_placements()))
             return target <= self._settled and all(
-                self.arena.at_least(child.tokens, target - child.settled, effort)
-                for child in children
+                self.arena.at_least(tokens, target - settled, effort)
+                for settled, tokens in children
             )
-        child = self._child(move)
-        negative = [self.arena.regions.negated(token) for token in child.tokens]
-        return not self.arena.at_least(negative, child.settled - target + 1, effort)
+        settled, tokens = self._child(move)
+        negative = [self.arena.regions.negated(token) for token in tokens]
+        return not self.arena.at_least(negative, settled - target + 1, effort)
 
     def _free_placements(self) -> Points:
         """Where stones can be placed in free regions, by either player."""
         return self.position.placements() & self.position.regions.free
-
-
-def region_values(arena: Arena, token: int, effort: Effort) -> tuple[ValueBounds, ValueBounds]:
-    """V - H of a free region alone, with Vertical and with Horizontal moving first.
-
-    What is proven when the time is over.
-    """
-    low, high, second_low, second_high = arena.regions.bounds(token)
-    first, second = ValueBounds(low, high), ValueBounds(second_low, second_high)
-    negative = [arena.regions.negated(token)]
-    with contextlib.suppress(OutOfTime):
-        first.close_in(lambda target: arena.at_least([token], target, effort))
-        second.close_in(lambda target: not arena.at_least(negative, 1 - target, effort))
-    return first, second

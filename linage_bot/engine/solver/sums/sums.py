@@ -11,30 +11,12 @@ who does not move. So values and best moves are the same in both editions, and t
 regions only. (`test_law.py` checks this against all play on small boards.)
 """
 
-import attrs
-
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import Player, Position
 from linage_bot.rules.linage import LinagePosition
 
 _SOON_WITHIN_REACH = 60  # points; not so many moves later they are within reach
-
-
-@attrs.frozen
-class Sum:
-    """The score so far, V - H without komi, and the free regions of a position."""
-
-    settled: int
-    regions: tuple[Points, ...]
-
-
-def decompose(position: LinagePosition) -> Sum:
-    """The position as a sum."""
-    owned = position.regions
-    settled = owned.vertical.bit_count() - owned.horizontal.bit_count()
-    free = tuple(area.points for area in owned.areas if area.owner is None)
-    return Sum(settled, free)
 
 
 def as_sum(position: Position) -> LinagePosition:
