@@ -5,7 +5,7 @@
 Plays games of the search alone, then proves their positions from the end backwards, each with an
 empty table, until two in succession take more than the nodes allowed. Prints after each game how
 often the winner changed once the position could be proven, and the coefficients of
-`linage_bot.engine.solver.forecast`. The file keeps what was measured; more runs add to it.
+`linage_bot.engine.solver.sums.endgame`. The file keeps what was measured; more runs add to it.
 """
 
 from __future__ import annotations

@@ -4,14 +4,15 @@ import abc
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 import attrs
 import numpy as np
 
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.solver.errors import OutOfTime
-from linage_bot.engine.solver.storage import Array
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 UNKNOWN, FALSE, TRUE = -1, 0, 1  # answers to a question
 OUT_OF_NODES, OUT_OF_ROOM = 2, 3  # why a slice ended without one

@@ -6,14 +6,15 @@ continued.
 """
 
 import contextlib
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.solver.effort import SearchArena
-from linage_bot.engine.solver.storage import Array, read_arrays, write_arrays
+from linage_bot.engine.solver.effort import Array, SearchArena
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
@@ -24,9 +25,13 @@ from linage_bot.engine.solver.sums.tables import (
     V_HIGH,
     V_LOW,
 )
+from linage_bot.settings.files import whole_file
 
 MOST_POINTS = 14  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
+
+_log = logging.getLogger(__name__)
+_VERSION = 3  # of what the numbers mean; the names of the arrays in a file begin with it
 
 
 def values_folder() -> Path | None:
@@ -37,7 +42,7 @@ def values_folder() -> Path | None:
 
 def load_regions(folder: Path, arena: Arena) -> None:
     """Tell a new arena what the table of small regions in a folder knows."""
-    arrays = read_arrays(_table(folder, arena), [REGION, OPTION])
+    arrays = _read(_table(folder, arena), [REGION, OPTION])
     if arrays is not None:
         arena.regions.replace(*arrays)
 
@@ -49,12 +54,12 @@ def keep_regions(folder: Path, arena: Arena) -> None:
     has to prove its part again another time.
     """
     path = _table(folder, arena)
-    before = read_arrays(path, [REGION, OPTION])
+    before = _read(path, [REGION, OPTION])
     if before is not None:
         arena.regions.learn(before[0])
     found, options = _worth_keeping(*arena.regions.known())
     if before is None or not _same(found, before[0]):
-        write_arrays(path, [found, options])
+        _write(path, [found, options])
 
 
 @contextlib.contextmanager
@@ -73,14 +78,14 @@ def regions_kept(arena: SearchArena) -> Iterator[None]:
 
 def resume(folder: Path, arena: SearchArena) -> None:
     """Continue an earlier run from its checkpoint in a folder, if there is one."""
-    arrays = read_arrays(_checkpoint(folder, arena), arena.kept)
+    arrays = _read(_checkpoint(folder, arena), arena.kept)
     if arrays is not None:
         arena.resume(*arrays)
 
 
 def save(folder: Path, arena: SearchArena) -> bool:
     """Keep all that a run knows in a folder; False if that was impossible."""
-    return write_arrays(_checkpoint(folder, arena), arena.known())
+    return _write(_checkpoint(folder, arena), arena.known())
 
 
 def _table(folder: Path, arena: Arena) -> Path:
@@ -118,3 +123,38 @@ def _same(one: Array, other: Array) -> bool:
     return bool(np.array_equal(one["low"], other["low"])) and bool(
         np.array_equal(one["bounds"], other["bounds"])
     )
+
+
+def _write(path: Path, arrays: Sequence[Array]) -> bool:
+    """Put arrays into a file; False, after a warning, where that is impossible."""
+    named: dict[str, Any] = {_name(number): array for number, array in enumerate(arrays)}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as file:
+            np.savez(file, **named)
+    except OSError as error:
+        _log.warning("exact values cannot be kept in %s: %s", path, error.strerror)
+        return False
+    return True
+
+
+def _read(path: Path, dtypes: Sequence[np.dtype[Any]]) -> list[Array] | None:
+    """The arrays of a file; None where there is none, or, after a warning, no good one."""
+    try:
+        with path.open("rb") as file, np.load(file) as archive:
+            arrays = [archive[_name(number)] for number in range(len(dtypes))]
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        _log.warning("exact values cannot be read from %s: %s", path, error.strerror)
+        return None
+    except Exception:  # whatever is wrong with its bytes, there is a way out
+        arrays = []
+    if [array.dtype for array in arrays] != list(dtypes):
+        _log.warning("%s is damaged or of another version; it will be made anew", path)
+        return None
+    return [array.view(dtype) for array, dtype in zip(arrays, dtypes, strict=True)]  # alignment
+
+
+def _name(number: int) -> str:
+    return f"{_VERSION}-{number}"

@@ -38,18 +38,13 @@ def _ready(game: Game | None) -> bool:
             return True
         helping = first and cache_folder() is not None and processors() > 1
         with helpers(int(helping), __name__):
-            _load()
+            from linage_bot.engine.jit.deferred import settle
+            from linage_bot.engine.solver import keeping, methods
+            from linage_bot.engine.solver.sums import endgame
+
+            del endgame, keeping, methods  # to be found imported
+            settle(_parts())
     return True
-
-
-def _load() -> None:
-    parts = _parts()
-    from linage_bot.engine.jit.deferred import settle
-    from linage_bot.engine.solver import keeping, methods
-    from linage_bot.engine.solver.sums import endgame
-
-    del endgame, keeping, methods  # to be found imported
-    settle(parts)
 
 
 def _parts() -> list[Any]:

@@ -22,6 +22,7 @@ from linage_bot.engine.solver.effort import (
     FEWEST_PLACES,
     TRUE,
     UNKNOWN,
+    Array,
     Effort,
     SearchArena,
     doubled,
@@ -29,7 +30,6 @@ from linage_bot.engine.solver.effort import (
 )
 from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
-from linage_bot.engine.solver.storage import Array
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Game, Move, Position
 

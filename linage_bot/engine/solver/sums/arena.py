@@ -13,13 +13,13 @@ from linage_bot.engine.solver.effort import (
     FEWEST_PLACES,
     TRUE,
     UNKNOWN,
+    Array,
     Effort,
     SearchArena,
     doubled,
     hash_table,
 )
 from linage_bot.engine.solver.shapes import BITS
-from linage_bot.engine.solver.storage import Array
 from linage_bot.engine.solver.sums import search, tables
 from linage_bot.engine.solver.sums.regions import KnownRegions
 from linage_bot.engine.solver.sums.tables import FRAME, MOST_NEW, OPTION, REGION, SUM

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from linage_bot.engine.solver.effort import doubled
+from linage_bot.engine.solver.effort import Array, doubled
 from linage_bot.engine.solver.shapes import BITS, SCRATCH
-from linage_bot.engine.solver.storage import Array
 from linage_bot.engine.solver.sums import tables
 from linage_bot.engine.solver.sums.tables import (
     HEAD,
@@ -19,8 +18,7 @@ from linage_bot.engine.solver.sums.tables import (
     REGION,
     Known,
 )
-from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, mean_of, value_of
-from linage_bot.engine.solver.values.notation import written
+from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, mean_of, value_of, written
 from linage_bot.engine.solver.values.values import appraise
 
 XY = tuple[int, int]

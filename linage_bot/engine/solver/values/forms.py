@@ -78,12 +78,6 @@ def option(regions: Any, options: Any, token: int, player: int, at: int) -> tupl
     return chosen(regions, options, token, first + at)
 
 
-def options_of(regions: Any, options: Any, token: int, player: int) -> list[tuple[int, int]]:
-    """All of a player's options, for callers that are not compiled."""
-    count = option_count(regions, token, player)
-    return [option(regions, options, token, player, at) for at in range(count)]
-
-
 @compiled(types.int64(REGIONS, types.int64, types.int64))
 def mean_of(regions: Any, token: int, offset: int) -> int:
     """The mean of a value, in points times `HEAT_SCALE`."""
@@ -104,3 +98,18 @@ def list_options(
         moves[end] = packed(options[form.options + at].gain + (1 << 24), place, at)
         end += 1
     return end
+
+
+def written(regions: Any, options: Any, token: int, offset: int) -> str:
+    """A value as combinatorial game theory writes it: 3, {5|4}, {9|{2|-3}}.
+
+    Vertical's options come first, the shortest first. Values that are equal are written alike,
+    others are not.
+    """
+    sides = []
+    for player in range(2):
+        count = option_count(regions, token, player)
+        values = [option(regions, options, token, player, at) for at in range(count)]
+        texts = [written(regions, options, form, offset + more) for form, more in values]
+        sides.append(", ".join(sorted(texts, key=lambda text: (len(text), text))))
+    return f"{{{sides[0]}|{sides[1]}}}" if sides[0] else str(offset)
