@@ -23,7 +23,7 @@ from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.keeping import resume, save
-from linage_bot.engine.solver.methods import with_mover
+from linage_bot.engine.solver.known import with_mover
 from linage_bot.engine.solver.solved import TABLE, row_options
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving

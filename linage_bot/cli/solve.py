@@ -87,7 +87,7 @@ def solve(
     position = _position(game, file, move)
     from linage_bot.engine.solver import command
     from linage_bot.engine.solver.errors import NotSolvable
-    from linage_bot.engine.solver.methods import with_mover
+    from linage_bot.engine.solver.known import with_mover
 
     if to_move is not None:
         try:

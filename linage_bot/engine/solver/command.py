@@ -10,7 +10,8 @@ from pathlib import Path
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.keeping import regions_kept, resume, save
-from linage_bot.engine.solver.methods import new_arena, solving_in, with_mover
+from linage_bot.engine.solver.known import with_mover
+from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.report import (
     SolverReport,
     report_from_table,

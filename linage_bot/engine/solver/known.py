@@ -11,8 +11,9 @@ from collections.abc import Mapping
 
 import attrs
 
+from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.solved import Solved, solved_board
-from linage_bot.rules.game import Game, Move, Player, Position
+from linage_bot.rules.game import Move, Player, Position
 from linage_bot.rules.turns import PlacingPosition
 
 
@@ -85,57 +86,52 @@ class Proven:
         return attrs.evolve(self, value=self.value.within(other.value), moves=moves)
 
 
+def with_mover(position: Position, player: Player) -> Position:
+    """The position with this player to move; if that is another one, nobody passed before.
+
+    Raises `NotSolvable` where whose turn it is cannot be changed without changing the past.
+    """
+    if position.to_move is player:
+        return position
+    if not isinstance(position, PlacingPosition):
+        raise NotSolvable(f"in {position.game.name} the past says who is to move")
+    return attrs.evolve(position, to_move=player, passes=0)
+
+
 def known(position: Position) -> Proven | None:
     """What the table proves of a position, at once; None if that is nothing."""
     if position.over or position.stones.bit_count() > 1:
         return None
     for player in Player:
         solved = solved_board(position.game, player)
-        start = None if solved is None else _start(position.game, player)
-        if solved is None or start is None:
+        if solved is None:
             continue
+        start = with_mover(position.game.start(), player)
         if position == start:
-            return _of_start(position, solved)
+            return _proven(position, solved, None)
         for move in start.moves():
             if position == start.after(move):
-                return _after_one(position, solved, best=move in solved.best)
+                return _proven(position, solved, move)
     return None
 
 
 def listed(position: Position) -> Solved | None:
     """The table's row of an empty board; None for any other position."""
-    if position.stones or position != _start(position.game, position.to_move):
+    solved = None if position.stones else solved_board(position.game, position.to_move)
+    if solved is None or position != with_mover(position.game.start(), position.to_move):
         return None
-    return solved_board(position.game, position.to_move)
+    return solved
 
 
-def _start(game: Game, player: Player) -> Position | None:
-    """The empty board with this player to move; None where it is always First."""
-    start = game.start()
-    if start.to_move is player:
-        return start
-    return attrs.evolve(start, to_move=player) if isinstance(start, PlacingPosition) else None
-
-
-def _of_start(position: Position, solved: Solved) -> Proven:
-    lead = _lead(position, solved)
-    best, rest = Span(lead, lead), Span(high=lead - _least(position.game))
-    moves = {move: best if move in solved.best else rest for move in position.moves()}
-    return Proven(best, moves, position.game.counts_points)
-
-
-def _after_one(position: Position, solved: Solved, *, best: bool) -> Proven:
-    lead = _lead(position, solved)
-    value = Span(lead, lead) if best else Span(low=lead + _least(position.game))
-    return Proven(value, {}, position.game.counts_points)
-
-
-def _lead(position: Position, solved: Solved) -> float:
-    """The score of a board for the player to move in this position."""
-    first = solved.score - position.game.komi
-    return first if position.to_move is Player.FIRST else -first
-
-
-def _least(game: Game) -> float:
-    """What a move that is not best loses at least."""
-    return 0.5 if game.counts_points else 1.0
+def _proven(position: Position, solved: Solved, move: Move | None) -> Proven:
+    """What the row of an empty board proves of it, or of what a move leaves."""
+    counts_points = position.game.counts_points
+    lead = solved.score - position.game.komi
+    if position.to_move is not Player.FIRST:
+        lead = -lead
+    value, least = Span(lead, lead), 0.5 if counts_points else 1.0  # what a worse move loses
+    if move is None:
+        worse = Span(high=lead - least)
+        moves = {each: value if each in solved.best else worse for each in position.moves()}
+        return Proven(value, moves, counts_points)
+    return Proven(value if move in solved.best else Span(low=lead + least), {}, counts_points)

@@ -13,8 +13,7 @@ from linage_bot.engine.solver.solving import AnySolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum, is_sum
-from linage_bot.rules.game import Player, Position
-from linage_bot.rules.turns import PlacingPosition
+from linage_bot.rules.game import Position
 
 
 def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES) -> Arena | PlainArena:
@@ -33,25 +32,8 @@ def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES) -> Arena | Pl
 
 
 def solving_in(arena: Arena | PlainArena, position: Position) -> AnySolving:
-    """Solve a position of the arena's game."""
+    """Begin to solve a position of the arena's game, which is without komi."""
     if isinstance(arena, Arena):
         return SumSolving(arena, as_sum(position))
-    return PlainSolving(arena, without_komi(position))
-
-
-def without_komi(position: Position) -> Position:
-    """The position of the game with komi 0, which scores do not count."""
-    changed: Position = attrs.evolve(position, game=position.game.with_komi(0))  # type: ignore[misc]
-    return changed
-
-
-def with_mover(position: Position, player: Player) -> Position:
-    """The position with this player to move; if that is another one, nobody passed before.
-
-    Raises `NotSolvable` where whose turn it is cannot be changed without changing the past.
-    """
-    if position.to_move is player:
-        return position
-    if not isinstance(position, PlacingPosition):
-        raise NotSolvable(f"in {position.game.name} the past says who is to move")
-    return attrs.evolve(position, to_move=player, passes=0)
+    plain: Position = attrs.evolve(position, game=arena.game)  # type: ignore[misc]
+    return PlainSolving(arena, plain)

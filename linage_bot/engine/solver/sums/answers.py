@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.kernels.words import mixed
 from linage_bot.engine.solver.effort import FALSE, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.moves import negated
 from linage_bot.engine.solver.sums.tables import (
@@ -30,12 +31,12 @@ from linage_bot.engine.solver.sums.tables import (
     Record,
     bound,
     find_sum,
-    token_check,
-    token_key,
 )
 from linage_bot.engine.solver.values.forms import value_of
 
 _MOST = 1 << 14  # no value is as large
+_U = np.uint64
+_0, _FOR_CHECKS = _U(0), _U(0xD1B54A32D192ED03)
 
 
 @compiled(types.void(BOUNDS, types.int64, types.int64, types.int64))
@@ -112,20 +113,15 @@ def look_up(regions: Any, sums: Any, frame: Record, tokens: Any) -> int:
         return FALSE
     if frame.count < 2:
         return UNKNOWN
-    key, check, negative_key, negative_check = (
-        np.uint64(0),
-        np.uint64(0),
-        np.uint64(0),
-        np.uint64(0),
-    )
+    key = check = negative_key = negative_check = _0
     odd = 0
     for at in range(frame.tokens, frame.tokens + frame.count):
-        key += token_key(tokens[at])
-        check += token_check(tokens[at])
+        key += mixed(_U(tokens[at]))
+        check += mixed(_U(tokens[at]) ^ _FOR_CHECKS)
         opposite = negated(regions, tokens[at])
         odd += regions[opposite >> 1].odd
-        negative_key += token_key(opposite)
-        negative_check += token_check(opposite)
+        negative_key += mixed(_U(opposite))
+        negative_check += mixed(_U(opposite) ^ _FOR_CHECKS)
     frame.negated = negative_key < key
     frame.key, frame.check, frame.odd = key, check, 0
     if frame.negated:

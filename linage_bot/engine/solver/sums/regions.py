@@ -51,16 +51,6 @@ class KnownRegions:
         return int(self.head[0]["regions"])
 
     @property
-    def shapes(self) -> int:
-        """How many shapes are known."""
-        return self.used - self.forms
-
-    @property
-    def forms(self) -> int:
-        """How many forms the values found have, each with its negative."""
-        return int(self.head[0]["forms"])
-
-    @property
     def bytes(self) -> int:
         """The size of the arrays that grow."""
         return self.records.nbytes + self.slots.nbytes + self.options.nbytes
@@ -85,7 +75,6 @@ class KnownRegions:
         self.options[: len(options)] = options
         self._pairs[:] = 0
         self.head["regions"], self.head["options"] = len(records), len(options)
-        self.head["forms"] = np.count_nonzero(records["points"] == 0)
         tables.index_regions(self.arrays)
 
     def learn(self, records: Array) -> None:

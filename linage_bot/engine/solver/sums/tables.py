@@ -74,7 +74,6 @@ HEAD = np.dtype(
     [
         ("line", np.int64),
         ("regions", np.int64),  # how many are known, forms among them
-        ("forms", np.int64),
         ("options", np.int64),  # of all forms
         ("sums", np.int64),
         ("depth", np.int64),  # of the search; -1: over
@@ -132,25 +131,6 @@ Record: TypeAlias = Any
 
 _U = np.uint64
 _1 = _U(1)
-_FOR_CHECKS = _U(0xD1B54A32D192ED03)
-
-
-@compiled(types.uint64(types.int64))
-def token_key(token: int) -> Word:
-    """What a token adds to the key of a sum."""
-    return mixed(_U(token))
-
-
-@compiled(types.uint64(types.int64))
-def token_check(token: int) -> Word:
-    """What a token adds to a sum's second key, independent of the first."""
-    return mixed(_U(token) ^ _FOR_CHECKS)
-
-
-@compiled(types.int64(types.uint64, types.int64))
-def _place(key: Word, mask: int) -> int:
-    """Where a key is looked for first."""
-    return int(key & _U(mask))
 
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
@@ -185,13 +165,13 @@ def find_slot(known: Known, low: Word, high: Word, width: int) -> int:
     """Where the number of a shape is, or would be put; of a form with width 0."""
     slots = known.slots
     mask = len(slots) - 1
-    slot = _place(mixed(low ^ mixed(high ^ _U(width))), mask)
+    slot = np.int64(mixed(low ^ mixed(high ^ _U(width))) & _U(mask))
     while slots[slot]:
         region = known.regions[slots[slot] - 1]
         if region.low == low and region.high == high and region.width == width:
             break
         slot = (slot + 1) & mask
-    return slot
+    return int(slot)
 
 
 @compiled(types.int64(KNOWN, SET, types.uint64))
@@ -244,10 +224,10 @@ def bound(regions: Any, token: int, which: int) -> int:
 def find_sum(sums: Any, key: Word, check: Word) -> int:
     """Where a sum is, or would be put; the table always has an unused place."""
     mask = len(sums) - 1
-    at = _place(key, mask)
+    at = np.int64(key & _U(mask))
     while sums[at].used and (sums[at].key != key or sums[at].check != check):
         at = (at + 1) & mask
-    return at
+    return int(at)
 
 
 @compiled(types.void(SUMS, SUMS))

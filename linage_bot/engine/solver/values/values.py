@@ -107,7 +107,6 @@ def _interned(known: Known, first: int, second: int) -> int:
     cool(known.regions, options, number)
     slots[slot] = number + 1
     head.regions += 1
-    head.forms += 1
     head.options = end
     return number
 

@@ -8,7 +8,8 @@ import pytest
 
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.methods import new_arena, solving_in, with_mover
+from linage_bot.engine.solver.known import with_mover
+from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.solved import TABLE, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES

@@ -6,6 +6,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable
 
+import numpy as np
 import pytest
 
 from benchmarks.small_regions import connected
@@ -149,7 +150,7 @@ def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(regions, "_FIRST_OPTIONS", 1)
     arena = Arena(2)
     assert written(arena, square) == expected
-    assert arena.regions.forms > 20
+    assert np.count_nonzero(arena.regions.known()[0]["points"] == 0) > 20
 
 
 def test_used_up_memory_leaves_a_value_untold(monkeypatch: pytest.MonkeyPatch) -> None:
