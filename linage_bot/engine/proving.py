@@ -40,7 +40,8 @@ class Prover:
         """
         by_nodes = limits.bounded_by_visits
         prover: Endgame | Wins | None
-        patient = not by_nodes and limits.patience_seconds is None and _is_small(position)
+        small = sum_within_reach(position, _SMALL)
+        patient = not by_nodes and limits.patience_seconds is None and small
         prover, share = self._endgame_for(position, stopped, wait=wait or patient), _ENDGAME_SHARE
         if prover is None:
             prover, share = self._wins_for(position, stopped, wait=wait), _WINS_SHARE
@@ -119,8 +120,3 @@ def _loaded(game: Game, stopped: threading.Event, *, wait: bool, plain: bool) ->
     if wait:
         return wait_for_solver(stopped, solved)
     return begin(game).loaded is not None and solver_ready(solved)
-
-
-def _is_small(position: Position) -> bool:
-    """Whether a proof takes about a second, in a game that is solved by sums."""
-    return sum_within_reach(position, _SMALL)

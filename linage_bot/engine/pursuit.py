@@ -13,7 +13,7 @@ from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum, sign_
 from linage_bot.rules.game import Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.solving import AnySolving
+    from linage_bot.engine.solver.solving import Solving
 
 _SLICE_SECONDS = 0.5
 _POLL_SECONDS = 0.02  # for code that is being loaded
@@ -35,7 +35,7 @@ class Pursuit:
         # Nothing more is to be proven, or not in the time.
         self.ended = not self._within(_MOST_POINTS, _EVER_PLACEMENTS)
         self._seconds = 0.0
-        self._solving: AnySolving | None = None
+        self._solving: Solving | None = None
 
     @property
     def ready(self) -> bool:
@@ -72,7 +72,7 @@ class Pursuit:
 
     def run(self, stopped: threading.Event, seconds: float = _SLICE_SECONDS) -> Proven:
         """Go on for a slice of time, once `ready`; what is proven by then."""
-        from linage_bot.engine.solver.effort import Effort  # imports Numba
+        from linage_bot.engine.solver.effort import Effort  # imports NumPy
 
         started = time.monotonic()
         if self._solving is None:
@@ -97,7 +97,7 @@ class Pursuit:
         few = position.placements().bit_count() <= placements
         return few and position.why_impossible() is None
 
-    def _begin(self) -> AnySolving:
+    def _begin(self) -> Solving:
         """The search, which need not look for a value that the table knows."""
         from linage_bot.engine.solver.methods import new_arena, solving_in  # imports Numba
         from linage_bot.engine.solver.solving import ValueBounds

@@ -20,7 +20,7 @@ from linage_bot.engine.solver.report import (
     to_json,
     to_text,
 )
-from linage_bot.engine.solver.solving import AnySolving
+from linage_bot.engine.solver.solving import Solving
 from linage_bot.rules.game import Position
 
 _CHECKPOINT_SECONDS = 60.0
@@ -97,7 +97,7 @@ def _told(report: SolverReport, look_at: Callable[[Position], SolverReport | Non
 class _Progress:
     """One line on a terminal, written over until all is done; elsewhere a line now and then."""
 
-    def __init__(self, solving: AnySolving) -> None:
+    def __init__(self, solving: Solving) -> None:
         self._solving = solving
         self._started = self._shown = time.monotonic()
         self._width = 0

@@ -58,7 +58,9 @@ def keep_regions(folder: Path, arena: Arena) -> None:
     if before is not None:
         arena.regions.learn(before[0])
     found, options = _worth_keeping(*arena.regions.known())
-    if before is None or not _same(found, before[0]):
+    if before is None or any(
+        not np.array_equal(found[column], before[0][column]) for column in ("low", "bounds")
+    ):
         _write(path, [found, options])
 
 
@@ -117,12 +119,6 @@ def _worth_keeping(regions: Array, options: Array) -> tuple[Array, Array]:
         new = 2 * numbers[tokens >> 1] + (tokens & 1)
         values[column] = np.where(tokens == NO_VALUE, NO_VALUE, new)
     return np.concatenate((regions[is_form], kept)), options
-
-
-def _same(one: Array, other: Array) -> bool:
-    return bool(np.array_equal(one["low"], other["low"])) and bool(
-        np.array_equal(one["bounds"], other["bounds"])
-    )
 
 
 def _write(path: Path, arrays: Sequence[Array]) -> bool:

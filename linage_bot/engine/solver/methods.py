@@ -9,7 +9,7 @@ from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
 from linage_bot.engine.solver.effort import DEFAULT_BYTES
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.solving import AnySolving
+from linage_bot.engine.solver.solving import Solving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum, is_sum
@@ -31,7 +31,7 @@ def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES) -> Arena | Pl
     return PlainArena(game.with_komi(0), kernels.load(game), most_bytes)
 
 
-def solving_in(arena: Arena | PlainArena, position: Position) -> AnySolving:
+def solving_in(arena: Arena | PlainArena, position: Position) -> Solving:
     """Begin to solve a position of the arena's game, which is without komi."""
     if isinstance(arena, Arena):
         return SumSolving(arena, as_sum(position))

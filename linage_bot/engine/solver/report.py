@@ -13,7 +13,7 @@ import attrs
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.known import Proven, Span, known, listed
-from linage_bot.engine.solver.solving import AnySolving, ValueBounds
+from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import cells, sign_of
@@ -60,7 +60,7 @@ class SolverReport:
         return Span(komi - lead.high, komi - lead.low)
 
 
-def report_on(solving: AnySolving, position: Position, effort: Effort) -> SolverReport:
+def report_on(solving: Solving, position: Position, effort: Effort) -> SolverReport:
     """Solve as far as time allows and say what is proven, of the position as the user has it."""
     solving.run(effort)
     regions: tuple[RegionReport, ...] = ()

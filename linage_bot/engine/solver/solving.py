@@ -9,7 +9,6 @@ import abc
 import contextlib
 import functools
 from collections.abc import Callable
-from typing import Any, Generic, TypeAlias, TypeVar
 
 import attrs
 
@@ -18,9 +17,6 @@ from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Move, Position
-
-ArenaT = TypeVar("ArenaT", bound=SearchArena)
-PositionT = TypeVar("PositionT", bound=Position)
 
 
 @attrs.define
@@ -51,12 +47,12 @@ class ValueBounds:
             self.narrow(target, at_least(target))
 
 
-class Solving(abc.ABC, Generic[ArenaT, PositionT]):
+class Solving(abc.ABC):
     """One position being solved: `run`, then read what is proven; `run` again to go on."""
 
     per_point = 1  # in what parts of a point values are
 
-    def __init__(self, arena: ArenaT, position: PositionT) -> None:
+    def __init__(self, arena: SearchArena, position: Position) -> None:
         self.position = position
         self.arena = arena
         self.value = ValueBounds(0, 0)
@@ -123,6 +119,3 @@ class Solving(abc.ABC, Generic[ArenaT, PositionT]):
         except OutOfTime:
             return False
         return True
-
-
-AnySolving: TypeAlias = Solving[Any, Any]

@@ -100,7 +100,9 @@ class PlainArena(SearchArena):
         self, position: Position, target: int, limit: int, horizon: int, effort: Effort
     ) -> int:
         """The answer that lines of so many turns give."""
-        self._reach(limit)
+        if len(self._frames) < limit + 2:
+            self._states = np.zeros(limit + 2, self._kernel.dtype)
+            self._frames = np.zeros(limit + 2, FRAME)
         head, frame = self._head[0], self._frames[0]
         self._states[0] = self._kernel.encode(position)[0]
         frame["phase"] = frame["start"] = 0
@@ -121,12 +123,6 @@ class PlainArena(SearchArena):
             self._images,
             nodes,
         )
-
-    def _reach(self, limit: int) -> None:
-        """Room for lines of so many turns."""
-        if len(self._frames) < limit + 2:
-            self._states = np.zeros(limit + 2, self._kernel.dtype)
-            self._frames = np.zeros(limit + 2, FRAME)
 
     def _make_room(self) -> None:
         if 4 * (int(self._head[0]["entries"]) + 1) > 3 * len(self._entries):
@@ -155,8 +151,10 @@ def _maps(symmetries: Any, points: int) -> tuple[Any, Any]:
     return (images, inverses), (keys[0].copy(), keys[1].copy())
 
 
-class PlainSolving(Solving[PlainArena, Position]):
+class PlainSolving(Solving):
     """One position being solved by alpha-beta; values are in half points in games that count."""
+
+    arena: PlainArena
 
     def __init__(self, arena: PlainArena, position: Position) -> None:
         """The position's game is the arena's, with its komi."""

@@ -1,7 +1,6 @@
 """What is known of regions, of all shapes met and of the forms of their values; it grows."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
 
@@ -100,12 +99,9 @@ class KnownRegions:
         halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))
         return int(tables.intern(self.arrays, halves, np.uint64(stride)))
 
-    def bounds(self, token: int) -> tuple[int, int, int, int]:
+    def bounds(self, token: int) -> list[int]:
         """What is known: at least and at most, Vertical first, then Horizontal first."""
-        low, high, second_low, second_high = (
-            int(tables.bound(self.records, token, which)) for which in range(4)
-        )
-        return low, high, second_low, second_high
+        return [int(tables.bound(self.records, token, which)) for which in range(4)]
 
     def negated(self, token: int) -> int:
         """The token of the negative game."""
@@ -128,12 +124,13 @@ class KnownRegions:
     def appraise(self, number: int) -> None:
         """Find the value of a small region, those of smaller ones first."""
         todo, missing = [number], np.empty(MOST_OPTIONS * MOST_NEW, np.int64)
-
-        def next_one() -> int:
-            return int(appraise(self.arrays, todo[-1], missing))
-
         while todo:
-            count = self._with_room(next_one)
+            try:
+                count = appraise(self.arrays, todo[-1], missing)
+            except Full:
+                self.make_room()
+                self.options = doubled(self.options)
+                continue
             if count:
                 todo += missing[:count].tolist()
             else:
@@ -143,15 +140,6 @@ class KnownRegions:
         """Double the arrays of regions; raises what `afford` raises."""
         self._afford(2 * (self.records.nbytes + self.slots.nbytes))
         self._grow()
-
-    def _with_room(self, work: Callable[[], Any]) -> Any:
-        """Do what makes forms, with more room as often as it wants it."""
-        while True:
-            try:
-                return work()
-            except Full:
-                self.make_room()
-                self.options = doubled(self.options)
 
     def _grow(self) -> None:
         self.records = doubled(self.records)

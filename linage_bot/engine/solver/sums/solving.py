@@ -17,8 +17,11 @@ from linage_bot.rules.linage import LinagePosition
 Tokens = list[int]
 
 
-class SumSolving(Solving[Arena, LinagePosition]):
+class SumSolving(Solving):
     """One sum being solved; values are in points."""
+
+    arena: Arena
+    position: LinagePosition
 
     def __init__(self, arena: Arena, position: LinagePosition) -> None:
         """The position's lines must be as long as the arena's."""
