@@ -3,7 +3,7 @@
 A game is worth a number, or it is *hot*: {L | R}, what Vertical and what Horizontal can make of it.
 In a number nobody moves, and in sums of such games nobody gains by passing (Milnor): G is at least
 H exactly if G - H, with Horizontal to move, is at least 0. So a hot game keeps its value under the
-two rules of combinatorial game theory (`reduction`):
+two rules of combinatorial game theory (`values`):
 
 - an option goes that another one of the same player is at least as good as (*dominated*);
 - an option that the opponent can answer by something at least as good for them as the whole game
