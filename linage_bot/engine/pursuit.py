@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum, sign_of
+from linage_bot.engine.solver.sums.sums import is_sum, sign_of, sum_within_reach
 from linage_bot.rules.game import Position
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Pursuit:
         if position.over:
             return False
         if is_sum(position):
-            return max(free_sizes(as_sum(position)), default=0) <= points
+            return sum_within_reach(position, points)
         few = position.placements().bit_count() <= placements
         return few and position.why_impossible() is None
 

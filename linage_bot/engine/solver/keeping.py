@@ -42,7 +42,7 @@ def values_folder() -> Path | None:
 
 def load_regions(folder: Path, arena: Arena) -> None:
     """Tell a new arena what the table of small regions in a folder knows."""
-    arrays = _read(_table(folder, arena), [REGION, OPTION])
+    arrays = _read(folder / f"{arena.name}.values", [REGION, OPTION])
     if arrays is not None:
         arena.regions.replace(*arrays)
 
@@ -53,7 +53,7 @@ def keep_regions(folder: Path, arena: Arena) -> None:
     The bounds that another process has added meanwhile are merged; of two that write at once, one
     has to prove its part again another time.
     """
-    path = _table(folder, arena)
+    path = folder / f"{arena.name}.values"
     before = _read(path, [REGION, OPTION])
     if before is not None:
         arena.regions.learn(before[0])
@@ -80,22 +80,14 @@ def regions_kept(arena: SearchArena) -> Iterator[None]:
 
 def resume(folder: Path, arena: SearchArena) -> None:
     """Continue an earlier run from its checkpoint in a folder, if there is one."""
-    arrays = _read(_checkpoint(folder, arena), arena.kept)
+    arrays = _read(folder / f"{arena.name}.checkpoint", arena.kept)
     if arrays is not None:
         arena.resume(*arrays)
 
 
 def save(folder: Path, arena: SearchArena) -> bool:
     """Keep all that a run knows in a folder; False if that was impossible."""
-    return _write(_checkpoint(folder, arena), arena.known())
-
-
-def _table(folder: Path, arena: Arena) -> Path:
-    return folder / f"{arena.name}.values"
-
-
-def _checkpoint(folder: Path, arena: SearchArena) -> Path:
-    return folder / f"{arena.name}.checkpoint"
+    return _write(folder / f"{arena.name}.checkpoint", arena.known())
 
 
 def _worth_keeping(regions: Array, options: Array) -> tuple[Array, Array]:

@@ -29,12 +29,12 @@ def _ready(game: Game | None) -> bool:
             what = "the solver" if game is None else f"the solver of {game.name}"
             _log.info("compiling %s for this machine, once: 5 to 15 seconds", what)
         if game is not None:
-            from linage_bot.engine.solver.alphabeta import plain, wins  # imports Numba
+            from linage_bot.engine.solver.alphabeta import alphabeta, wins  # imports Numba
 
             del wins  # to be found imported
             kernel = kernels.load(game)
             kernel.encode(game.start().after(game.start().moves()[0]))
-            plain.compiled_for(kernel)
+            alphabeta.compiled_for(kernel)
             return True
         helping = first and cache_folder() is not None and processors() > 1
         with helpers(int(helping), __name__):

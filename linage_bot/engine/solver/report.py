@@ -152,16 +152,12 @@ def _region_json(position: Position, region: RegionReport) -> dict[str, Any]:
     return {
         "points": position.game.board.vertices(region.area.points),
         "owner": None if region.area.owner is None else region.area.owner.colour,
-        "black_first": _known(region.first),
-        "white_first": _known(region.second),
+        "black_first": region.first.low if region.first.exact else None,
+        "white_first": region.second.low if region.second.exact else None,
         "mean": mean,
         "temperature": temperature,
         "value": region.value,
     }
-
-
-def _known(bounds: ValueBounds) -> int | None:
-    return bounds.low if bounds.exact else None
 
 
 def to_text(report: SolverReport) -> str:
@@ -179,11 +175,8 @@ def to_text(report: SolverReport) -> str:
         lines.append(f"best: {names}")
     lines += _losses(report)
     lines += [_region_words(position, region) for region in report.regions]
-    if report.from_table:
-        lines.append(f"from the table of solved boards, {report.nodes} nodes")
-    else:
-        lines.append(f"{report.nodes} nodes")
-    return "\n".join(lines)
+    source = "from the table of solved boards, " if report.from_table else ""
+    return "\n".join((*lines, f"{source}{report.nodes} nodes"))
 
 
 def score_words(report: SolverReport) -> str:
@@ -220,18 +213,12 @@ def _losses(report: SolverReport) -> list[str]:
     proven = report.proven
     if proven.lead is None:
         return []
-    worse = [
-        (proven.lead - span.low, report.position.name_of(move))
-        for move, span in proven.moves.items()
-        if span.exact and move not in proven.best
-    ]
-    losses = sorted({loss for loss, _ in worse})
-    lines = []
-    for loss in losses:
-        points = f" {loss:g}" if report.position.game.counts_points else ""
-        names = ", ".join(name for each, name in worse if each == loss)
-        lines.append(f"loses{points}: {names}")
-    return lines
+    names: dict[float, list[str]] = {}
+    for move, span in proven.moves.items():
+        if span.exact and move not in proven.best:
+            names.setdefault(proven.lead - span.low, []).append(report.position.name_of(move))
+    words = "loses {0:g}: {1}" if proven.points else "loses: {1}"
+    return [words.format(loss, ", ".join(names[loss])) for loss in sorted(names)]
 
 
 def _region_words(position: Position, region: RegionReport) -> str:

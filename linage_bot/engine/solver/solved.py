@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from linage_bot.engine.tables import read_table
-from linage_bot.rules.boards import SquareBoard
+from linage_bot.rules.boards import Board, SquareBoard
 from linage_bot.rules.game import PASS, Game, Move, Player
 from linage_bot.rules.line_games import LineGame
 
@@ -34,24 +34,18 @@ class Solved:
 
 def solved_board(game: Game, player: Player = Player.FIRST) -> Solved | None:
     """What the table says of the empty board with a player to move; None if it is not there."""
-    found = _rows().get(_key(game, game.board.size))
-    if found is not None:
-        return _read(found, game, player)
-    if not isinstance(game.board, SquareBoard):
-        return None
-    lying = SquareBoard.of(game.board.rows, game.board.columns)
-    row = _rows().get(_key(game, lying.size))
-    if row is None:
-        return None
-    changes = isinstance(game, LineGame)
-    solved = _read(row, attrs.evolve(game, board=lying), player.other if changes else player)
+    board = game.board
+    solved = _read(game, board, player)
+    if solved is not None or not isinstance(board, SquareBoard):
+        return solved
+    lying, changes = SquareBoard.of(board.rows, board.columns), isinstance(game, LineGame)
+    solved = _read(game, lying, player.other if changes else player)
     if solved is None:
         return None
     turned = next(each for each in lying.symmetries() if each.transposes)
-    best = sorted(move if move == PASS else turned.image[move] for move in solved.best)
-    placements = tuple(move for move in best if move != PASS)
-    passing = (PASS,) if PASS in best else ()
-    return Solved(-solved.score if changes else solved.score, placements + passing, solved.nodes)
+    best = (move if move == PASS else turned.image[move] for move in solved.best)
+    in_order = tuple(sorted(best, key=lambda move: (move == PASS, move)))
+    return Solved(-solved.score if changes else solved.score, in_order, solved.nodes)
 
 
 def row_options(game: Game) -> dict[str, str]:
@@ -67,13 +61,11 @@ def _rows() -> dict[tuple[Any, ...], dict[str, Any]]:
     }
 
 
-def _key(game: Game, size: str) -> tuple[Any, ...]:
-    return (game.id, size, *sorted(row_options(game).items()))
-
-
-def _read(row: dict[str, Any], game: Game, player: Player) -> Solved | None:
+def _read(game: Game, board: Board, player: Player) -> Solved | None:
+    """What a row says of this board itself."""
+    row = _rows().get((game.id, board.size, *sorted(row_options(game).items())), {})
     facts = row.get(("first", "second")[player])
     if facts is None:
         return None
-    best = tuple(PASS if name == "pass" else game.board.point(name) for name in facts["best"])
+    best = tuple(PASS if name == "pass" else board.point(name) for name in facts["best"])
     return Solved(facts["score"], best, row["nodes"])

@@ -15,6 +15,7 @@ A position is known by what `Kernel.look` tells of it, its images under the symm
 independent 64-bit keys take the place of the position itself.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ import numba
 import numpy as np
 from numba import types
 
+from linage_bot.engine.jit.deferred import settle
 from linage_bot.engine.jit.pointers import compiled_with
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, Moves, compiled
 from linage_bot.engine.kernels.words import Word, mixed
@@ -208,8 +210,10 @@ def _first_move(entries: Any, frame: Record, inverses: Any) -> int:
     return int(inverses[frame.image, entry.move])
 
 
-def compile_for(kernel: Kernel) -> Callable[..., int]:
-    """`_advance` compiled for a kernel, whose functions it has been given."""
+@functools.cache
+def compiled_for(kernel: Kernel) -> Callable[..., int]:
+    """`_advance` for a kernel, whose functions it has been given; what is called beside it, too."""
+    settle([move_entries])
     of = kernel.signatures
     given = [
         (kernel.copy, of.copy),

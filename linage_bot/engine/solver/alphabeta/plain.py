@@ -6,14 +6,11 @@ komi; in games that count no points the winner's is 1 and the loser's -1.
 """
 
 import contextlib
-import functools
 import random
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from linage_bot.engine.jit.deferred import settle
 from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_TURNS, Kernel
 from linage_bot.engine.solver.alphabeta import alphabeta
 from linage_bot.engine.solver.alphabeta.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
@@ -36,13 +33,6 @@ from linage_bot.rules.game import Game, Move, Position
 _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 
 
-@functools.cache
-def compiled_for(kernel: Kernel) -> Callable[..., int]:
-    """The search, compiled or from disk, with all that is called beside it."""
-    settle([alphabeta.move_entries])
-    return alphabeta.compile_for(kernel)
-
-
 class PlainArena(SearchArena):
     """What is known about positions of one game."""
 
@@ -53,7 +43,7 @@ class PlainArena(SearchArena):
         super().__init__(f"{game.id}-{game.board}{options}", np.zeros(1, HEAD), most_bytes)
         self.game = game
         self._kernel = kernel
-        self._search = compiled_for(kernel)
+        self._search = alphabeta.compiled_for(kernel)
         self._entries = np.zeros(FEWEST_PLACES, ENTRY)
         self._merits = np.zeros(2 * MOST_MOVES, np.int64)
         self._states: Array = np.zeros(0, kernel.dtype)
