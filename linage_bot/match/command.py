@@ -39,7 +39,8 @@ async def run(
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
         ledger = Ledger(settings, store)
         console = console or Console(highlight=False)
-        lines = (Live if console.is_terminal else Lines)(console, ledger)
+        live = console.is_terminal
+        lines = Live(console, ledger, reactor) if live else Lines(console, ledger)
         event = Event(reactor, ledger, book, lines)
         lines.event_begins(book.games)
         over: Deferred[None] = Deferred()

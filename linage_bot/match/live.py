@@ -1,12 +1,13 @@
 """An event on a terminal: finished games scroll by, and below them what goes on now.
 
 It is drawn when something has happened, four times a second at most, and by no thread of its own.
+Engines of ours may have to compile their game first; how far they are stands in the cache that
+they share. Nothing is compiled here.
 """
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 import attrs
 from rich.console import Console, Group, RenderableType
@@ -14,9 +15,11 @@ from rich.live import Live as Screen
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
+from twisted.internet.task import LoopingCall
 
 from linage_bot.arena.records import GameRecord
 from linage_bot.arena.referee import Referee, Witness
+from linage_bot.engine.search.loading import compiled, compiling
 from linage_bot.match.ledger import Ledger, sequential_test
 from linage_bot.match.play import Watch
 from linage_bot.match.report import Lines, comparison, score_table
@@ -39,16 +42,15 @@ class _Shown:
 class Live(Lines):
     """The lines, and a display that changes below them."""
 
-    def __init__(
-        self,
-        console: Console,
-        ledger: Ledger,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, console: Console, ledger: Ledger, reactor: Any) -> None:
         super().__init__(console, ledger)
         self._running: dict[int, _Shown] = {}
-        self._now = now
-        self._begun = now()
+        self._now = reactor.seconds
+        self._begun = self._now()
+        self._uncompiled: dict[str, Game] = {}
+        self._compiling: list[Table] = []
+        self._looking = LoopingCall(self._look)
+        self._looking.clock = reactor
         self._before = len(ledger.store.records)
         self._screen = Screen(
             console=console, get_renderable=self.picture, transient=True, auto_refresh=False
@@ -60,6 +62,9 @@ class Live(Lines):
         super().event_begins(games)
         if self._ledger.missing():
             self._screen.start()
+            self._uncompiled = {game.name: game for game in games if not compiled(game)}
+            if self._uncompiled:
+                self._looking.start(_PAUSE_SECONDS)
 
     def watch(self, task: Task) -> Watch:
         """Show a game that begins, and its moves."""
@@ -83,6 +88,8 @@ class Live(Lines):
 
     def close(self) -> None:
         """Take the display away."""
+        if self._looking.running:
+            self._looking.stop()
         self._screen.stop()
 
     def picture(self) -> RenderableType:
@@ -94,12 +101,24 @@ class Live(Lines):
             if (test := sequential_test(self._settings)) is not None:
                 place = (test.llr(counts) - test.lower) / (test.upper - test.lower)
                 parts.append(_bar(place, 1, f"LLR {round(test.llr(counts), 2) + 0.0:+.2f}"))
+        parts += self._compiling
         for number, game in sorted(self._running.items()):
             words = f"game {number}  {' – '.join(game.players)}  move {game.moves}  {game.last}"
             parts.append(Text(words, style="dim"))
         played = len(self._ledger.store.records)
         parts.append(_bar(played, self._total, f"{played}/{self._total}  {self._time_left()}"))
         return Group(*parts)
+
+    def _look(self) -> None:
+        """See how far the games are that some engine is compiling."""
+        before = self._compiling
+        self._compiling = [
+            _bar(seen.share, 1, f"compiling {name}, about {seen.seconds_left:.0f} s left")
+            for name, game in self._uncompiled.items()
+            if (seen := compiling(game)) is not None
+        ]
+        if before or self._compiling:
+            self._draw()
 
     def _draw(self) -> None:
         self._drawn = self._now()

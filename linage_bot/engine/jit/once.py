@@ -43,13 +43,26 @@ def once(name: str, folder: Path | None) -> Iterator[bool]:
     with ExitStack() as stack:
         first = not done.exists()
         if first:
-            stack.enter_context(locked(folder / f"{name}.lock"))
+            stack.enter_context(locked(_lock(folder, name)))
             first = not done.exists()
             if first:
                 stack.enter_context(progress.measured(folder, name))
             else:
                 stack.close()  # who waited loads it together with all others
         yield first
+
+
+def under_way(name: str, folder: Path | None) -> progress.Compiling | None:
+    """How far some process of this machine is with compiling it; None where none is any more."""
+    seen = progress.progress(folder, name)
+    if folder is None or seen is None:
+        return None
+    with locked(_lock(folder, name), wait=False) as nobody:
+        return None if nobody else seen
+
+
+def _lock(folder: Path, name: str) -> Path:
+    return folder / f"{name}.lock"
 
 
 @contextmanager

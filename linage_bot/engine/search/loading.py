@@ -15,8 +15,8 @@ from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.lean import lean_loading
-from linage_bot.engine.jit.once import helpers, once, processors
-from linage_bot.engine.jit.progress import Compiling, progress, ready
+from linage_bot.engine.jit.once import helpers, once, processors, under_way
+from linage_bot.engine.jit.progress import Compiling, ready
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 
@@ -72,7 +72,7 @@ def compiled(game: Game) -> bool:
 
 def compiling(game: Game) -> Compiling | None:
     """How far some process of this machine is with compiling the game; None where none does."""
-    return progress(cache_folder(), _name(game))
+    return under_way(_name(game), cache_folder())
 
 
 def _loaded(game: Game) -> Kernel:

@@ -12,10 +12,11 @@ CODE = """
 import time
 from linage_bot.cli.compiling import compiling_shown
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.jit.progress import measured, note
+from linage_bot.engine.jit.once import once
+from linage_bot.engine.jit.progress import note
 from linage_bot.rules import GAMES
 game = GAMES["leblin"].configure()
-with compiling_shown(game), measured(cache_folder(), "kernels.leblin"):
+with compiling_shown(game), once("kernels.leblin", cache_folder()):
     for _ in range(8):
         time.sleep(0.1)
         note(10)

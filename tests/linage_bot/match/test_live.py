@@ -5,8 +5,12 @@ import io
 import attrs
 import pytest
 from rich.console import Console
+from twisted.internet.task import Clock
 
 from linage_bot.arena.referee import Referee
+from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.once import once
+from linage_bot.engine.jit.progress import note
 from linage_bot.match.ledger import Ledger
 from linage_bot.match.live import Live
 from linage_bot.match.schedule import missing
@@ -16,11 +20,18 @@ from linage_bot.settings.match import SprtSettings
 
 
 @pytest.fixture
-def live(settings):
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def live(settings, clock):
     tested = attrs.evolve(settings, sprt=SprtSettings(0, 50))
     store = EventStore.open(tested)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
-    yield Live(console, Ledger(tested, store), now=lambda: 10.0 * len(store.records))
+    live = Live(console, Ledger(tested, store), clock)
+    yield live
+    live.close()
     store.close()
 
 
@@ -44,11 +55,12 @@ def test_it_shows_running_games_with_their_last_move_until_they_end(live, settin
     assert "game 1 " not in picture(live)
 
 
-def test_it_shows_the_score_the_test_and_the_time_left(live, game):
+def test_it_shows_the_score_the_test_and_the_time_left(live, game, clock):
     """After two of four games, 10 s each: half is left, and a bound for the Elo."""
     assert "0/4" in picture(live)
     for number, winner in ((1, "ada"), (2, "ada")):
         record = game(number, winner)
+        clock.advance(10)
         live._ledger.keep(record)
         live.game_finished(record)
     shown = picture(live)
@@ -70,3 +82,24 @@ def test_it_leaves_nothing_behind_that_moves(live, game):
     assert not live._screen.is_started
     live.event_ended(interrupted=False)
     assert "First won 1" in live._console.file.getvalue()
+
+
+def test_it_shows_how_far_an_engine_is_with_compiling(live, clock, monkeypatch, tmp_path):
+    """By a bar that moves while it does, and is gone afterwards; also where one was killed."""
+    monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path / "cache"))
+    live.event_begins([Linage.configure("5"), Linage.configure("7")])
+    bars = []
+    with once("kernels.linage", cache_folder()):
+        for _ in range(3):
+            note(40)
+            clock.advance(0.3)
+            bars += [line for line in picture(live).splitlines() if "compiling" in line]
+        assert "compiling Linage, about " in bars[0]
+        assert bars[0].rstrip().endswith("s left")
+        assert len(set(bars)) == len(bars) == 3
+        left_behind = (cache_folder() / "kernels.linage.progress").read_bytes()
+    clock.advance(0.3)
+    assert "compiling" not in picture(live)
+    (cache_folder() / "kernels.linage.progress").write_bytes(left_behind)
+    clock.advance(0.3)
+    assert "compiling" not in picture(live)
