@@ -3,8 +3,10 @@
 Whatever goes wrong with it becomes an `EngineFault` in words that fit a game record.
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from protocol.errors import (
@@ -17,8 +19,6 @@ from protocol.errors import (
 from protocol.process import EngineProcess
 from protocol.spawning import find_program
 
-FAULTS: Final = (CommandFailed, EngineTimeout, RemoteProtocolError, ConnectionLost)
-"""What an engine's answer can be instead of an answer; `GtpChild.fault` puts it in words."""
 _FAREWELL_SECONDS: Final = 2.0
 _STDERR_LINES: Final = 10
 
@@ -29,11 +29,22 @@ class EngineFault(Exception):
     `setting` is the key, in the engine's table, that the user may have to mend.
     """
 
-    def __init__(self, reason: str, timed_out: bool = False, setting: str = "command") -> None:
+    def __init__(
+        self,
+        engine: GtpChild,
+        reason: str,
+        timed_out: bool = False,
+        setting: str = "command",
+    ) -> None:
         super().__init__(reason)
+        self.engine = engine
         self.reason = reason
         self.timed_out = timed_out
         self.setting = setting
+
+
+class EngineRefusal(EngineFault):
+    """An engine refused a command; some it may refuse."""
 
 
 class GtpChild:
@@ -68,40 +79,32 @@ class GtpChild:
         return (*self.process.transcript, *stderr)
 
     async def ask(self, *words: str, seconds: float | None = None) -> str:
-        """The engine's answer to a command; raises `EngineFault`.
+        """The engine's answer to a command; raises `EngineFault`, `EngineRefusal` if it refuses.
 
         Without `seconds` it may take the usual patience.
         """
+        process, timeout = self.process, self._patience if seconds is None else seconds
+        if process is None:
+            raise EngineFault(self, "it is not running")
         try:
-            return await self.asking(*words, seconds=seconds)
-        except FAULTS as error:
-            raise self.fault(error, *words) from None
-
-    def asking(self, *words: str, seconds: float | None = None) -> Coroutine[Any, Any, str]:
-        """As `ask`, but its faults are the protocol's: for where every microsecond counts."""
-        if self.process is None:
-            raise EngineFault("it is not running")
-        timeout = self._patience if seconds is None else seconds
-        return self.process.ask(*words, timeout=timeout)
-
-    def fault(self, error: BaseException, *words: str) -> EngineFault:
-        """What the protocol's error, caused by a command, means for a game."""
-        if isinstance(error, CommandFailed):
-            return EngineFault(f"refused {' '.join(words)!r}: {error.message}")
-        if isinstance(error, RemoteProtocolError):
+            return await process.ask(*words, timeout=timeout)
+        except CommandFailed as error:
+            raise EngineRefusal(self, f"refused {' '.join(words)!r}: {error.message}") from None
+        except RemoteProtocolError as error:
             line = f": {error.line!r}" if error.line else ""
-            return EngineFault(f"broke the protocol: {error}{line}")
-        if isinstance(error, ConnectionLost) and self.process is not None:
-            last = (self.process.stderr_tail or ("",))[-1].strip()
-            return EngineFault(f"died: {error.reason}{f' ({last})' if last else ''}")
-        return EngineFault(str(error), timed_out=isinstance(error, EngineTimeout))
+            raise EngineFault(self, f"broke the protocol: {error}{line}") from None
+        except ConnectionLost as error:
+            last = (process.stderr_tail or ("",))[-1].strip()
+            raise EngineFault(self, f"died: {error.reason}{f' ({last})' if last else ''}") from None
+        except EngineTimeout as error:
+            raise EngineFault(self, str(error), timed_out=True) from None
 
     async def start(self) -> None:
         """Start the process unless it runs, and send the start commands; raises `EngineFault`."""
         if self.process is not None and self.process.alive:
             return
         if self._retired:
-            raise EngineFault("it has been retired")
+            raise EngineFault(self, "it has been retired")
         await self.stop(at_once=True)
         environment = {**os.environ, **self._env}
         try:
@@ -112,7 +115,7 @@ class GtpChild:
                 env=environment,
             )
         except CannotStart as error:
-            raise EngineFault(str(error)) from None
+            raise EngineFault(self, str(error)) from None
         if self._retired:
             self.process.kill()
         self.commands = frozenset((await self.ask("list_commands")).split())
@@ -121,14 +124,14 @@ class GtpChild:
             try:
                 await self.ask(*line.split())
             except EngineFault as fault:
-                setting = f"start_commands[{number}]"
-                raise EngineFault(fault.reason, fault.timed_out, setting) from None
+                fault.setting = f"start_commands[{number}]"
+                raise
 
     def require(self, *commands: str) -> None:
         """Raise `EngineFault` unless the engine has these commands."""
         for command in commands:
             if command not in self.commands:
-                raise EngineFault(f"does not have the command {command}")
+                raise EngineFault(self, f"does not have the command {command}")
 
     def retire(self) -> None:
         """Kill the process and never start it again; `stop` still waits for its end."""

@@ -30,7 +30,9 @@ class Contestant(GtpChild):
         """Start the engine if need be and set up a new game; raises `EngineFault`."""
         await self.start()
         if self.engine.options and "linage-game" not in self.commands:
-            raise EngineFault("it has no command linage-game to be told them", setting="options")
+            raise EngineFault(
+                self, "it has no command linage-game to be told them", setting="options"
+            )
         for words in preparation(game, self.commands, self.engine.options):
             try:
                 await self.ask(*words)

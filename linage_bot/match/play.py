@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import attrs
 from twisted.internet.defer import Deferred
 
-from linage_bot.arena.child import FAULTS, EngineFault
+from linage_bot.arena.child import EngineFault, EngineRefusal
 from linage_bot.arena.clocks import PlayerClock
 from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
@@ -16,18 +16,8 @@ from linage_bot.match.schedule import Task
 from linage_bot.records import same_result
 from linage_bot.rules.game import Game, Move, Player
 from linage_bot.settings.match import MatchSettings
-from protocol.errors import CommandFailed
 
 Watch = Callable[[Referee | Witness], None]  # told after each move
-
-
-class _Blamed(Exception):
-    """A fault and whose it is."""
-
-    def __init__(self, player: Player, fault: EngineFault) -> None:
-        super().__init__(fault.reason)
-        self.player = player
-        self.fault = fault
 
 
 @attrs.define(kw_only=True)
@@ -59,17 +49,17 @@ class MatchGame:
                 pie = await self._pie()
             judge = Referee if self.settings.referee else Witness
             referee = judge(self.game, self.opening, self.settings.max_moves)
-            for player in Player:
-                await self._prepare(player, referee.moves)
+            for side in self.sides:
+                await self._prepare(side, referee.moves)
             ending = await self._moves(referee, seconds)
             if ending.how == FORFEIT:
                 loser = referee.to_move
             elif ending.how == SCORE:
                 claims = await self._claims(referee)
                 ending = ending if self.settings.referee else by_claims(claims)
-        except _Blamed as blamed:
-            loser = blamed.player
-            ending = forfeit(loser, blamed.fault.reason, blamed.fault.timed_out)
+        except EngineFault as fault:
+            loser = Player(self.sides[1] is fault.engine)
+            ending = forfeit(loser, fault.reason, fault.timed_out)
         if loser is not None:
             log = self.sides[loser].log
             await self.sides[loser].stop(at_once=True)
@@ -98,8 +88,8 @@ class MatchGame:
         Sets the game's komi or first move, and who is First; returns what happened in words.
         """
         offering, choosing = self.sides
-        await self._prepare(Player.FIRST, ())
-        offer = await self._asked(Player.FIRST, "pie_offer")
+        await offering.prepare(self.game)
+        offer = (await offering.ask("pie_offer")).strip()
         try:
             if self.game.pie == "komi":
                 komi = float(offer) if offer.isascii() else math.nan
@@ -109,32 +99,22 @@ class MatchGame:
                 self.game.start().play(move)
                 self.opening = (move,)
         except ValueError as error:  # not a number, not a point, not in this game
-            raise _Blamed(Player.FIRST, EngineFault(f"offered {offer!r}: {error}")) from None
-        await self._prepare(Player.SECOND, ())
-        choice = (await self._asked(Player.SECOND, "pie_choose", offer)).lower()
+            raise EngineFault(offering, f"offered {offer!r}: {error}") from None
+        await choosing.prepare(self.game)
+        choice = (await choosing.ask("pie_choose", offer)).strip().lower()
         if choice not in ("black", "white", "b", "w"):
-            fault = EngineFault(f"chose {choice!r}, neither black nor white")
-            raise _Blamed(Player.SECOND, fault)
+            raise EngineFault(choosing, f"chose {choice!r}, neither black nor white")
         if choice.startswith("b"):
             self.sides = (choosing, offering)
         side = self.game.players[Player.FIRST if choice.startswith("b") else Player.SECOND]
         return f"{offering.name} offered {offer}, {choosing.name} chose {side}"
 
-    async def _asked(self, player: Player, *words: str) -> str:
-        try:
-            return (await self.sides[player].ask(*words)).strip()
-        except EngineFault as fault:
-            raise _Blamed(player, fault) from None
-
-    async def _prepare(self, player: Player, moves: Sequence[str]) -> None:
+    async def _prepare(self, side: Contestant, moves: Sequence[str]) -> None:
         """Set up the board and the opening."""
-        try:
-            await self.sides[player].prepare(self.game)
-        except EngineFault as fault:
-            raise _Blamed(player, fault) from None
+        await side.prepare(self.game)
         mover = self.game.start().to_move
         for move in moves:
-            await self._asked(player, "play", mover.letter, move)
+            await side.ask("play", mover.letter, move)
             mover = mover.other
 
     async def _moves(self, referee: Referee | Witness, seconds: list[float]) -> Ending:
@@ -163,7 +143,7 @@ class MatchGame:
 
     async def _agreed(self, moves: int) -> Ending | None:
         """Ask both engines for the score; end the game once they agree on one for so many moves."""
-        claims = [await self._score_said_by(player) for player in Player]
+        claims = [await self._score_said_by(side) for side in self.sides]
         if not claims[0] or not same_result(*claims):
             self._agreements.clear()
             return None
@@ -175,17 +155,14 @@ class MatchGame:
         reason = f"both engines agreed for {moves} moves"
         return attrs.evolve(by_claims((claims[0], claims[1])), how=ADJUDICATION, reason=reason)
 
-    async def _score_said_by(self, player: Player) -> str:
-        """An engine's `final_score` in the middle of a game; empty if it has or knows none."""
-        side = self.sides[player]
+    async def _score_said_by(self, side: Contestant) -> str:
+        """An engine's `final_score`; empty if it has or knows none."""
         if "final_score" not in side.commands:
             return ""
         try:
-            return (await side.asking("final_score")).strip()
-        except CommandFailed:
+            return (await side.ask("final_score")).strip()
+        except EngineRefusal:
             return ""
-        except FAULTS as error:
-            raise _Blamed(player, side.fault(error, "final_score")) from None
 
     async def _ask_move(self, player: Player, clock: PlayerClock | None) -> tuple[str, float]:
         """The engine's move and how long it took.
@@ -199,29 +176,27 @@ class MatchGame:
             if "time_left" in side.commands:
                 # Who has this command reads fractions, says KataGo, who made it.
                 words = clock.time_left(player, "kata-time_settings" in side.commands)
-                told = Deferred.fromCoroutine(side.asking(*words))
+                told = Deferred.fromCoroutine(side.ask(*words))
                 told.addErrback(lambda _refused: None)
         before = self.now()
         try:
-            move = await side.asking("genmove", player.letter, seconds=limit)
-        except FAULTS as error:
-            fault = self._refused or side.fault(error, "genmove", player.letter)
-            raise _Blamed(player, fault) from None
+            move = await side.ask("genmove", player.letter, seconds=limit)
+        except EngineFault as fault:
+            raise self._refused or fault from None
         used = self.now() - before
         if self._refused is not None:
-            raise _Blamed(player, self._refused)
+            raise self._refused
         return move, used
 
     def _tell(self, player: Player, *words: str) -> None:
         """Send a command at once and see later whether it was refused."""
-        Deferred.fromCoroutine(self._told(player, *words))
+        Deferred.fromCoroutine(self._told(self.sides[player], *words))
 
-    async def _told(self, player: Player, *words: str) -> None:
-        side = self.sides[player]
+    async def _told(self, side: Contestant, *words: str) -> None:
         try:
-            await side.asking(*words)
-        except FAULTS as error:
-            self._refused = side.fault(error, *words)
+            await side.ask(*words)
+        except EngineFault as fault:
+            self._refused = fault
 
     async def _claims(self, referee: Referee | Witness) -> tuple[str | None, str | None]:
         """What the engines themselves say of the final position.
@@ -229,16 +204,15 @@ class MatchGame:
         The game is over: whatever goes wrong now changes nothing about it.
         """
         claims: list[str | None] = []
-        for player in Player:
-            side, claim = self.sides[player], None
+        for player, side in zip(Player, self.sides, strict=True):
+            claim = ""
             try:
                 if player is referee.to_move and referee.moves:
-                    await side.asking("play", player.other.letter, referee.moves[-1])
-                if "final_score" in side.commands:
-                    claim = (await side.asking("final_score")).strip() or None
-            except CommandFailed:
+                    await side.ask("play", player.other.letter, referee.moves[-1])
+                claim = await self._score_said_by(side)
+            except EngineRefusal:
                 pass  # it may refuse
-            except FAULTS:
+            except EngineFault:
                 await side.stop(at_once=True)  # else it would fail in its next game for this one
-            claims.append(claim)
+            claims.append(claim or None)
         return claims[0], claims[1]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.arena.child import FAULTS, EngineFault, GtpChild
+from linage_bot.arena.child import EngineFault, EngineRefusal, GtpChild
 from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_client.settings import CgosEngineSettings, ServerSettings
 from protocol.analysis import parse_analysis
@@ -139,7 +139,7 @@ class EnginePlayer(GtpChild):
     async def play(self, play: Play) -> None:
         """Tell the engine the opponent's move."""
         if self._told is None:
-            raise EngineFault("it was not set up")
+            raise EngineFault(self, "it was not set up")
         await self._play(self._told, play.colour, play.move.upper())
 
     async def _play(self, told: _Told, colour: Colour, move: str) -> None:
@@ -152,7 +152,7 @@ class EnginePlayer(GtpChild):
         """The engine's move; the same again if the server did not hear it."""
         told = self._told
         if told is None:
-            raise EngineFault("it was not set up")
+            raise EngineFault(self, "it was not set up")
         if told.generated is not None:
             return told.generated
         colour = genmove.colour.value
@@ -166,11 +166,29 @@ class EnginePlayer(GtpChild):
             reply = await self.ask(*words, seconds=patience)
         finally:
             self._asked = False
-        answer = _read(words, reply)
+        answer = self._read(words, reply)
         if answer.move != _RESIGN:
             told.moves.append(answer.move.upper())
             told.generated = answer
         return answer
+
+    def _read(self, words: tuple[str, ...], reply: str) -> MoveAnswer:
+        """The move in an engine's reply, with the analysis before it."""
+        lines = [line.strip() for line in reply.splitlines() if line.strip()]
+        analysis = ""
+        if words[0] == "genmove":
+            word = lines[0] if len(lines) == 1 else ""
+        else:
+            last = lines[-1].split() if lines else []
+            word = last[1] if len(last) == 2 and last[0] == "play" else ""
+            if len(lines) > 1:
+                analysis = _analysis(lines[-2])
+        try:
+            return MoveAnswer(format_vertex(parse_vertex(word)), analysis)
+        except CommandFailed:
+            raise EngineFault(
+                self, f"answered {words[0]} by {reply[-80:]!r}, which is no move"
+            ) from None
 
     def _words(self, analyze: bool, colour: str) -> tuple[str, ...]:
         """The command that asks for a move: with analysis if it is wanted and can be had."""
@@ -196,11 +214,9 @@ class EnginePlayer(GtpChild):
         if words[0] not in self.commands:
             return
         try:
-            await self.asking(*words)
-        except CommandFailed as refusal:
-            _log.info("%s: the engine refused %s: %s", self._name, " ".join(words), refusal)
-        except FAULTS as error:
-            raise self.fault(error, *words) from None
+            await self.ask(*words)
+        except EngineRefusal as refusal:
+            _log.info("%s: the engine %s", self._name, refusal)
 
     def interrupt(self) -> None:
         """Nobody waits for the move any more: answer soon, or be killed."""
@@ -219,23 +235,6 @@ class EnginePlayer(GtpChild):
         """End the process; it is started again when it is needed."""
         self._told = None
         await super().stop(at_once)
-
-
-def _read(words: tuple[str, ...], reply: str) -> MoveAnswer:
-    """The move in an engine's reply, with the analysis before it."""
-    lines = [line.strip() for line in reply.splitlines() if line.strip()]
-    analysis = ""
-    if words[0] == "genmove":
-        word = lines[0] if len(lines) == 1 else ""
-    else:
-        last = lines[-1].split() if lines else []
-        word = last[1] if len(last) == 2 and last[0] == "play" else ""
-        if len(lines) > 1:
-            analysis = _analysis(lines[-2])
-    try:
-        return MoveAnswer(format_vertex(parse_vertex(word)), analysis)
-    except CommandFailed:
-        raise EngineFault(f"answered {words[0]} by {reply[-80:]!r}, which is no move") from None
 
 
 def _analysis(line: str) -> str:
