@@ -59,17 +59,15 @@ def analyze(
     Every position is searched, and the one after each best move: a game on 9x9 takes less than a
     minute on a quiet machine. docs/analyze.md says what the numbers mean.
     """
-    from linage_bot.review import ReviewSettings, review
+    from linage_bot.review import review
 
     record, _ = read_as(file, game)
     if not record.moves:
         raise UserError(f"{shown(file)}: a game without moves")
     target = output or (Path(STDIN) if as_json or str(file) == STDIN else _beside(file))
     _check(target, file)
-    assert play.seed is not None  # it has a default
-    settings = ReviewSettings(play.visits, play.seconds, play.threads, play.seed)
     with _progress() as progress:
-        found = review(record, settings, progress)
+        found = review(record, play, progress)
     if as_json:
         from linage_bot.review.plain import to_json
 

@@ -1,6 +1,6 @@
 """A recorded game judged move by move, as facts, as JSON and as a page to look at."""
 
-from linage_bot.review.facts import Review, ReviewSettings
+from linage_bot.review.facts import Review
 from linage_bot.review.judging import review
 
-__all__ = ["Review", "ReviewSettings", "review"]
+__all__ = ["Review", "review"]

@@ -4,30 +4,7 @@ import attrs
 
 from linage_bot.records import Record
 from linage_bot.rules.game import Move, Player, Position
-
-DEFAULT_VISITS = 50_000
-DEFAULT_SEED = 1
-
-
-@attrs.frozen
-class ReviewSettings:
-    """How hard to look at each position. With neither visits nor seconds, `DEFAULT_VISITS`.
-
-    With visits, one thread and the same seed, the same is found again.
-    """
-
-    visits: int | None = None  # a search
-    seconds: float | None = None  # a search
-    threads: int = 1
-    seed: int = DEFAULT_SEED
-    proof_nodes: int = 1_000_000  # for trying to prove one position's score; 0: do not try
-
-    @property
-    def most_visits(self) -> int | None:
-        """The visits of a search; None where only the clock ends it."""
-        if self.visits is None and self.seconds is None:
-            return DEFAULT_VISITS
-        return self.visits
+from linage_bot.settings.playing import PlaySettings
 
 
 @attrs.frozen
@@ -85,8 +62,8 @@ class Losses:
     """How well one player did in one phase: the number of own moves and their mean losses."""
 
     moves: int
-    win_loss: float
-    score_loss: float | None
+    win_rate: float
+    score: float | None
 
 
 @attrs.frozen
@@ -109,7 +86,8 @@ class Review:
     """
 
     record: Record
-    settings: ReviewSettings
+    settings: PlaySettings  # of each search
+    proof_nodes: int  # for trying to prove one position's score
     positions: tuple[Position, ...]
     start: Value
     moves: tuple[MoveReview, ...]

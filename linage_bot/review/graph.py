@@ -3,6 +3,7 @@
 Imports matplotlib, which takes long, so nothing but reports imports this.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import attrs
@@ -111,9 +112,5 @@ def graph(curve: Curve) -> Markup:
 
 def round_up(value: float) -> float:
     """A round number that is no smaller, at least 5: where an axis may end."""
-    power = 1.0
-    while True:
-        for most in (5.0, 10.0, 15.0, 20.0, 30.0, 40.0):
-            if most * power >= value:
-                return most * power
-        power *= 10
+    ends = (most * 10.0**power for power in itertools.count() for most in (5, 10, 15, 20, 30, 40))
+    return next(end for end in ends if end >= value)

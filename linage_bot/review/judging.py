@@ -13,17 +13,20 @@ Moves that an opening gave are not judged, only the positions after them.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable
 
 import attrs
 
 from linage_bot.records import BadRecord, Record
-from linage_bot.review.facts import MoveReview, Review, ReviewSettings, Value
-from linage_bot.review.opinions import Opinions
+from linage_bot.review.facts import MoveReview, Review, Value
+from linage_bot.review.opinions import opinion
 from linage_bot.review.proofs import Proof, prove
-from linage_bot.review.summary import Phases, phase_reviews, worst
+from linage_bot.review.summary import phase_reviews, phases_of, worst
 from linage_bot.rules.game import Move, Player
+from linage_bot.settings.playing import PlaySettings
+
+DEFAULT_VISITS = 50_000
+PROOF_NODES = 1_000_000
 
 Progress = Callable[[str, int, int], None]
 """Hears what is done now, how many steps of it are done, and how many there are at most."""
@@ -31,46 +34,48 @@ Progress = Callable[[str, int, int], None]
 
 def review(
     record: Record,
-    settings: ReviewSettings,
+    settings: PlaySettings,
     progress: Progress = lambda _doing, _done, _total: None,
+    *,
+    proof_nodes: int = PROOF_NODES,
 ) -> Review:
-    """Judge every move of a game.
+    """Judge every move of a game; `proof_nodes` are for one position's score, 0: prove none.
 
-    Raises `BadRecord` for a record without moves, or with a move that the rules forbid.
+    With neither visits nor seconds, a search has `DEFAULT_VISITS`. With visits, one thread and the
+    same seed, the same is found again. Raises `BadRecord` for a record without moves, or with a
+    move that the rules forbid.
     """
-    return _Judge(record, settings, progress).review()
+    if not record.moves:
+        raise BadRecord("SGF", "a game without moves")
+    if settings.visits is None and settings.seconds is None:
+        settings = attrs.evolve(settings, visits=DEFAULT_VISITS)
+    return _Judge(record, settings, progress).review(proof_nodes)
 
 
 class _Judge:
-    def __init__(self, record: Record, settings: ReviewSettings, progress: Progress) -> None:
-        if not record.moves:
-            raise BadRecord("SGF", "a game without moves")
+    def __init__(self, record: Record, settings: PlaySettings, progress: Progress) -> None:
         self._record, self._settings, self._progress = record, settings, progress
         self._history = record.history()
         self._positions = self._history.positions
-        self._stopped = threading.Event()
-        self._opinions = Opinions(settings, self._stopped)
         self._proofs: dict[int, Proof] = {}
         self._searched: dict[int, tuple[Value, tuple[Move, ...]]] = {}
 
-    def review(self) -> Review:
+    def review(self, proof_nodes: int) -> Review:
         count = len(self._positions)
         self._proofs = prove(
             self._positions,
-            self._settings.proof_nodes,
+            proof_nodes,
             lambda index: self._progress("proving", count - 1 - index, count),
-            self._stopped,
         )
-        phases = Phases()
         moves = []
-        for number in range(1, count):
+        for number, phase in enumerate(phases_of(self._positions[:-1]), 1):
             self._progress("searching", number - 1, count - 1)
-            phase = phases.next(self._positions[number - 1])
             moves.append(self._move(number, phase))
         self._progress("searching", count - 1, count - 1)
         return Review(
             record=self._record,
             settings=self._settings,
+            proof_nodes=proof_nodes,
             positions=self._positions,
             start=self._value(0)[0],
             moves=tuple(moves),
@@ -95,7 +100,7 @@ class _Judge:
 
     def _searched_value(self, index: int) -> tuple[Value, tuple[Move, ...]]:
         if index not in self._searched:
-            self._searched[index] = self._opinions.of(self._history.to(index))
+            self._searched[index] = opinion(self._history.to(index), self._settings)
         return self._searched[index]
 
     def _move(self, number: int, phase: str) -> MoveReview:
@@ -140,7 +145,7 @@ class _Judge:
         _, line = self._searched_value(number - 1)
         if line[0] == move:
             return _Compared(played, played, line)
-        best, rest = self._opinions.of(self._history.to(number - 1).play(line[0]))
+        best, rest = opinion(self._history.to(number - 1).play(line[0]), self._settings)
         if _gain(played, best, self._record.mover(number)) >= 0:
             return _Compared(played, played, (move,))
         return _Compared(played, best, (line[0], *rest))

@@ -4,13 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from linage_bot.drawing import Picture
+from linage_bot import __version__
+from linage_bot.drawing import Mark, Picture
 from linage_bot.drawing.html import describe_game, render
-from linage_bot.review import diagrams, graph, words
+from linage_bot.records import same_result
+from linage_bot.review import graph, words
 from linage_bot.review.facts import MoveReview, Review
-from linage_bot.review.heading import facts, title
 from linage_bot.review.summary import PHASES
-from linage_bot.rules.game import Player
+from linage_bot.rules.game import PASS, Player
+from linage_bot.settings.playing import PlaySettings
+
+MOST_SHOWN = 7  # moves of a line in a diagram
+_ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's
 
 
 def to_html(review: Review) -> str:
@@ -19,18 +24,74 @@ def to_html(review: Review) -> str:
     return render(
         "review.html",
         review=review,
-        title=title(review),
+        title=_title(review),
         described=describe_game(review.record.game),
         players=tuple(Player),
-        facts=list(facts(review)),
+        facts=list(_facts(review)),
         last=Markup(last),
         graphs=list(_graphs(review)),
         # Whether more than the end of the game is proven.
         proven=review.exact_from is not None and review.exact_from < len(review.moves),
         costs=_costs,
-        diagrams=diagrams,
+        most_shown=MOST_SHOWN,
+        played=_played,
+        better=_better,
         shares=[share for _, share in PHASES],
         words=words,
+    )
+
+
+def _title(review: Review) -> str:
+    """The players, or the game where their names are not known."""
+    names = [name.strip() for name in review.record.players]
+    return " – ".join(names) if all(names) else review.record.game.name
+
+
+def _facts(review: Review) -> Iterator[tuple[str, str]]:
+    """What is known of the game beside its moves and players."""
+    record = review.record
+    yield "Result", _result(review)
+    for name, fact in (("Event", record.event), ("Round", record.round), ("Date", record.date)):
+        if fact:
+            yield name, fact
+    options = ", ".join(f"{name} {value}" for name, value in record.game.settings().items())
+    if options:
+        yield "Options", options
+    yield "Analysed by", _engine(review.settings)
+
+
+def _result(review: Review) -> str:
+    """The record's result in words, and ours where the board says otherwise."""
+    last = review.positions[-1]
+    said, counted = review.record.result, str(last.result())
+    if not said:
+        return _outcome(review, counted) if last.over else "unfinished"
+    if last.over and not same_result(said, counted):
+        return f"{_outcome(review, said)}; on the board {_outcome(review, counted)}"
+    return _outcome(review, said)
+
+
+def _outcome(review: Review, result: str) -> str:
+    """`Vertical wins by 7.5` for `B+7.5`; what is not in SGF's form stays as it is."""
+    winner, plus, margin = result.strip().partition("+")
+    for player in Player:
+        if plus and winner.upper() == player.letter.upper():
+            role = review.record.game.players[player]
+            margin = margin.strip()
+            how = _ENDINGS.get(margin[:1].upper(), f"by {margin}") if margin else ""
+            return f"{role} wins {how}".strip()
+    return "a draw" if result.strip() in ("0", "Draw") else result
+
+
+def _engine(settings: PlaySettings) -> str:
+    limits = []
+    if settings.visits is not None:
+        limits.append(f"{settings.visits:,} visits")
+    if settings.seconds is not None:
+        limits.append(f"{settings.seconds:g} s")
+    threads = "" if settings.threads == 1 else f", {settings.threads} threads"
+    return (
+        f"linage-bot {__version__}, {' or '.join(limits)} a search{threads}, seed {settings.seed}"
     )
 
 
@@ -84,3 +145,27 @@ def _costs(move: MoveReview) -> Iterator[tuple[str, str]]:
     if move.score_loss is not None and move.score_loss >= 0.05:
         text = words.score_loss(move)
         yield text, "point" if text == "1" else "points"
+
+
+def _played(review: Review, move: MoveReview) -> Markup:
+    """The position before the move, with the move and what should have followed, numbered."""
+    return _diagram(review, move, (move.move, *move.reply), {})
+
+
+def _better(review: Review, move: MoveReview) -> Markup:
+    """The same with the best move and its line; a cross is where the move was played."""
+    crossed: dict[int, Mark] = {} if move.move == PASS else {move.move: "cross"}
+    return _diagram(review, move, move.line, crossed)
+
+
+def _diagram(
+    review: Review, move: MoveReview, line: tuple[int, ...], marks: dict[int, Mark]
+) -> Markup:
+    shown = line[:MOST_SHOWN]
+    picture = Picture(
+        review.positions[move.number - 1],
+        last=review.record.moves[move.number - 2] if move.number > 1 else None,
+        line=shown,
+        marks={point: mark for point, mark in marks.items() if point not in shown},
+    )
+    return Markup(picture.svg(styled=False))

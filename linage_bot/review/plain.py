@@ -1,12 +1,13 @@
 """A review as JSON; docs/analyze.md describes every key."""
 
 import json
-from collections.abc import Sequence
 from typing import Any, Final
 
+import attrs
+
 from linage_bot import __version__
-from linage_bot.review.facts import Losses, MoveReview, Review, Value
-from linage_bot.rules.game import Move, Player
+from linage_bot.review.facts import MoveReview, Review
+from linage_bot.rules.game import Player
 
 FORMAT: Final = 1
 _DIGITS = 6
@@ -35,14 +36,14 @@ def to_plain(review: Review) -> dict[str, Any]:
         "round": record.round,
         "engine": {
             "version": __version__,
-            "visits": settings.most_visits,
+            "visits": settings.visits,
             "seconds": settings.seconds,
             "threads": settings.threads,
             "seed": settings.seed,
-            "proof_nodes": settings.proof_nodes,
+            "proof_nodes": review.proof_nodes,
         },
         "exact_from": review.exact_from,
-        "start": _value(review.start),
+        "start": _plain(review.start),
         "moves": [_move(review, move) for move in review.moves],
         "mistakes": list(review.mistakes),
         "phases": [
@@ -50,7 +51,7 @@ def to_plain(review: Review) -> dict[str, Any]:
                 "name": phase.name,
                 "first": phase.first,
                 "last": phase.last,
-                **dict(zip(_COLOURS, map(_losses, phase.players), strict=True)),
+                **dict(zip(_COLOURS, map(_plain, phase.players), strict=True)),
             }
             for phase in review.phases
         ],
@@ -60,47 +61,30 @@ def to_plain(review: Review) -> dict[str, Any]:
 _COLOURS: Final = tuple(player.colour for player in Player)
 
 
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, _DIGITS)
+def _plain(found: Any) -> dict[str, Any]:
+    """The fields of what was found, numbers rounded."""
+    return attrs.asdict(found, value_serializer=_rounded)
 
 
-def _value(value: Value) -> dict[str, Any]:
-    return {
-        "win_rate": _rounded(value.win_rate),
-        "score": _rounded(value.score),
-        "visits": value.visits,
-        "error": _rounded(value.error),
-        "certain": value.certain,
-        "exact": value.exact,
-    }
+def _rounded(_found: object, _field: object, value: Any) -> Any:
+    return round(value, _DIGITS) if isinstance(value, float) else value
 
 
 def _move(review: Review, move: MoveReview) -> dict[str, Any]:
-    def names(moves: Sequence[Move]) -> list[str]:
-        return [review.positions[0].name_of(each) for each in moves]
-
-    return {
-        "number": move.number,
-        "player": move.player.colour,
-        "move": names([move.move])[0],
-        "phase": move.phase,
-        "given": move.given,
-        "after": _value(move.after),
-        "best": names([move.best])[0],
-        "line": names(move.line),
-        "reply": names(move.reply),
-        "loss": {
-            "win_rate": _rounded(move.win_loss),
-            "score": _rounded(move.score_loss),
-            "error": _rounded(move.error),
-            "exact": move.exact,
-        },
+    name, fields = review.positions[0].name_of, _plain(move)
+    del fields["before"]
+    loss = {
+        "win_rate": fields.pop("win_loss"),
+        "score": fields.pop("score_loss"),
+        "error": fields.pop("error"),
+        "exact": fields.pop("exact"),
     }
-
-
-def _losses(losses: Losses) -> dict[str, Any]:
     return {
-        "moves": losses.moves,
-        "win_rate": _rounded(losses.win_loss),
-        "score": _rounded(losses.score_loss),
+        **fields,
+        "player": move.player.colour,
+        "move": name(move.move),
+        "best": name(move.best),
+        "line": list(map(name, move.line)),
+        "reply": list(map(name, move.reply)),
+        "loss": loss,
     }

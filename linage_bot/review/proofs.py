@@ -36,18 +36,15 @@ class Proof:
 
 
 def prove(
-    positions: Sequence[Position],
-    nodes: int,
-    tried: Callable[[int], None],
-    stopped: threading.Event,
+    positions: Sequence[Position], nodes: int, tried: Callable[[int], None]
 ) -> dict[int, Proof]:
     """What is proven of the last positions, by index.
 
     Empty for all but Linage without the button. `tried` hears of each index before it is tried.
     """
-    if not nodes or not is_sum(positions[-1]) or not wait_for_solver(stopped):
+    if not nodes or not is_sum(positions[-1]) or not wait_for_solver(threading.Event()):
         return {}
-    solver, proven = _Solver(as_sum(positions[-1]).game.line, nodes, stopped), {}
+    solver, proven = _Solver(as_sum(positions[-1]).game.line, nodes), {}
     for index in reversed(range(len(positions))):
         tried(index)
         proof = solver.prove(as_sum(positions[index]))
@@ -60,12 +57,11 @@ def prove(
 class _Solver:
     """Proves positions, and remembers what it proved."""
 
-    def __init__(self, line: int, nodes: int, stopped: threading.Event) -> None:
+    def __init__(self, line: int, nodes: int) -> None:
         from linage_bot.engine.solver.sums.arena import Arena  # imports Numba
 
         self._arena = Arena(line, _MOST_BYTES)
         self._nodes = nodes
-        self._stopped = stopped
 
     def prove(self, position: LinagePosition) -> Proof | None:
         """The score and all best moves; None if that takes too many nodes."""
@@ -83,7 +79,7 @@ class _Solver:
         from linage_bot.engine.solver.sums.solving import SumSolving
 
         solving = SumSolving(self._arena, position)
-        effort = Effort(self._stopped, last_node=self._arena.nodes + self._nodes)
+        effort = Effort(threading.Event(), last_node=self._arena.nodes + self._nodes)
         if solving.find_score(effort) and solving.tell_best(effort):
             return solving
         return None

@@ -6,7 +6,7 @@ middle while it is at least a third, and the endgame from then on; a phase that 
 come back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from linage_bot.review.facts import Losses, MoveReview, PhaseReview
@@ -20,18 +20,14 @@ _SCORE_LOSS: Final = 1.0  # the same where the winner does not change
 _ERRORS: Final = 2.0  # standard errors that a loss must exceed
 
 
-class Phases:
-    """Tells the phase of one position of a game after the other."""
-
-    def __init__(self) -> None:
-        self._phase = 0
-
-    def next(self, position: Position) -> str:
-        """The phase in which a move is made from this position."""
+def phases_of(positions: Iterable[Position]) -> Iterator[str]:
+    """The phases in which moves are made from the positions of a game."""
+    phase = 0
+    for position in positions:
         share = position.placements().bit_count() / position.game.board.count
-        while share < PHASES[self._phase][1]:
-            self._phase += 1
-        return PHASES[self._phase][0]
+        while share < PHASES[phase][1]:
+            phase += 1
+        yield PHASES[phase][0]
 
 
 def phase_reviews(moves: Sequence[MoveReview]) -> tuple[PhaseReview, ...]:

@@ -61,12 +61,6 @@ def names(game: Game, moves: Sequence[Move]) -> str:
     return " ".join(game.start().name_of(move) for move in moves)
 
 
-def player_name(game: Game, players: tuple[str, str], player: Player) -> str:
-    """A player by name, if it has one, and role: `Ann (Vertical)`."""
-    role, name = game.players[player], players[player].strip()
-    return f"{name} ({role})" if name else role
-
-
 def lead(game: Game, value: Value) -> str:
     """Who leads by how much: `Vertical leads by 2.8`."""
     if value.score is None:

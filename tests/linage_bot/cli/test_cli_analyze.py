@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
-from linage_bot.review import opinions
+from linage_bot.review import judging
 from tests.linage_bot.html_pages import Page
 from tests.linage_bot.review.games import RECORDS
 
@@ -80,15 +80,15 @@ def test_seconds_bound_a_search_too(file):
 
 def test_an_interrupt_leaves_nothing_behind(file, tmp_path, monkeypatch):
     """Ctrl-C in the middle of the searches: no report, no part of one."""
-    real, calls = opinions.Opinions.of, []
+    real, calls = judging.opinion, []
 
-    def interrupted(self, position):
+    def interrupted(position, settings):
         calls.append(position)
         if len(calls) == 5:
             raise KeyboardInterrupt
-        return real(self, position)
+        return real(position, settings)
 
-    monkeypatch.setattr(opinions.Opinions, "of", interrupted)
+    monkeypatch.setattr(judging, "opinion", interrupted)
     done = analyze(file)
     assert done.exit_code == 130
     assert names(tmp_path) == ["game.sgf"]

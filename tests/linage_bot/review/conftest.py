@@ -1,6 +1,5 @@
 """Games judged once for all tests, with few visits."""
 
-import attrs
 import pytest
 
 from linage_bot.records import from_sgf
@@ -17,7 +16,7 @@ def judged():
         key = (game, *settings.items())
         if key not in known:
             record = from_sgf(RECORDS[game].encode())
-            known[key] = review(record, attrs.evolve(QUICK, **settings))
+            known[key] = review(record, QUICK, **settings)
         return known[key]
 
     return judge

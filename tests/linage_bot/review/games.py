@@ -1,8 +1,8 @@
 """One short game of each kind, played by a weak engine that plays at random now and then."""
 
-from linage_bot.review import ReviewSettings
+from linage_bot.settings.playing import PlaySettings
 
-QUICK = ReviewSettings(visits=150)
+QUICK = PlaySettings(visits=150, seed=1)
 
 RECORDS = {
     "linage": "(;FF[4]GM[1]KM[0.5]PB[Ann]PW[Ben]RE[W+7.5]DT[2026-11-20]EV[A <b>cup</b>]"

@@ -1,13 +1,11 @@
 """What a review finds: values that can be compared, and nothing called exact that is not."""
 
-import threading
-
 import attrs
 import pytest
 
 from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.review import review
-from linage_bot.review.opinions import Opinions
+from linage_bot.review.opinions import opinion
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.history import History
@@ -58,13 +56,12 @@ def test_another_seed_searches_otherwise(judged):
 def test_a_loss_is_the_difference_of_two_searches_alike(judged):
     """Best move and move played are valued by a search of the position after each."""
     found = judged("gardar")
-    opinions = Opinions(QUICK, threading.Event())
     lossy = [move for move in found.moves if move.win_loss > 0]
     assert lossy
     for move in lossy:
         position = found.positions[move.number - 1]
-        best, _ = opinions.of(History.at(position.after(move.best)))
-        played, _ = opinions.of(History.at(position.after(move.move)))
+        best, _ = opinion(History.at(position.after(move.best)), QUICK)
+        played, _ = opinion(History.at(position.after(move.move)), QUICK)
         difference = best.win_rate_of(move.player) - played.win_rate_of(move.player)
         assert move.win_loss == pytest.approx(difference)
         assert move.score_loss == pytest.approx(

@@ -10,8 +10,8 @@ import pytest
 from linage_bot.drawing import STYLE
 from linage_bot.drawing.plan import RADIUS, Plan, number
 from linage_bot.records import from_sgf
-from linage_bot.review import diagrams, review, words
-from linage_bot.review.page import to_html
+from linage_bot.review import review, words
+from linage_bot.review.page import MOST_SHOWN, to_html
 from linage_bot.review.plain import to_plain
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS
@@ -97,7 +97,7 @@ def is_stone(circle):
 
 def numbers(line):
     """The numbers that moves of a line get: a pass none, and a point its first."""
-    shown = list(enumerate(line[: diagrams.MOST_SHOWN], 1))
+    shown = list(enumerate(line[:MOST_SHOWN], 1))
     return {move: str(count) for count, move in reversed(shown) if move != PASS}
 
 
@@ -193,4 +193,4 @@ def test_the_phases_are_told(judged):
     _, *rows = page.tables[0]
     assert len(rows) == 2 * len(found.phases)
     assert rows[0][0] == f"opening, 1–{found.phases[0].last}"
-    assert float(rows[0][-1]) == pytest.approx(found.phases[0].players[0].score_loss, abs=0.005)
+    assert float(rows[0][-1]) == pytest.approx(found.phases[0].players[0].score, abs=0.005)

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from linage_bot.review.facts import Losses, MoveReview, PhaseReview, Value
-from linage_bot.review.summary import MOST_MISTAKES, Phases, phase_reviews, worst
+from linage_bot.review.summary import MOST_MISTAKES, phase_reviews, phases_of, worst
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 
@@ -22,12 +22,9 @@ def test_phases_go_by_the_open_points():
     """75 % of 16 points are 12, a third is more than 5; a phase does not come back."""
     start = GAMES["gardar"].configure("3").start()  # 19 points, all empty ones open
     points = [1 << point for point in range(25) if start.game.board.points >> point & 1]
-    phases, found = Phases(), []
-    for count in (0, 4, 5, 12, 13, 2):
-        position = attrs.evolve(start, first=sum(points[:count]))
-        found.append((position.placements().bit_count(), phases.next(position)))
-    opens = [share for share, _ in found]
-    names = [name for _, name in found]
+    positions = [attrs.evolve(start, first=sum(points[:n])) for n in (0, 4, 5, 12, 13, 2)]
+    opens = [position.placements().bit_count() for position in positions]
+    names = list(phases_of(positions))
     assert opens[:5] == [19, 15, 14, 7, 6]
     assert names == ["opening", "opening", "middle", "middle", "endgame", "endgame"]
 
