@@ -28,20 +28,10 @@ Hints = Mapping[str, str]
 A `gid` of letters becomes a class of the artist's group.
 """
 
-_USED: Final[tuple[Ink, ...]] = (
-    "first-strong",
-    "second-strong",
-    "accent",
-    "ink",
-    "grid",
-    "first",
-    "second",
-    "paper",
-)
-COLOURS: Final[Mapping[Ink, str]] = {ink: INKS[ink].light for ink in _USED}
+COLOURS: Final[dict[Ink, str]] = {ink: shades.light for ink, shades in INKS.items()}
 """The colours to draw with."""
 
-_NAMES: Final = {colour: ink for ink, colour in COLOURS.items()}
+_NAMES: Final = {colour: ink for ink, colour in reversed(COLOURS.items())}  # the first of each
 _STYLE: Final[Any] = {
     "svg.fonttype": "none",  # letters stay letters, in the page's own font
     "text.parse_math": False,  # a name may hold dollars
@@ -54,7 +44,7 @@ _STYLE: Final[Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.prop_cycle": cycler(linestyle=["-", "--", ":", "-."])
-    * cycler(color=[COLOURS[ink] for ink in _USED[:4]]),
+    * cycler(color=[COLOURS[ink] for ink in ("first-strong", "second-strong", "accent", "ink")]),
     "xtick.color": COLOURS["grid"],
     "ytick.color": COLOURS["grid"],
     "xtick.labelcolor": COLOURS["ink"],

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from linage_bot.drawing.palette import (
+    ACCENT_ON,
+    INK_ON,
     OWNER_INKS,
     STRONG_INKS,
     Ink,
-    accent_on,
-    ink_on,
     paint,
     stone_ink,
 )
@@ -110,7 +110,7 @@ def _stone_at(position: Position, point: Point) -> Ink | None:
 def _contrast(position: Position, point: Point) -> Ink:
     """A colour that is seen on what lies on the point."""
     stone = _stone_at(position, point)
-    return "ink" if stone is None else ink_on(stone)
+    return "ink" if stone is None else INK_ON[stone]
 
 
 def heat(plan: Plan, values: Mapping[Point, float]) -> Iterator[str]:
@@ -145,7 +145,7 @@ def line(plan: Plan, position: Position, moves: Sequence[Move]) -> Iterator[str]
         fill = STRONG_INKS[player] if position.game.one_colour else stone_ink(position, player)
         dashes = 'stroke-width="1.2" stroke-dasharray="3 2"'
         yield _disc(plan, move, RADIUS - 1, f"{paint(fill, 'rim')} {dashes}")
-        yield _text(plan, move, str(count + 1), ink_on(fill))
+        yield _text(plan, move, str(count + 1), INK_ON[fill])
 
 
 def arrows(plan: Plan, pairs: Iterable[tuple[Point, Point]]) -> Iterator[str]:
@@ -174,7 +174,7 @@ def marks(plan: Plan, position: Position, found: Mapping[Point, Mark]) -> Iterat
     for point, mark in sorted(found.items()):
         x, y = plan.of_point(point)
         stone = _stone_at(position, point)
-        ink = "accent" if stone is None else accent_on(stone)
+        ink = "accent" if stone is None else ACCENT_ON[stone]
         yield (
             f'<path d="{_OUTLINES[mark]}" transform="translate({number(x)} {number(y)})"'
             f' {paint(None, ink)} stroke-width="2.4" stroke-linejoin="round"/>'

@@ -6,34 +6,13 @@ them. The names begin with `lb-`, so that a picture may stand in any HTML page.
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 import attrs
 
 from linage_bot.rules.game import Player, Position
 
-Ink = Literal[
-    "paper",
-    "ink",
-    "grid",
-    "free",
-    "first",
-    "second",
-    "first-strong",
-    "second-strong",
-    "on-strong",
-    "first-stone",
-    "second-stone",
-    "shared-stone",
-    "rim",
-    "on-first-stone",
-    "on-second-stone",
-    "on-shared-stone",
-    "accent",
-    "accent-on-dark",
-    "accent-on-light",
-    "accent-on-shared-stone",
-]
+Ink = str  # a name in `INKS`
 
 
 @attrs.frozen
@@ -103,53 +82,37 @@ def stone_ink(position: Position, player: Player) -> Ink:
     return "second-stone" if player else "first-stone"
 
 
-def ink_on(fill: Ink) -> Ink:
-    """What is seen on a stone, or on a strong colour."""
-    return _ON[fill]
-
-
-def accent_on(stone: Ink) -> Ink:
-    """The accent as it is seen on a stone."""
-    return _ACCENTS[stone]
-
-
-_ACCENTS: Final[Mapping[Ink, Ink]] = {
-    "first-stone": "accent-on-dark",
-    "second-stone": "accent-on-light",
-    "shared-stone": "accent-on-shared-stone",
-}
-_ON: Final[Mapping[Ink, Ink]] = {
+INK_ON: Final[Mapping[Ink, Ink]] = {
     "first-stone": "on-first-stone",
     "second-stone": "on-second-stone",
     "shared-stone": "on-shared-stone",
     "first-strong": "on-strong",
     "second-strong": "on-strong",
 }
+"""What is seen on a stone, or on a strong colour."""
+
+ACCENT_ON: Final[Mapping[Ink, Ink]] = {
+    "first-stone": "accent-on-dark",
+    "second-stone": "accent-on-light",
+    "shared-stone": "accent-on-shared-stone",
+}
+"""The accent as it is seen on a stone."""
 
 
-def _style() -> str:
-    rules = "".join(
-        f".lb-f-{ink}{{fill:{shades.dark}}}.lb-s-{ink}{{stroke:{shades.dark}}}"
-        for ink, shades in INKS.items()
-    )
-    return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
+def _rules(shade: str) -> str:
+    colours = {ink: getattr(shades, shade) for ink, shades in {**INKS, **_PAGE}.items()}
+    return "".join(f"--{ink}:{colour};" for ink, colour in colours.items())
 
 
-def _variables() -> str:
-    light, dark = (
-        "".join(
-            f"--{ink}:{getattr(shades, shade)};" for ink, shades in (*INKS.items(), *_PAGE.items())
-        )
-        for shade in ("light", "dark")
-    )
-    return (
-        f":root{{color-scheme: light dark;{light}}}"
-        f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}"
-    )
-
-
-STYLE: Final = _style()
+_DARK: Final = "".join(
+    f".lb-f-{ink}{{fill:{shades.dark}}}.lb-s-{ink}{{stroke:{shades.dark}}}"
+    for ink, shades in INKS.items()
+)
+STYLE: Final = f"@media screen and (prefers-color-scheme:dark){{{_DARK}}}"
 """The style sheet for dark paper; a page with many pictures holds it once."""
 
-VARIABLES: Final = _variables()
+VARIABLES: Final = (
+    f":root{{color-scheme: light dark;{_rules('light')}}}"
+    f"@media screen and (prefers-color-scheme: dark){{:root{{{_rules('dark')}}}}}"
+)
 """The colours as variables of a page's style sheet."""

@@ -5,7 +5,7 @@ import attrs
 import pytest
 
 from linage_bot.drawing import INKS, OWNER_INKS, STYLE, Picture
-from linage_bot.drawing.palette import accent_on, ink_on
+from linage_bot.drawing.palette import ACCENT_ON, INK_ON
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
@@ -231,11 +231,11 @@ def test_what_is_written_can_be_read(shade):
 
     fills = ("first-stone", "second-stone", "shared-stone", "first-strong", "second-strong")
     for fill in fills:
-        assert ratio(ink_on(fill), fill) >= 4.5, fill
+        assert ratio(INK_ON[fill], fill) >= 4.5, fill
     assert ratio("ink", "paper") >= 4.5
     assert ratio("grid", "paper") >= 3
     for stone in ("first-stone", "second-stone", "shared-stone"):
-        assert ratio(accent_on(stone), stone) >= 3, stone
+        assert ratio(ACCENT_ON[stone], stone) >= 3, stone
     assert ratio("accent", "free") >= 3
     for owner in ("first", "second", "free"):
         assert ratio("ink", owner) >= 4.5, owner
