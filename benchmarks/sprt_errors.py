@@ -9,7 +9,8 @@ import math
 import random
 import sys
 
-from linage_bot.arena.statistics import NORMALIZED_ELO, PairCounts, Sprt, Verdict, score_of_elo
+from linage_bot.arena.statistics import NORMALIZED_ELO, Pairs, Verdict, score_of_elo, verdict
+from linage_bot.settings.match import SprtSettings
 
 DRAWS = 0.2
 
@@ -37,20 +38,20 @@ def simulate(test, tests, seed):
         errors = pairs = 0
         for _ in range(tests):
             counts = [0] * 5
-            verdict = Verdict.UNDECIDED
-            while verdict is Verdict.UNDECIDED:
+            found = Verdict.UNDECIDED
+            while found is Verdict.UNDECIDED:
                 rolls = rng.random(), rng.random()
                 counts[sum(2 * (roll < win) + (win <= roll < win + DRAWS) for roll in rolls)] += 1
-                verdict = test.verdict(PairCounts(tuple(counts)))
+                found = verdict(test, Pairs(tuple(counts)))
                 pairs += 1
-            errors += verdict is wrong
+            errors += found is wrong
         yield errors / tests, pairs / tests
 
 
 def main():
     tests = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     for model in ("logistic", "normalized"):
-        test = Sprt(0.0, 40.0 if model == "logistic" else 60.0, model=model)
+        test = SprtSettings(0.0, 40.0 if model == "logistic" else 60.0, model=model)
         for elo, (wrong, pairs) in zip(
             (test.elo0, test.elo1), simulate(test, tests, 1), strict=True
         ):

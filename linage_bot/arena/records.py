@@ -87,6 +87,15 @@ class GameRecord:
             return 0.5
         return float(self.players[self.winner] == name)
 
+    def own_seconds(self, name: str) -> tuple[float, ...]:
+        """What a player's own moves took, one that was not in time or not legal among them."""
+        return self.seconds[(self.players.index(name) - self.opening_moves) % 2 :: 2]
+
+    @property
+    def sgf_name(self) -> str:
+        """What the game's SGF file is called."""
+        return f"{self.number:04d}.sgf"
+
     def sgf_record(self, event: str = "") -> Record:
         """The game as a record for an SGF file."""
         game = self.rules.game()

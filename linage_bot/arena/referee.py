@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, RESIGNATION, SCORE
-from linage_bot.records import same_result
+from linage_bot.records import Concession, same_result
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player
 from linage_bot.rules.history import History
@@ -23,21 +23,13 @@ class Ending:
 
 def forfeit(loser: Player, reason: str, on_time: bool = False) -> Ending:
     """The ending of a game that an engine lost by its own fault."""
-    winner = loser.other
-    letter = "T" if on_time else "F"
-    return Ending(winner, f"{winner.letter.upper()}+{letter}", FORFEIT, reason)
+    return Ending(loser.other, str(Concession(loser, "T" if on_time else "F")), FORFEIT, reason)
 
 
 def not_a_move(loser: Player, answer: str) -> Ending:
     """The forfeit of an engine that answered something else."""
     shown = answer if len(answer) <= 40 else f"{answer[:37]}..."
     return forfeit(loser, f"{shown!r} is not a move")
-
-
-def resignation(loser: Player) -> Ending:
-    """The ending of a game that an engine gave up."""
-    winner = loser.other
-    return Ending(winner, f"{winner.letter.upper()}+R", RESIGNATION)
 
 
 def by_claims(claims: tuple[str | None, str | None]) -> Ending:
@@ -77,7 +69,7 @@ class Witness:
         """Take the answer to `genmove`; return how it ended the game, None if it goes on."""
         player, word = self.to_move, answer.strip().lower()
         if word == "resign":
-            return resignation(player)
+            return Ending(player.other, str(Concession(player)), RESIGNATION)
         try:
             self._play(PASS if word == "pass" else self._board.point(word))
         except NoSuchPoint:

@@ -39,8 +39,7 @@ class Standing:
         """The standing with one more game of this engine."""
         side = record.players.index(self.name)
         points = record.points(self.name)
-        # A move that was not in time or not legal was timed, too, though it is not in the record.
-        own = record.seconds[(side - record.opening_moves) % 2 :: 2]
+        own = record.own_seconds(self.name)
         return attrs.evolve(
             self,
             games=self.games + 1,

@@ -6,6 +6,8 @@ M. Van den Bergh, *Comments on Normalized Elo* and *A Practical Introduction to 
 https://www.cantate.be/Fishtest/ (2019–2021). Elo differences are those of the first engine.
 """
 
+from __future__ import annotations
+
 import enum
 import math
 from collections.abc import Iterable, Sequence
@@ -15,6 +17,7 @@ from typing import Final
 import attrs
 
 from linage_bot.arena.records import GameRecord
+from linage_bot.settings.match import SprtSettings
 
 ELO_PER_LOGIT: Final = 400 / math.log(10)
 NORMALIZED_ELO: Final = 800 / math.log(10)
@@ -38,11 +41,33 @@ class Estimate:
         return (self.high - self.low) / 2
 
 
-@attrs.frozen
-class PairCounts:
-    """How often one engine made 0, ½, 1, 1½ and 2 points in a pair of games."""
+@attrs.define
+class Pairs:
+    """How often one engine made 0, ½, 1, 1½ and 2 points in a pair of games against another."""
 
     counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    _players: tuple[str, str] = ("", "")
+    _halves: dict[int, float] = attrs.field(factory=dict, init=False)
+    """The points in pairs of which one game is finished, by opening."""
+
+    @classmethod
+    def of(cls, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> Pairs:
+        """The finished pairs of two engines, as the first of them sees them."""
+        pairs = cls(players=(name, opponent))
+        for record in records:
+            pairs.add(record)
+        return pairs
+
+    def add(self, record: GameRecord) -> None:
+        """Count one more game, if these two have played it."""
+        if {*self._players} == {*record.players}:
+            points, opening = record.points(self._players[0]), record.key.opening
+            if opening in self._halves:
+                made = round(2 * (self._halves.pop(opening) + points))
+                zero, half, one, more, two = (n + (i == made) for i, n in enumerate(self.counts))
+                self.counts = zero, half, one, more, two
+            else:
+                self._halves[opening] = points
 
     @property
     def pairs(self) -> int:
@@ -100,33 +125,6 @@ class PairCounts:
         return 0.5 if not ahead else 1 - chance if ahead > 0 else chance
 
 
-class Pairs:
-    """The finished pairs of two engines, kept up to date game by game, as one of them sees them."""
-
-    def __init__(self, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> None:
-        self._name = name
-        self._players = {name, opponent}
-        self._halves: dict[int, float] = {}  # points in pairs of which one game is finished
-        self._counts = [0, 0, 0, 0, 0]
-        for record in records:
-            self.add(record)
-
-    def add(self, record: GameRecord) -> None:
-        """Count one more game."""
-        if self._players == set(record.players):
-            points, opening = record.points(self._name), record.key.opening
-            if opening in self._halves:
-                self._counts[round(2 * (self._halves.pop(opening) + points))] += 1
-            else:
-                self._halves[opening] = points
-
-    @property
-    def counts(self) -> PairCounts:
-        """What is known by now."""
-        zero, half, one, more, two = self._counts
-        return PairCounts((zero, half, one, more, two))
-
-
 def elo_of_score(score: float) -> float:
     """The Elo difference with this expected score."""
     if score <= 0 or score >= 1:
@@ -150,55 +148,39 @@ class Verdict(enum.Enum):
     REJECTED = "rejected"
 
 
-@attrs.frozen
-class Sprt:
-    """Wald's sequential test of "the difference is `elo0`" against "it is `elo1`".
+def bounds(test: SprtSettings) -> tuple[float, float]:
+    """The LLR at which a test rejects and that at which it accepts."""
+    return math.log(test.beta / (1 - test.alpha)), math.log((1 - test.beta) / test.alpha)
 
-    `alpha` and `beta` are the chances of accepting and of rejecting wrongly. The likelihoods are
-    maximal ones (GSPRT): of all distributions of pair scores with the Elo difference of the
-    hypothesis, the one that fits the counts best.
+
+def llr(test: SprtSettings, pairs: Pairs) -> float:
+    """The logarithm of the likelihood ratio of the two hypotheses; 0 before the first pair.
+
+    It is Wald's sequential test of "the difference is `elo0`" against "it is `elo1`". The
+    likelihoods are maximal ones (GSPRT): of all distributions of pair scores with the Elo
+    difference of the hypothesis, the one that fits the counts best.
     """
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
-    model: str = "normalized"  # or "logistic"
-
-    @property
-    def lower(self) -> float:
-        """The LLR at which the test rejects."""
-        return math.log(self.beta / (1 - self.alpha))
-
-    @property
-    def upper(self) -> float:
-        """The LLR at which the test accepts."""
-        return math.log((1 - self.beta) / self.alpha)
-
-    def llr(self, pairs: PairCounts) -> float:
-        """The logarithm of the likelihood ratio of the two hypotheses; 0 before the first pair."""
-        if not pairs.pairs:
-            return 0.0
-        counts = [count or _TINY for count in pairs.counts]
-        total = sum(counts)
-        observed = [count / total for count in counts]
-        if self.model == "logistic":
-            zero, one = (_fit_mean(observed, score_of_elo(elo)) for elo in (self.elo0, self.elo1))
-        else:
-            zero, one = (
-                _fit_distance(observed, math.sqrt(2) * elo / NORMALIZED_ELO)
-                for elo in (self.elo0, self.elo1)
-            )
-        return total * sum(
-            p * math.log(p1 / p0) for p, p0, p1 in zip(observed, zero, one, strict=True)
+    if not pairs.pairs:
+        return 0.0
+    counts = [count or _TINY for count in pairs.counts]
+    total = sum(counts)
+    observed = [count / total for count in counts]
+    if test.model == "logistic":
+        zero, one = (_fit_mean(observed, score_of_elo(elo)) for elo in (test.elo0, test.elo1))
+    else:
+        zero, one = (
+            _fit_distance(observed, math.sqrt(2) * elo / NORMALIZED_ELO)
+            for elo in (test.elo0, test.elo1)
         )
+    return total * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(observed, zero, one, strict=True))
 
-    def verdict(self, pairs: PairCounts) -> Verdict:
-        """Whether the pairs decide the test."""
-        llr = self.llr(pairs)
-        if llr >= self.upper:
-            return Verdict.ACCEPTED
-        return Verdict.REJECTED if llr <= self.lower else Verdict.UNDECIDED
+
+def verdict(test: SprtSettings, pairs: Pairs) -> Verdict:
+    """Whether the pairs decide the test."""
+    (lower, upper), value = bounds(test), llr(test, pairs)
+    if value >= upper:
+        return Verdict.ACCEPTED
+    return Verdict.REJECTED if value <= lower else Verdict.UNDECIDED
 
 
 def _fit_mean(observed: Sequence[float], mean: float) -> list[float]:

@@ -1,10 +1,8 @@
 """What an event has come to: its games on disk, and what follows from them."""
 
-import attrs
-
 from linage_bot.arena.records import GameRecord
 from linage_bot.arena.standings import Crosstable, Failures
-from linage_bot.arena.statistics import PairCounts, Pairs, Sprt, Verdict
+from linage_bot.arena.statistics import Pairs, Verdict, verdict
 from linage_bot.match.schedule import Task, missing
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import file_under
@@ -19,7 +17,8 @@ class Ledger:
         self.store = store
         records = store.records.values()
         self.table = Crosstable(settings.names, records)
-        self._pairs = Pairs(settings.names[0], settings.names[1], records)
+        self.pairs = Pairs.of(settings.names[0], settings.names[1], records)
+        """Those of the first two engines."""
         self._failures = Failures(settings.names, settings.max_failures, records)
 
     @property
@@ -28,15 +27,10 @@ class Ledger:
         return sorted(self._failures.withdrawn)
 
     @property
-    def pairs(self) -> PairCounts:
-        """The finished pairs of games of the first two engines."""
-        return self._pairs.counts
-
-    @property
     def decided(self) -> bool:
         """Whether the event's sequential test has come to a verdict."""
-        test = sequential_test(self.settings)
-        return test is not None and test.verdict(self.pairs) is not Verdict.UNDECIDED
+        test = self.settings.sprt
+        return test is not None and verdict(test, self.pairs) is not Verdict.UNDECIDED
 
     def missing(self) -> list[Task]:
         """The games that can be played now; none when all have been played."""
@@ -50,10 +44,5 @@ class Ledger:
         with file_under("out", self.store.folder):
             self.store.append(record)
         self.table.add(record)
-        self._pairs.add(record)
+        self.pairs.add(record)
         return self._failures.add(record)
-
-
-def sequential_test(settings: MatchSettings) -> Sprt | None:
-    """The test that ends the event as soon as it is decided, if there is one."""
-    return None if settings.sprt is None else Sprt(**attrs.asdict(settings.sprt))

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-import attrs
 from rich.console import Console, Group, RenderableType
 from rich.live import Live as Screen
 from rich.progress_bar import ProgressBar
@@ -19,8 +18,9 @@ from twisted.internet.task import LoopingCall
 
 from linage_bot.arena.records import GameRecord
 from linage_bot.arena.referee import Referee, Witness
+from linage_bot.arena.statistics import bounds, llr
 from linage_bot.engine.search.loading import compiled, compiling
-from linage_bot.match.ledger import Ledger, sequential_test
+from linage_bot.match.ledger import Ledger
 from linage_bot.match.play import Watch
 from linage_bot.match.report import Lines, comparison, score_table
 from linage_bot.match.schedule import Task
@@ -30,21 +30,12 @@ _BAR_WIDTH: Final = 40
 _PAUSE_SECONDS: Final = 0.25
 
 
-@attrs.frozen
-class _Shown:
-    """A game that is going on."""
-
-    players: tuple[str, str]
-    moves: int = 0
-    last: str = ""
-
-
 class Live(Lines):
     """The lines, and a display that changes below them."""
 
     def __init__(self, console: Console, ledger: Ledger, reactor: Any) -> None:
         super().__init__(console, ledger)
-        self._running: dict[int, _Shown] = {}
+        self._running: dict[int, str] = {}  # what is said of games that are going on
         self._now = reactor.seconds
         self._begun = self._now()
         self._uncompiled: dict[str, Game] = {}
@@ -68,16 +59,19 @@ class Live(Lines):
 
     def watch(self, task: Task) -> Watch:
         """Show a game that begins, and its moves."""
-        names = self._settings.names
-        players = (names[task.engines[0]], names[task.engines[1]])
-        self._running[task.number] = _Shown(players)
+        players = " – ".join(self._settings.names[index] for index in task.engines)
+
+        def show(moves: Sequence[str]) -> None:
+            last = moves[-1] if moves else ""
+            words = f"game {task.number}  {players}  move {len(moves)}  {last}"
+            self._running[task.number] = words
 
         def move_played(referee: Referee | Witness) -> None:
-            last = referee.moves[-1] if referee.moves else ""
-            self._running[task.number] = _Shown(players, len(referee.moves), last)
+            show(referee.moves)
             if self._now() - self._drawn > _PAUSE_SECONDS:
                 self._draw()
 
+        show(())
         return move_played
 
     def game_finished(self, record: GameRecord) -> None:
@@ -96,15 +90,13 @@ class Live(Lines):
         """What the display shows now."""
         parts: list[RenderableType] = [score_table(self._ledger.table.rows(), pretty=True)]
         if len(self._settings.names) == 2:
-            counts = self._ledger.pairs
-            parts += map(Text, comparison(self._settings, counts))
-            if (test := sequential_test(self._settings)) is not None:
-                place = (test.llr(counts) - test.lower) / (test.upper - test.lower)
-                parts.append(_bar(place, 1, f"LLR {round(test.llr(counts), 2) + 0.0:+.2f}"))
+            pairs = self._ledger.pairs
+            parts += map(Text, comparison(self._settings, pairs))
+            if (test := self._settings.sprt) is not None:
+                (lower, upper), now = bounds(test), llr(test, pairs)
+                parts.append(_bar(now - lower, upper - lower, f"LLR {round(now, 2) + 0.0:+.2f}"))
         parts += self._compiling
-        for number, game in sorted(self._running.items()):
-            words = f"game {number}  {' – '.join(game.players)}  move {game.moves}  {game.last}"
-            parts.append(Text(words, style="dim"))
+        parts += (Text(words, style="dim") for _, words in sorted(self._running.items()))
         played = len(self._ledger.store.records)
         parts.append(_bar(played, self._total, f"{played}/{self._total}  {self._time_left()}"))
         return Group(*parts)

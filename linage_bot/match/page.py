@@ -11,11 +11,10 @@ from linage_bot.arena.knowledge import Knowledge
 from linage_bot.arena.ratings import Rating, rate
 from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.arena.standings import Crosstable
-from linage_bot.arena.statistics import PairCounts, Pairs
+from linage_bot.arena.statistics import Estimate, Pairs, bounds, llr
 from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, render
 from linage_bot.match import plots
-from linage_bot.match.ledger import sequential_test
 from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.records import to_sgf
 from linage_bot.settings.files import write_whole
@@ -33,7 +32,7 @@ def write_page(settings: MatchSettings, records: Sequence[GameRecord], folder: P
     records = sorted(records, key=lambda record: record.number)
     for record in records:
         text = to_sgf(record.sgf_record(settings.name))
-        write_whole(folder / _sgf_name(record), text.encode())
+        write_whole(folder / record.sgf_name, text.encode())
     page = folder / PAGE_NAME
     write_whole(page, _page(settings, records).encode())
     return page
@@ -66,12 +65,11 @@ def _page(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
         describe=describe,
         diagram=_diagram,
         rating_words=rating_words,
-        sgf_name=_sgf_name,
     )
 
 
 def _comparison(settings: MatchSettings, records: Sequence[GameRecord]) -> list[str]:
-    pairs = Pairs(settings.names[0], settings.names[1], records).counts
+    pairs = Pairs.of(settings.names[0], settings.names[1], records)
     return list(comparison(settings, pairs)) or [
         "No opening has been played from both sides yet, so nothing is known of the difference."
     ]
@@ -107,21 +105,22 @@ def _measured(rating: Rating) -> float:
 def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Progress:
     """Elo and LLR after each pair."""
     first, second = settings.names
-    pairs = Pairs(first, second)
-    counts: list[PairCounts] = []
+    pairs, test = Pairs.of(first, second), settings.sprt
+    elos: list[Estimate] = []
+    llrs: list[float] = []
     games: list[int] = []
     for record in records:
         pairs.add(record)
-        if pairs.counts.pairs > len(counts):
-            counts.append(pairs.counts)
+        if pairs.pairs > len(games):
             games.append(record.number)
-    name = f"Elo of {first} over {second}"
-    plot = plots.estimates(name, [each.elo() for each in counts], games)
+            elos.append(pairs.elo())
+            if test is not None:
+                llrs.append(llr(test, pairs))
+    plot = plots.estimates(f"Elo of {first} over {second}", elos, games)
     few = "Two pairs of games with an interval are needed before there is a plot."
     yield "Elo over time", plot, few
-    if (test := sequential_test(settings)) is not None:
-        plot = plots.walk([test.llr(each) for each in counts], test.lower, test.upper, games)
-        yield "LLR over time", plot, "There are no two pairs yet."
+    if test is not None:
+        yield "LLR over time", plots.walk(llrs, *bounds(test), games), "There are no two pairs yet."
 
 
 def _time_by_move(name: str, records: Sequence[GameRecord]) -> list[float]:
@@ -129,17 +128,11 @@ def _time_by_move(name: str, records: Sequence[GameRecord]) -> list[float]:
     by_move: list[list[float]] = []
     for record in records:
         if name in record.players:
-            side = record.players.index(name)
-            own = record.seconds[(side - record.opening_moves) % 2 :: 2]
-            for number, seconds in enumerate(own):
+            for number, seconds in enumerate(record.own_seconds(name)):
                 if number == len(by_move):
                     by_move.append([])
                 by_move[number].append(seconds)
     return [sum(each) / len(each) for each in by_move]
-
-
-def _sgf_name(record: GameRecord) -> str:
-    return f"{record.number:04d}.sgf"
 
 
 def _diagram(record: GameRecord) -> Markup | None:

@@ -14,9 +14,9 @@ from linage_bot.arena.knowledge import Knowledge
 from linage_bot.arena.ratings import Rating, RatingList, rate
 from linage_bot.arena.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.arena.standings import Standing
-from linage_bot.arena.statistics import Estimate, PairCounts
+from linage_bot.arena.statistics import Estimate, Pairs, bounds, llr, verdict
 from linage_bot.drawing.html import describe_game
-from linage_bot.match.ledger import Ledger, sequential_test
+from linage_bot.match.ledger import Ledger
 from linage_bot.match.play import Watch
 from linage_bot.match.schedule import Task, total
 from linage_bot.rules.game import Game
@@ -105,7 +105,7 @@ class Lines:
         self._console.print(Text(text, style=style or ""), soft_wrap=True)
 
 
-def comparison(settings: MatchSettings, pairs: PairCounts) -> Iterator[str]:
+def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
     """How much better the first of two engines is, as far as the finished pairs tell."""
     first, second = settings.names
     if not pairs.pairs:
@@ -118,11 +118,11 @@ def comparison(settings: MatchSettings, pairs: PairCounts) -> Iterator[str]:
     )
     counts = " ".join(map(str, pairs.counts))
     yield f"Pairs with 0, ½, 1, 1½, 2 points for {first}: {counts}"
-    if (test := sequential_test(settings)) is not None:
-        llr, verdict = test.llr(pairs), test.verdict(pairs).value
+    if (test := settings.sprt) is not None:
+        lower, upper = bounds(test)
         yield (
-            f"SPRT {test.elo0:g} to {test.elo1:g} {test.model} Elo: {verdict},"
-            f" LLR {_decimal(llr, 2)} ({test.lower:.2f} to {test.upper:.2f})"
+            f"SPRT {test.elo0:g} to {test.elo1:g} {test.model} Elo: {verdict(test, pairs).value},"
+            f" LLR {_decimal(llr(test, pairs), 2)} ({lower:.2f} to {upper:.2f})"
         )
 
 

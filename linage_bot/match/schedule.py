@@ -12,7 +12,6 @@ import attrs
 from linage_bot.arena.records import GameRecord, Key
 from linage_bot.arena.standings import Failures
 from linage_bot.match.tournaments import Pairing, gauntlet, round_robin, swiss
-from linage_bot.rules.game import Player
 from linage_bot.settings.match import MatchSettings
 
 
@@ -23,10 +22,6 @@ class Task:
     key: Key
     number: int
     engines: tuple[int, int]
-
-    def engine(self, player: Player) -> int:
-        """The index of a player's engine."""
-        return self.engines[player]
 
 
 def total(settings: MatchSettings) -> int:
@@ -40,7 +35,9 @@ def total(settings: MatchSettings) -> int:
 def missing(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> list[Task]:
     """The games that can be played now; in a Swiss tournament those of the current round."""
     gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
-    for stage in _stages(settings, records):
+    swiss = settings.tournament == "swiss"
+    whole = iter([list(_tasks(settings, _pairings(settings), 0, 0))])
+    for stage in _swiss_stages(settings, records) if swiss else whole:
         left = [
             task
             for task in stage
@@ -49,14 +46,6 @@ def missing(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> list[
         if left:
             return left
     return []
-
-
-def _stages(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> Iterator[list[Task]]:
-    """The games in stages, each of which must be over before the next can be told."""
-    if settings.tournament == "swiss":
-        yield from _swiss_stages(settings, records)
-    else:
-        yield list(_tasks(settings, _pairings(settings), 0, 0))
 
 
 def _pairings(settings: MatchSettings) -> list[Pairing]:

@@ -73,22 +73,18 @@ class EventStore:
         self._write(to_table(record))
         self.records[record.key] = record
 
-    def sgf_path(self, record: GameRecord) -> Path:
-        """Where a game's SGF file is."""
-        return self.folder / f"{record.number:04d}.sgf"
-
     def close(self) -> None:
         """Let others use the file."""
         self._file.close()
 
     def _write_sgf(self, record: GameRecord) -> None:
         text = to_sgf(record.sgf_record(self._event))
-        write_whole(self.sgf_path(record), text.encode())
+        write_whole(self.folder / record.sgf_name, text.encode())
 
     def _restore_sgf(self) -> None:
         """Write SGF files again that a power cut has taken: they are not brought to the disk."""
         for record in self.records.values():
-            path = self.sgf_path(record)
+            path = self.folder / record.sgf_name
             if not path.exists() or path.stat().st_size == 0:
                 self._write_sgf(record)
 

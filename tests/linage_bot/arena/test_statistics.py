@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.sprt_errors import simulated_errors
-from linage_bot.arena.statistics import PairCounts, Pairs, Sprt, Verdict, elo_of_score, score_of_elo
+from linage_bot.arena.statistics import (
+    Pairs,
+    Verdict,
+    bounds,
+    elo_of_score,
+    llr,
+    score_of_elo,
+    verdict,
+)
+from linage_bot.settings.match import SprtSettings
 
 COUNTS = st.tuples(*[st.integers(0, 200)] * 5)
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -27,7 +36,7 @@ def test_estimates_equal_the_published_ones(
     counts, elo, elo_error, normalized, normalized_error, superiority
 ):
     """To all decimals that fastchess's tests give."""
-    pairs = PairCounts(counts)
+    pairs = Pairs(counts)
     assert pairs.elo().value == pytest.approx(elo, abs=0.006)
     assert pairs.elo().error == pytest.approx(elo_error, abs=0.006)
     assert pairs.normalized_elo().value == pytest.approx(normalized, abs=0.006)
@@ -55,9 +64,10 @@ def test_the_llr_equals_the_published_method_to_6_decimals(
     counts, elo0, elo1, logistic, normalized
 ):
     """In both models, also where counts are zero or all in one place."""
-    pairs = PairCounts(counts)
-    assert Sprt(elo0, elo1, model="logistic").llr(pairs) == pytest.approx(logistic, abs=1e-6)
-    assert Sprt(elo0, elo1, model="normalized").llr(pairs) == pytest.approx(normalized, abs=1e-6)
+    pairs = Pairs(counts)
+    for model, expected in (("logistic", logistic), ("normalized", normalized)):
+        test = SprtSettings(elo0, elo1, model=model)
+        assert llr(test, pairs) == pytest.approx(expected, abs=1e-6)
 
 
 def likeliest(observed, constraint):
@@ -92,21 +102,21 @@ def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
     logistic = [likeliest(observed, lambda p, e=elo: mean(p) - score_of_elo(e)) for elo in elos]
     normalized = [likeliest(observed, lambda p, e=elo: (distance(p) - e) / 100) for elo in elos]
     for model, (zero, one) in (("logistic", logistic), ("normalized", normalized)):
-        llr = Sprt(*elos, model=model).llr(PairCounts(counts))
-        assert llr == pytest.approx(sum(counts) * (one - zero), abs=2e-4)
+        found = llr(SprtSettings(*elos, model=model), Pairs(counts))
+        assert found == pytest.approx(sum(counts) * (one - zero), abs=2e-4)
 
 
 @given(COUNTS)
 def test_seen_from_the_other_engine_everything_changes_its_sign(counts):
     """For any counts: who is named first gains nothing by it."""
-    pairs, mirrored = PairCounts(counts), PairCounts(counts[::-1])
+    pairs, mirrored = Pairs(counts), Pairs(counts[::-1])
     assert mirrored.elo().value == pytest.approx(-pairs.elo().value)
     assert mirrored.elo().low == pytest.approx(-pairs.elo().high)
     assert mirrored.normalized_elo().value == pytest.approx(-pairs.normalized_elo().value)
     assert mirrored.superiority() == pytest.approx(1 - pairs.superiority())
     for model in ("logistic", "normalized"):
-        there, back = Sprt(-3, 8, model=model), Sprt(-8, 3, model=model)
-        assert back.llr(mirrored) == pytest.approx(-there.llr(pairs), abs=1e-6)
+        there, back = SprtSettings(-3, 8, model=model), SprtSettings(-8, 3, model=model)
+        assert llr(back, mirrored) == pytest.approx(-llr(there, pairs), abs=1e-6)
 
 
 @given(st.floats(-1000, 1000))
@@ -117,21 +127,21 @@ def test_elo_and_score_are_two_words_for_one_thing(elo):
 
 def test_before_the_first_pair_nothing_is_known():
     """Even odds and an endless interval, and no division by zero."""
-    pairs = PairCounts()
-    assert (pairs.score, pairs.superiority(), Sprt(0, 5).llr(pairs)) == (0.5, 0.5, 0.0)
+    pairs = Pairs()
+    assert (pairs.score, pairs.superiority(), llr(SprtSettings(0, 5), pairs)) == (0.5, 0.5, 0.0)
     assert pairs.elo().low == -math.inf
     assert pairs.elo().high == math.inf
 
 
 def test_who_has_won_all_may_be_infinitely_better_but_a_few_pairs_prove_little():
     """Five pairs won are luck once in 32 times; a thousand are 900 Elo at least."""
-    pairs = PairCounts((0, 0, 0, 0, 5))
+    pairs = Pairs((0, 0, 0, 0, 5))
     assert pairs.elo().value == pairs.elo().high == math.inf
     assert pairs.elo().low == pytest.approx(elo_of_score(0.025 ** (1 / 5)))
     assert pairs.normalized_elo().value == math.inf
     assert pairs.superiority() == 1 - 1 / 32
-    assert PairCounts((0, 0, 0, 0, 1000)).elo().low > 900
-    even = PairCounts((0, 0, 12, 0, 0))
+    assert Pairs((0, 0, 0, 0, 1000)).elo().low > 900
+    even = Pairs((0, 0, 12, 0, 0))
     assert even.superiority() == 0.5
     assert even.elo().low == pytest.approx(-even.elo().high)
 
@@ -145,22 +155,22 @@ def test_only_finished_pairs_count_and_only_those_of_the_two(game):
         game(4, None),
         game(5, "ada"),  # its other half is missing
     ]
-    assert Pairs("ada", "bea", records).counts.counts == (0, 1, 0, 0, 1)
-    assert Pairs("bea", "ada", records).counts.counts == (1, 0, 0, 1, 0)
-    assert Pairs("ada", "cleo", records).counts.pairs == 0
+    assert Pairs.of("ada", "bea", records).counts == (0, 1, 0, 0, 1)
+    assert Pairs.of("bea", "ada", records).counts == (1, 0, 0, 1, 0)
+    assert Pairs.of("ada", "cleo", records).pairs == 0
 
 
 def test_a_test_ends_at_walds_bounds():
     """By alpha and beta, each on its own side; in between it goes on."""
-    test = Sprt(0, 10, alpha=0.05, beta=0.1)
-    assert (test.lower, test.upper) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
-    assert test.verdict(PairCounts((0, 5, 10, 5, 0))) is Verdict.UNDECIDED
-    assert test.verdict(PairCounts((0, 10, 100, 200, 50))) is Verdict.ACCEPTED
-    assert test.verdict(PairCounts((50, 200, 100, 10, 0))) is Verdict.REJECTED
+    test = SprtSettings(0, 10, alpha=0.05, beta=0.1)
+    assert bounds(test) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
+    assert verdict(test, Pairs((0, 5, 10, 5, 0))) is Verdict.UNDECIDED
+    assert verdict(test, Pairs((0, 10, 100, 200, 50))) is Verdict.ACCEPTED
+    assert verdict(test, Pairs((50, 200, 100, 10, 0))) is Verdict.REJECTED
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_a_sequential_test_seldom_errs(model):
     """benchmarks/sprt_errors.py measures how seldom, with 2,000 tests."""
-    for error in simulated_errors(Sprt(0.0, 80.0, model=model), tests=40, seed=2):
+    for error in simulated_errors(SprtSettings(0.0, 80.0, model=model), tests=40, seed=2):
         assert error < 0.2  # more than four deviations above 5 %

@@ -62,7 +62,7 @@ def test_colours_alternate_and_each_opening_is_played_from_both_sides(settings):
 def test_an_odd_number_of_games_is_played_as_asked(settings):
     """The last opening is then played from one side only."""
     games = missing(attrs.evolve(settings, games=3), {})
-    assert [task.engine(Player.FIRST) for task in games] == [0, 1, 0]
+    assert [task.engines[Player.FIRST] for task in games] == [0, 1, 0]
 
 
 def test_only_what_was_not_played_is_missing(settings, game):
