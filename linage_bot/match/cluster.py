@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from linage_bot.arena.records import Rules, from_table
 from linage_bot.match.command import conclude
 from linage_bot.match.ledger import Ledger
 from linage_bot.match.openings import Book
@@ -116,7 +115,7 @@ class _Hub:
             assignment = Assignment(
                 self._ledger.settings,
                 tasks,
-                Rules.of(self._book.game(opening)),
+                self._book.game(opening),
                 self._book.moves(opening),
             )
             future = self._client.submit(play, assignment, key=name, pure=False)
@@ -137,8 +136,7 @@ class _Hub:
             self._results.add(future)
             return
         del self._under_way[future.key]
-        for table in future.result():
-            record = from_table(table)
+        for record in future.result():
             if record.key in self._ledger.store.records:
                 continue
             withdrawn = self._ledger.keep(record)

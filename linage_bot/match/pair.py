@@ -3,17 +3,15 @@
 Loads neither Twisted nor Dask, so that a worker that was just started is soon at work.
 """
 
-import json
 import pickle
 import subprocess
 import sys
-from typing import Any
 
 import attrs
 
-from linage_bot.arena.records import Rules
+from linage_bot.arena.records import GameRecord
 from linage_bot.match.schedule import Task
-from linage_bot.rules.game import Move
+from linage_bot.rules.game import Game, Move
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
 
@@ -24,12 +22,12 @@ class Assignment:
 
     settings: MatchSettings
     tasks: tuple[Task, ...]
-    rules: Rules
+    game: Game
     opening: tuple[Move, ...]
 
 
-def play(assignment: Assignment) -> list[dict[str, Any]]:
-    """Play the games in a child process and return their records as tables.
+def play(assignment: Assignment) -> list[GameRecord]:
+    """Play the games in a child process and return their records.
 
     Raises `SettingFault` when an engine cannot be used here, `RuntimeError` when the child died.
     """
@@ -51,8 +49,7 @@ def play(assignment: Assignment) -> list[dict[str, Any]]:
         child.wait()
     if not answer:
         raise RuntimeError(f"a match process ended with status {child.returncode}")
-    result = json.loads(answer)
-    if "fault" in result:
-        raise SettingFault(*result["fault"])
-    records: list[dict[str, Any]] = result["records"]
-    return records
+    result: list[GameRecord] | SettingFault = pickle.loads(answer)  # our own child's
+    if isinstance(result, SettingFault):
+        raise result
+    return result

@@ -1,12 +1,11 @@
 """The process that plays the games of one `Assignment` for a cluster's worker.
 
 `python -m linage_bot.match.pair_process` reads one pickled `Assignment` from its standard input and
-prints one JSON object: the records of its games, or the fault in the settings that kept it from
+prints, pickled too, the records of its games, or the fault in the settings that kept it from
 playing. When its standard input ends before, whoever wanted the games is gone, and it and its
 engines end.
 """
 
-import json
 import os
 import pickle
 import sys
@@ -18,7 +17,7 @@ from twisted.internet.defer import Deferred
 
 from linage_bot.arena.child import EngineFault
 from linage_bot.arena.contestant import Contestant
-from linage_bot.arena.records import to_table
+from linage_bot.arena.records import GameRecord
 from linage_bot.match.pair import Assignment
 from linage_bot.match.play import MatchGame
 from linage_bot.settings.checks import SettingFault
@@ -27,11 +26,10 @@ from protocol.serving import use_monotonic_time
 
 async def _play_all(
     assignment: Assignment, engines: dict[int, Contestant], now: Callable[[], float]
-) -> list[dict[str, Any]]:
-    game = assignment.rules.game()
+) -> list[GameRecord]:
     for index, contestant in engines.items():
         try:
-            await contestant.prepare(game)
+            await contestant.prepare(assignment.game)
         except EngineFault as fault:
             key = f"engines[{index}].{fault.setting}"
             raise SettingFault(key, fault.reason) from None
@@ -40,13 +38,13 @@ async def _play_all(
         sides = (engines[task.engines[0]], engines[task.engines[1]])
         match_game = MatchGame(
             task=task,
-            game=game,
+            game=assignment.game,
             sides=sides,
             opening=assignment.opening,
             settings=assignment.settings,
             now=now,
         )
-        records.append(to_table(await match_game.play()))
+        records.append(await match_game.play())
     return records
 
 
@@ -64,13 +62,13 @@ async def _main(reactor: Any, assignment: Assignment, abandoned: threading.Event
 
     threading.Thread(target=wait_for_end, daemon=True).start()
     try:
-        answer: dict[str, Any] = {"records": await _play_all(assignment, engines, reactor.seconds)}
+        answer: object = await _play_all(assignment, engines, reactor.seconds)
     except SettingFault as fault:
-        answer = {"fault": [fault.key, fault.reason]}
+        answer = fault
     for engine in engines.values():
         await engine.stop(at_once=abandoned.is_set())
     if not abandoned.is_set():
-        sys.stdout.write(json.dumps(answer))
+        sys.stdout.buffer.write(pickle.dumps(answer))
         sys.stdout.flush()
 
 

@@ -35,9 +35,10 @@ def total(settings: MatchSettings) -> int:
 def missing(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> list[Task]:
     """The games that can be played now; in a Swiss tournament those of the current round."""
     gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
-    swiss = settings.tournament == "swiss"
-    whole = iter([list(_tasks(settings, _pairings(settings), 0, 0))])
-    for stage in _swiss_stages(settings, records) if swiss else whole:
+    stages = _swiss_rounds(settings, records)
+    if settings.tournament != "swiss":
+        stages = iter([list(_tasks(settings, _pairings(settings), 0, 0))])
+    for stage in stages:
         left = [
             task
             for task in stage
@@ -66,9 +67,10 @@ def _tasks(
                 yield Task(key, number, (two, one) if swapped else (one, two))
 
 
-def _swiss_stages(
+def _swiss_rounds(
     settings: MatchSettings, records: Mapping[Key, GameRecord]
 ) -> Iterator[list[Task]]:
+    """The games of each round, which must be over before the next can be told."""
     names = settings.names
     points = [0.0] * len(names)
     met: set[Pairing] = set()
