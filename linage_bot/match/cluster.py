@@ -16,7 +16,6 @@ from typing import Any, Final
 from rich.console import Console
 
 from linage_bot.match.command import conclude
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
 from linage_bot.match.report import Lines
@@ -48,17 +47,16 @@ def run_on_cluster(
     """
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
-        ledger = Ledger(settings, store)
-        lines = Lines(console or Console(highlight=False), ledger)
+        lines = Lines(console or Console(highlight=False), store)
         lines.event_begins(book.games)
         interrupted = False
-        if ledger.missing():
+        if store.missing():
             with _connected(address, settings.concurrency) as client:
                 try:
-                    _Hub(client, ledger, book, lines).run()
+                    _Hub(client, store, book, lines).run()
                 except KeyboardInterrupt:
                     interrupted = True
-        return conclude(lines, ledger, interrupted, report)
+        return conclude(lines, store, interrupted, report)
 
 
 @contextlib.contextmanager
@@ -81,12 +79,12 @@ def _connected(address: str, workers: int) -> Iterator[Any]:
 class _Hub:
     """Hands out pairs and takes in records."""
 
-    def __init__(self, client: Any, ledger: Ledger, book: Book, lines: Lines) -> None:
+    def __init__(self, client: Any, store: EventStore, book: Book, lines: Lines) -> None:
         self._client = client
-        self._ledger = ledger
+        self._store = store
         self._book = book
         self._lines = lines
-        self._name = ledger.settings.fingerprint(book.digest)[:12]
+        self._name = store.settings.fingerprint(book.digest)[:12]
         self._under_way: dict[str, Any] = {}
         self._deaths: Counter[str] = Counter()  # of match processes whose worker lived, by pair
         self._results: Any = None
@@ -95,7 +93,7 @@ class _Hub:
         """Play until nothing is missing; cancel what is under way if anything fails."""
         self._results = _distributed.as_completed()
         try:
-            while not self._ledger.decided:
+            while not self._store.decided:
                 self._hand_out()
                 if not self._under_way:
                     return
@@ -108,12 +106,12 @@ class _Hub:
         room = _TASKS_A_WORKER * max(1, workers) - len(self._under_way)
         if room <= 0:
             return
-        for name, tasks in _by_pair(self._name, self._ledger.missing()):
+        for name, tasks in _by_pair(self._name, self._store.missing()):
             if name in self._under_way:
                 continue
             opening = tasks[0].key.opening
             assignment = Assignment(
-                self._ledger.settings,
+                self._store.settings,
                 tasks,
                 self._book.game(opening),
                 self._book.moves(opening),
@@ -137,12 +135,12 @@ class _Hub:
             return
         del self._under_way[future.key]
         for record in future.result():
-            if record.key in self._ledger.store.records:
+            if record.key in self._store.records:
                 continue
-            withdrawn = self._ledger.keep(record)
+            withdrawn = self._store.append(record)
             self._lines.game_finished(record)
             if withdrawn is not None:
-                self._lines.engine_withdrawn(withdrawn, self._ledger.settings.max_failures)
+                self._lines.engine_withdrawn(withdrawn, self._store.settings.max_failures)
         future.release()
 
     def _excuse(self, pair: str, error: BaseException) -> None:

@@ -8,7 +8,6 @@ from rich.console import Console
 from twisted.internet.defer import Deferred
 
 from linage_bot.match.event import Event
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.live import Live
 from linage_bot.match.openings import Book
 from linage_bot.match.report import Lines
@@ -37,11 +36,10 @@ async def run(
     """
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
-        ledger = Ledger(settings, store)
         console = console or Console(highlight=False)
         live = console.is_terminal
-        lines = Live(console, ledger, reactor) if live else Lines(console, ledger)
-        event = Event(reactor, ledger, book, lines)
+        lines = Live(console, store, reactor) if live else Lines(console, store)
+        event = Event(reactor, store, book, lines)
         lines.event_begins(book.games)
         over: Deferred[None] = Deferred()
         interrupted = False
@@ -60,16 +58,16 @@ async def run(
                 reactor.removeSystemEventTrigger(trigger)
             lines.close()
             over.callback(None)
-        return conclude(lines, ledger, interrupted, report)
+        return conclude(lines, store, interrupted, report)
 
 
-def conclude(lines: Lines, ledger: Ledger, interrupted: bool, report: str | None) -> int:
+def conclude(lines: Lines, store: EventStore, interrupted: bool, report: str | None) -> int:
     """Tell how the event ended and write its page; the exit status. Raises `SettingFault`."""
     lines.event_ended(interrupted)
     if report is not None:
         from linage_bot.match.page import write_page  # it loads matplotlib
 
         with file_under("--report", Path(report)):
-            page = write_page(ledger.settings, list(ledger.store.records.values()), Path(report))
+            page = write_page(store.settings, list(store.records.values()), Path(report))
         lines.report_written(page)
     return INTERRUPTED if interrupted else 0

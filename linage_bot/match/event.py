@@ -12,11 +12,11 @@ from twisted.internet.defer import Deferred, DeferredList
 from linage_bot.arena.child import EngineFault
 from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import GameRecord, Key
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.openings import Book
 from linage_bot.match.play import MatchGame
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import Task
+from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 
 
@@ -26,14 +26,14 @@ class Event:
     def __init__(
         self,
         reactor: Any,
-        ledger: Ledger,
+        store: EventStore,
         book: Book,
         lines: Lines,
     ) -> None:
-        self.settings = ledger.settings
+        self.settings = store.settings
         self._reactor = reactor
         self._book = book
-        self._ledger = ledger
+        self._store = store
         self._lines = lines
         self._queue: deque[Task] = deque()
         self._playing: set[Key] = set()
@@ -46,10 +46,10 @@ class Event:
 
         Raises `SettingFault` when an engine cannot be used at all, or the folder no longer.
         """
-        for name in self._ledger.withdrawn:
+        for name in self._store.withdrawn:
             self._lines.engine_withdrawn(name, self.settings.max_failures)
-        self._queue.extend(self._ledger.missing())
-        if not self._queue or self._ledger.decided:
+        self._queue.extend(self._store.missing())
+        if not self._queue or self._store.decided:
             return
         try:
             first = await self._sit_down()
@@ -130,7 +130,7 @@ class Event:
         """
         while not self._stopping:
             if not self._queue:
-                left = self._ledger.missing()
+                left = self._store.missing()
                 self._queue.extend(task for task in left if task.key not in self._playing)
             if self._queue:
                 seated = (task for task in self._queue if engines.keys() == set(task.engines))
@@ -146,13 +146,13 @@ class Event:
         return None
 
     def _keep(self, record: GameRecord) -> None:
-        name = self._ledger.keep(record)
+        name = self._store.append(record)
         self._playing.discard(record.key)
         self._lines.game_finished(record)
         if name is not None:
             self._lines.engine_withdrawn(name, self.settings.max_failures)
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)
-        if self._ledger.decided:
+        if self._store.decided:
             self.stop()
         self._wake()
 

@@ -20,10 +20,10 @@ from linage_bot.arena.records import GameRecord
 from linage_bot.arena.referee import Referee, Witness
 from linage_bot.arena.statistics import bounds, llr
 from linage_bot.engine.search.loading import compiled, compiling
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.play import Watch
 from linage_bot.match.report import Lines, comparison, score_table
 from linage_bot.match.schedule import Task
+from linage_bot.match.store import EventStore
 from linage_bot.rules.game import Game
 
 _BAR_WIDTH: Final = 40
@@ -33,8 +33,8 @@ _PAUSE_SECONDS: Final = 0.25
 class Live(Lines):
     """The lines, and a display that changes below them."""
 
-    def __init__(self, console: Console, ledger: Ledger, reactor: Any) -> None:
-        super().__init__(console, ledger)
+    def __init__(self, console: Console, store: EventStore, reactor: Any) -> None:
+        super().__init__(console, store)
         self._running: dict[int, str] = {}  # what is said of games that are going on
         self._now = reactor.seconds
         self._begun = self._now()
@@ -42,7 +42,7 @@ class Live(Lines):
         self._compiling: list[Table] = []
         self._looking = LoopingCall(self._look)
         self._looking.clock = reactor
-        self._before = len(ledger.store.records)
+        self._before = len(store.records)
         self._screen = Screen(
             console=console, get_renderable=self.picture, transient=True, auto_refresh=False
         )
@@ -51,7 +51,7 @@ class Live(Lines):
     def event_begins(self, games: Sequence[Game]) -> None:
         """As a line; then the display appears."""
         super().event_begins(games)
-        if self._ledger.missing():
+        if self._store.missing():
             self._screen.start()
             self._uncompiled = {game.name: game for game in games if not compiled(game)}
             if self._uncompiled:
@@ -88,16 +88,16 @@ class Live(Lines):
 
     def picture(self) -> RenderableType:
         """What the display shows now."""
-        parts: list[RenderableType] = [score_table(self._ledger.table.rows(), pretty=True)]
+        parts: list[RenderableType] = [score_table(self._store.table.rows(), pretty=True)]
         if len(self._settings.names) == 2:
-            pairs = self._ledger.pairs
+            pairs = self._store.pairs
             parts += map(Text, comparison(self._settings, pairs))
             if (test := self._settings.sprt) is not None:
                 (lower, upper), now = bounds(test), llr(test, pairs)
                 parts.append(_bar(now - lower, upper - lower, f"LLR {round(now, 2) + 0.0:+.2f}"))
         parts += self._compiling
         parts += (Text(words, style="dim") for _, words in sorted(self._running.items()))
-        played = len(self._ledger.store.records)
+        played = len(self._store.records)
         parts.append(_bar(played, self._total, f"{played}/{self._total}  {self._time_left()}"))
         return Group(*parts)
 
@@ -118,7 +118,7 @@ class Live(Lines):
             self._screen.refresh()
 
     def _time_left(self) -> str:
-        played = len(self._ledger.store.records)
+        played = len(self._store.records)
         if played == self._before:
             return ""
         a_game = (self._now() - self._begun) / (played - self._before)

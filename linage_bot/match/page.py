@@ -107,7 +107,7 @@ def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Pr
     first, second = settings.names
     pairs, test = Pairs.of(first, second), settings.sprt
     elos: list[Estimate] = []
-    llrs: list[float] = []
+    llrs: list[Estimate] = []
     games: list[int] = []
     for record in records:
         pairs.add(record)
@@ -115,12 +115,13 @@ def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Pr
             games.append(record.number)
             elos.append(pairs.elo())
             if test is not None:
-                llrs.append(llr(test, pairs))
-    plot = plots.estimates(f"Elo of {first} over {second}", elos, games)
+                llrs.append(Estimate(*[llr(test, pairs)] * 3))
+    plot = plots.over_pairs(f"Elo of {first} over {second}", "Elo", elos, games)
     few = "Two pairs of games with an interval are needed before there is a plot."
     yield "Elo over time", plot, few
     if test is not None:
-        yield "LLR over time", plots.walk(llrs, *bounds(test), games), "There are no two pairs yet."
+        plot = plots.over_pairs("LLR over time", "LLR", llrs, games, bounds(test))
+        yield "LLR over time", plot, "There are no two pairs yet."
 
 
 def _time_by_move(name: str, records: Sequence[GameRecord]) -> list[float]:

@@ -44,55 +44,40 @@ def ratings(table: RatingList) -> Markup | None:
     return graph("Ratings with 95 % errors", draw, "Elo", size=(6.4, 1.0 + 0.35 * len(rows)))
 
 
-def estimates(name: str, values: Sequence[Estimate], games: Sequence[int]) -> Markup | None:
-    """An Elo difference with its interval, after each pair of games where it has one.
+def over_pairs(
+    name: str,
+    y_label: str,
+    values: Sequence[Estimate],
+    games: Sequence[int],
+    bounds: Sequence[float] = (),
+) -> Markup | None:
+    """A value with its interval, if it has one, after each pair of games; `bounds` are dashed.
 
     `games` are the numbers of those that completed the pairs, to which the graph leads.
     """
-    known = [(n, v) for n, v in enumerate(values, 1) if math.isfinite(v.value + v.error)]
+    known = {n: v for n, v in enumerate(values, 1) if math.isfinite(v.value + v.error)}
     if len(known) < 2:
         return None
-    numbers = [n for n, _ in known]
-    hints = {
-        _url(games[n - 1]): f"after {n} pairs: {round(v.value, 1) + 0.0:.1f} ± {v.error:.1f}"
-        for n, v in known
-    }
+    hints = {f"#game-{games[n - 1]}": f"after {n} pairs: {_told(v)}" for n, v in known.items()}
 
     def draw(axes: Axes) -> None:
-        axes.plot(numbers, [v.value for _, v in known], color=_COLOUR)
-        low, high = [v.low for _, v in known], [v.high for _, v in known]
+        numbers = list(known)
+        axes.plot(numbers, [v.value for v in known.values()], color=_COLOUR)
+        low, high = [v.low for v in known.values()], [v.high for v in known.values()]
         axes.fill_between(numbers, low, high, color=_COLOUR, alpha=0.2, linewidth=0)
         axes.axhline(0, color=COLOURS["grid"], linewidth=0.8)
-        _whole_numbers(axes)
-        strips(axes, numbers, list(hints))
-
-    return graph(name, draw, "pairs of games", "Elo", hints=hints)
-
-
-def walk(
-    values: Sequence[float], lower: float, upper: float, games: Sequence[int]
-) -> Markup | None:
-    """A sequential test's LLR after each pair, between its bounds; `games` as in `estimates`."""
-    if len(values) < 2:
-        return None
-    numbers = range(1, len(values) + 1)
-    hints = {
-        _url(game): f"after {n} pairs: {round(value, 2) + 0.0:.2f}"
-        for n, value, game in zip(numbers, values, games, strict=True)
-    }
-
-    def draw(axes: Axes) -> None:
-        axes.plot(numbers, values, color=_COLOUR)
-        for bound in (lower, upper):
+        for bound in bounds:
             axes.axhline(bound, color=COLOURS["second-strong"], linestyle="--", linewidth=1)
         _whole_numbers(axes)
         strips(axes, numbers, list(hints))
 
-    return graph("LLR over time", draw, "pairs of games", "LLR", hints=hints)
+    return graph(name, draw, "pairs of games", y_label, hints=hints)
 
 
-def _url(game: int) -> str:
-    return f"#game-{game}"
+def _told(value: Estimate) -> str:
+    if not value.error:
+        return f"{round(value.value, 2) + 0.0:.2f}"
+    return f"{round(value.value, 1) + 0.0:.1f} ± {value.error:.1f}"
 
 
 def lengths(values: Sequence[int]) -> Markup | None:

@@ -16,9 +16,9 @@ from linage_bot.arena.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.arena.standings import Standing
 from linage_bot.arena.statistics import Estimate, Pairs, bounds, llr, verdict
 from linage_bot.drawing.html import describe_game
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.play import Watch
 from linage_bot.match.schedule import Task, total
+from linage_bot.match.store import EventStore
 from linage_bot.rules.game import Game
 from linage_bot.settings.match import MatchSettings
 
@@ -28,11 +28,11 @@ _SHOWN_SCORES: Final = 4
 class Lines:
     """A line for each game as it ends, tables in the end."""
 
-    def __init__(self, console: Console, ledger: Ledger) -> None:
+    def __init__(self, console: Console, store: EventStore) -> None:
         self._console = console
-        self._ledger = ledger
-        self._settings = ledger.settings
-        self._total = total(ledger.settings)
+        self._store = store
+        self._settings = store.settings
+        self._total = total(store.settings)
 
     def event_begins(self, games: Sequence[Game]) -> None:
         """Say what is going to be played."""
@@ -40,17 +40,17 @@ class Lines:
         kind = "" if self._settings.tournament == "match" else f" ({self._settings.tournament})"
         self._say(
             f"{title}{'; '.join(map(describe_game, games))}: {' – '.join(self._settings.names)}"
-            f"{kind}, {_count(self._total, 'game')}; records in {self._ledger.store.folder}"
+            f"{kind}, {_count(self._total, 'game')}; records in {self._store.folder}"
         )
-        played = len(self._ledger.store.records)
-        if not self._ledger.missing():
+        played = len(self._store.records)
+        if not self._store.missing():
             self._say("Every game of this event has been played; its result is:")
         elif played:
             self._say(f"{_count(played, 'game')} played before, {self._total - played} to go")
 
     def game_finished(self, record: GameRecord) -> None:
         """One line: who against whom, the result and how it came about, and the score so far."""
-        rows = self._ledger.table.rows()
+        rows = self._store.table.rows()
         score = ", ".join(f"{row.name} {row.points:g}" for row in rows[:_SHOWN_SCORES])
         style = "yellow" if record.ending == FORFEIT else None
         self._say(
@@ -76,8 +76,8 @@ class Lines:
 
     def event_ended(self, interrupted: bool) -> None:
         """The tables, and what the sides have made of it."""
-        records = list(self._ledger.store.records.values())
-        self._print(score_table(self._ledger.table.rows(), self._console.is_terminal))
+        records = list(self._store.records.values())
+        self._print(score_table(self._store.table.rows(), self._console.is_terminal))
         decided = [record.winner for record in records if record.winner is not None]
         self._say(
             f"First won {decided.count(0)}, Second {decided.count(1)},"
@@ -88,7 +88,7 @@ class Lines:
             self._print(rating_table(ratings, self._console.is_terminal))
             self._say(advantage(ratings))
         else:
-            for line in comparison(self._settings, self._ledger.pairs):
+            for line in comparison(self._settings, self._store.pairs):
                 self._say(line)
         if disputed := [str(record.number) for record in records if record.disputed]:
             self._say(f"An engine counted otherwise in game {', '.join(disputed)}", "yellow")

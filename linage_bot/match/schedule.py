@@ -5,14 +5,17 @@ on the results of the rounds before). So a runner that was interrupted knows wha
 games can be played anywhere and in any order.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import attrs
 
 from linage_bot.arena.records import GameRecord, Key
 from linage_bot.arena.standings import Failures
-from linage_bot.match.tournaments import Pairing, gauntlet, round_robin, swiss
 from linage_bot.settings.match import MatchSettings
+
+Pairing = tuple[int, int]
+"""Two engines by their places in the file, the lower one first."""
 
 
 @attrs.frozen
@@ -50,8 +53,11 @@ def missing(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> list[
 
 
 def _pairings(settings: MatchSettings) -> list[Pairing]:
-    count = len(settings.engines)
-    return gauntlet(count) if settings.tournament == "gauntlet" else round_robin(count)
+    """Everyone against everyone, or the first against each of the others."""
+    pairings = list(itertools.combinations(range(len(settings.engines)), 2))
+    if settings.tournament == "gauntlet":
+        return pairings[: len(settings.engines) - 1]
+    return pairings
 
 
 def _tasks(
@@ -94,3 +100,52 @@ def _swiss_rounds(
                 failures.add(record)
                 for index in task.engines:
                     points[index] += record.points(names[index])
+
+
+def swiss(
+    points: Sequence[float],
+    met: Collection[Pairing],
+    rested: Collection[int],
+    absent: Collection[int],
+) -> tuple[list[Pairing], int | None]:
+    """The pairings of a round and who rests in it, if the number is odd.
+
+    Engines meet others with as many points as possible, and no one twice while that can be
+    avoided: the first is paired with the nearest below that leaves the rest a pairing, too. In the
+    first round, when all are equal, the upper half of the list meets the lower half. Nobody rests
+    twice before all have rested.
+    """
+    standing = sorted(
+        (index for index in range(len(points)) if index not in absent),
+        key=lambda index: (-points[index], index),
+    )
+    resting = None
+    if len(standing) % 2:
+        fresh = [index for index in standing if index not in rested]
+        resting = (fresh or standing)[-1]
+        standing.remove(resting)
+    if len(set(points)) <= 1:
+        half = len(standing) // 2
+        standing = [
+            index for pair in zip(standing[:half], standing[half:], strict=True) for index in pair
+        ]
+    pairings = next(_without_rematch(standing, met), None)
+    if pairings is None:  # everyone left has met
+        pairings = [(standing[i], standing[i + 1]) for i in range(0, len(standing), 2)]
+    return [_ordered(pairing) for pairing in pairings], resting
+
+
+def _without_rematch(standing: list[int], met: Collection[Pairing]) -> Iterator[list[Pairing]]:
+    if not standing:
+        yield []
+        return
+    first, *others = standing
+    for other in others:
+        if _ordered((first, other)) not in met:
+            rest = [index for index in others if index != other]
+            for pairings in _without_rematch(rest, met):
+                yield [(first, other), *pairings]
+
+
+def _ordered(pairing: Pairing) -> Pairing:
+    return (min(pairing), max(pairing))

@@ -14,12 +14,15 @@ import io
 import json
 import os
 import stat
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from linage_bot.arena.records import GameRecord, Key, from_table, to_table
+from linage_bot.arena.standings import Crosstable, Failures
+from linage_bot.arena.statistics import Pairs, Verdict, verdict
+from linage_bot.engine.jit.locks import locked
+from linage_bot.match.schedule import Task, missing
 from linage_bot.records import to_sgf
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.files import write_whole
@@ -30,13 +33,18 @@ FILE_NAME: Final = "results.jsonl"
 
 
 class EventStore:
-    """An event's file, open for appending; `records` are the games in it."""
+    """An event's file, open for appending; `records` are the games in it, counted as they come."""
 
-    def __init__(self, file: io.FileIO, folder: Path, event: str) -> None:
+    def __init__(self, settings: MatchSettings, file: io.FileIO) -> None:
+        self.settings = settings
+        self.folder = Path(settings.out)
         self.records: dict[Key, GameRecord] = {}
-        self.folder = folder
+        self.table = Crosstable(settings.names)
+        self.pairs = Pairs.of(settings.names[0], settings.names[1])
+        """Those of the first two engines."""
+        self._failures = Failures(settings.names, settings.max_failures)
         self._file = file
-        self._event = event
+        self._open = contextlib.ExitStack()  # the file and its lock
 
     @classmethod
     def open(
@@ -47,38 +55,61 @@ class EventStore:
         A file that holds games of another configuration is refused unless `accept_changes`.
         `openings` is a hash of the opening files.
         """
-        folder = Path(settings.out)
-        path = folder / FILE_NAME
+        path = Path(settings.out) / FILE_NAME
         with file_under("out", path), contextlib.ExitStack() as undo:
-            folder.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             file = io.FileIO(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666), "r+")
             undo.callback(file.close)
-            store = cls(file, folder, settings.name)
+            store = cls(settings, file)
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise SettingFault("out", f"{path}: not a regular file")
-            _lock(file, path)
+            if not undo.enter_context(locked(path.with_suffix(".lock"), wait=False)):
+                raise SettingFault("out", f"{path}: another runner is at work on it")
             store._read(path, _header(settings, openings), accept_changes)
             store._restore_sgf()
-            undo.pop_all()
+            store._open = undo.pop_all()
         return store
 
-    def append(self, record: GameRecord) -> None:
+    @property
+    def withdrawn(self) -> list[str]:
+        """The engines that have failed too often."""
+        return sorted(self._failures.withdrawn)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the event's sequential test has come to a verdict."""
+        test = self.settings.sprt
+        return test is not None and verdict(test, self.pairs) is not Verdict.UNDECIDED
+
+    def missing(self) -> list[Task]:
+        """The games that can be played now; none when all have been played."""
+        return missing(self.settings, self.records)
+
+    def append(self, record: GameRecord) -> str | None:
         """Keep a game: its SGF file, then its record; on the disk when this returns.
 
-        Raises `ValueError` for a game that is there already, `OSError` when the disk fails.
+        Returns the engine that is withdrawn because of it. Raises `ValueError` for a game that is
+        there already, `SettingFault` when the disk fails.
         """
         if record.key in self.records:
             raise ValueError(f"game {record.number} is recorded already")
-        self._write_sgf(record)
-        self._write(to_table(record))
+        with file_under("out", self.folder):
+            self._write_sgf(record)
+            self._write(to_table(record))
+        return self._count(record)
+
+    def _count(self, record: GameRecord) -> str | None:
         self.records[record.key] = record
+        self.table.add(record)
+        self.pairs.add(record)
+        return self._failures.add(record)
 
     def close(self) -> None:
         """Let others use the file."""
-        self._file.close()
+        self._open.close()
 
     def _write_sgf(self, record: GameRecord) -> None:
-        text = to_sgf(record.sgf_record(self._event))
+        text = to_sgf(record.sgf_record(self.settings.name))
         write_whole(self.folder / record.sgf_name, text.encode())
 
     def _restore_sgf(self) -> None:
@@ -110,7 +141,7 @@ class EventStore:
                 raise SettingFault("out", f"{path}: line {number} is not a game's record") from None
             if not headers:
                 raise SettingFault("out", f"{path}: does not begin with a configuration")
-            self.records[record.key] = record
+            self._count(record)
         changed = not headers or headers[-1]["fingerprint"] != header["fingerprint"]
         if headers and changed and not accept_changes:
             names = _differences(headers[-1].get("configuration"), header["configuration"])
@@ -157,18 +188,3 @@ def _settle(folder: Path) -> None:
 
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
-
-
-def _lock(file: io.FileIO, path: Path) -> None:
-    """Two runners on one file would play every game twice."""
-    if sys.platform == "win32":
-        return  # there is no advisory lock that leaves the file readable
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise SettingFault("out", f"{path}: another runner is at work on it") from None
-    except OSError:  # a file system without locks
-        with contextlib.suppress(OSError):
-            file.seek(0)

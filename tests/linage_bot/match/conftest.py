@@ -12,7 +12,6 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
 from linage_bot.match.event import Event
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.openings import Book
 from linage_bot.match.report import Lines
 from linage_bot.match.store import EventStore
@@ -56,10 +55,9 @@ def play(wires):
     def play(settings, stop_after=None):
         book, clock = Book.load(settings), Clock()
         with closing(EventStore.open(settings, False, book.digest)) as store:
-            ledger = Ledger(settings, store)
-            lines = Lines(Console(file=io.StringIO(), highlight=False), ledger)
+            lines = Lines(Console(file=io.StringIO(), highlight=False), store)
             lines.event_begins(book.games)
-            event = Event(clock, ledger, book, lines)
+            event = Event(clock, store, book, lines)
             if stop_after is not None:
                 clock.callLater(stop_after, event.stop)
             try:

@@ -103,7 +103,7 @@ def test_a_folder_that_takes_no_more_ends_the_event_by_its_key(duel, play, monke
     def full(_store, _record):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("linage_bot.match.store.EventStore.append", full)
+    monkeypatch.setattr("linage_bot.match.store.EventStore._write_sgf", full)
     with pytest.raises(SettingFault) as caught:
         play(duel(concurrency=2))
     assert str(caught.value) == f"out: {duel().out}: No space left on device"

@@ -11,7 +11,6 @@ from linage_bot.arena.referee import Referee
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.once import once
 from linage_bot.engine.jit.progress import note
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.live import Live
 from linage_bot.match.schedule import missing
 from linage_bot.match.store import EventStore
@@ -29,7 +28,7 @@ def live(settings, clock):
     tested = attrs.evolve(settings, sprt=SprtSettings(0, 50))
     store = EventStore.open(tested)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
-    live = Live(console, Ledger(tested, store), clock)
+    live = Live(console, store, clock)
     yield live
     live.close()
     store.close()
@@ -50,7 +49,7 @@ def test_it_shows_running_games_with_their_last_move_until_they_end(live, settin
     watch(referee)
     assert "game 1  ada – bea  move 1  C3" in picture(live)
     record = game(1, "ada")
-    live._ledger.keep(record)
+    live._store.append(record)
     live.game_finished(record)
     assert "game 1 " not in picture(live)
 
@@ -61,7 +60,7 @@ def test_it_shows_the_score_the_test_and_the_time_left(live, game, clock):
     for number, winner in ((1, "ada"), (2, "ada")):
         record = game(number, winner)
         clock.advance(10)
-        live._ledger.keep(record)
+        live._store.append(record)
         live.game_finished(record)
     shown = picture(live)
     assert "2/4" in shown
@@ -75,7 +74,7 @@ def test_it_leaves_nothing_behind_that_moves(live, game):
     """Finished games scroll by as lines, and the final table stands where the display was."""
     live.event_begins([Linage.configure("5")])
     record = game(1, "ada")
-    live._ledger.keep(record)
+    live._store.append(record)
     live.game_finished(record)
     assert "1/4" in live._console.file.getvalue()
     live.close()

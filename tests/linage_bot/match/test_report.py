@@ -7,7 +7,6 @@ import pytest
 from rich.console import Console
 
 from linage_bot.arena.records import Key
-from linage_bot.match.ledger import Ledger
 from linage_bot.match.report import Lines, describe
 from linage_bot.match.store import EventStore
 from linage_bot.rules import Gardar, Linage
@@ -17,7 +16,7 @@ from linage_bot.settings.match import EngineSettings, SprtSettings
 @pytest.fixture
 def lines(settings):
     store = EventStore.open(settings)
-    yield Lines(Console(file=io.StringIO(), highlight=False), Ledger(settings, store))
+    yield Lines(Console(file=io.StringIO(), highlight=False), store)
     store.close()
 
 
@@ -36,7 +35,7 @@ def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings
 def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, game):
     """So that who continues it sees that no game is lost."""
     for number in (1, 2, 3):
-        lines._ledger.keep(game(number, "ada"))
+        lines._store.append(game(number, "ada"))
     lines.event_begins([Gardar.configure("5")])
     assert "Gardar side 5" in shown(lines)
     assert "3 games played before, 1 to go" in shown(lines)
@@ -45,7 +44,7 @@ def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, 
 def test_each_game_is_one_line_with_the_score_so_far(lines, game):
     """Its number, sides, result and why; control characters do not reach the terminal."""
     for record in (game(1, "ada"), game(2, "ada", reason="died [x]\x1b", ending="forfeit")):
-        lines._ledger.keep(record)
+        lines._store.append(record)
         lines.game_finished(record)
     assert shown(lines).splitlines() == [
         "1/4  ada – bea  B+1.5  ada wins by 1.5 (4 moves, 5.0 s)  [ada 1, bea 0]",
@@ -56,7 +55,7 @@ def test_each_game_is_one_line_with_the_score_so_far(lines, game):
 def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
     """To the letter, for logs: no frames, and how to go on after an interruption."""
     for record in (game(1, "ada"), game(2, None), game(3, "ada", claims=("W+1.5", None))):
-        lines._ledger.keep(record)
+        lines._store.append(record)
         lines.game_finished(record)
     lines.event_ended(interrupted=True)
     assert shown(lines).splitlines()[3:] == [
@@ -78,7 +77,7 @@ def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
     for number, winner in enumerate(("ada", "bea", "ada", None, "ada", "ada", "ada", "bea"), 1):
         store.append(game(number, winner))
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, Ledger(tested, store)).event_ended(interrupted=False)
+    Lines(console, store).event_ended(interrupted=False)
     store.close()
     end = console.file.getvalue().splitlines()[-3:]
     assert end[0].startswith("ada – bea: Elo +137.0 ± 187.6, normalized Elo +222.2 ± 240.8")
@@ -98,7 +97,7 @@ def test_more_than_two_engines_get_a_rating_list(settings, game):
     store.append(game(1, "ada"))
     store.append(game(2, "bea"))
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, Ledger(three, store)).event_ended(interrupted=False)
+    Lines(console, store).event_ended(interrupted=False)
     store.close()
     assert console.file.getvalue().splitlines()[-5:] == [
         "engine       Elo   ± games",
@@ -115,7 +114,7 @@ def ended(settings, records):
     for record in records:
         store.append(record)
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, Ledger(settings, store)).event_ended(interrupted=False)
+    Lines(console, store).event_ended(interrupted=False)
     store.close()
     return console.file.getvalue().splitlines()
 
@@ -165,7 +164,7 @@ def test_the_table_fits_a_terminal_of_80_columns(settings):
     )
     store = EventStore.open(named)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
-    Lines(console, Ledger(named, store)).event_ended(interrupted=False)
+    Lines(console, store).event_ended(interrupted=False)
     store.close()
     assert "adaadaadaadaadaada" in console.file.getvalue()
     assert max(map(len, console.file.getvalue().splitlines())) <= 80
