@@ -9,6 +9,8 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
+import attrs
+
 from protocol.errors import (
     CannotStart,
     CommandFailed,
@@ -47,28 +49,19 @@ class EngineRefusal(EngineFault):
     """An engine refused a command; some it may refuse."""
 
 
+@attrs.define(eq=False)
 class GtpChild:
     """An engine whose process lives from `start` until a fault or `stop`."""
 
-    def __init__(
-        self,
-        reactor: Any,
-        argv: tuple[str, ...],
-        cwd: str | None,
-        env: Mapping[str, str],
-        start_commands: tuple[str, ...],
-        patience_seconds: float,
-    ) -> None:
-        """`env` joins our own environment; an answer may take `patience_seconds`."""
-        self.commands: frozenset[str] = frozenset()
-        self.process: EngineProcess | None = None
-        self._reactor = reactor
-        self._argv = argv
-        self._cwd = cwd
-        self._env = env
-        self._start_commands = start_commands
-        self._patience = patience_seconds
-        self._retired = False
+    _reactor: Any
+    _argv: tuple[str, ...]
+    _cwd: str | None
+    _env: Mapping[str, str]  # joins our own environment
+    _start_commands: tuple[str, ...]
+    _patience_seconds: float  # that an answer may take
+    commands: frozenset[str] = attrs.field(default=frozenset(), init=False)
+    process: EngineProcess | None = attrs.field(default=None, init=False)
+    _retired: bool = attrs.field(default=False, init=False)
 
     @property
     def log(self) -> tuple[str, ...]:
@@ -83,7 +76,7 @@ class GtpChild:
 
         Without `seconds` it may take the usual patience.
         """
-        process, timeout = self.process, self._patience if seconds is None else seconds
+        process, timeout = self.process, self._patience_seconds if seconds is None else seconds
         if process is None:
             raise EngineFault(self, "it is not running")
         try:

@@ -8,6 +8,7 @@ Needs the extra `cluster`.
 
 import contextlib
 import importlib
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -140,7 +141,7 @@ class _Hub:
             withdrawn = self._store.append(record)
             self._lines.game_finished(record)
             if withdrawn is not None:
-                self._lines.engine_withdrawn(withdrawn, self._store.settings.max_failures)
+                self._lines.engine_withdrawn(withdrawn)
         future.release()
 
     def _excuse(self, pair: str, error: BaseException) -> None:
@@ -157,9 +158,7 @@ class _Hub:
 
 
 def _by_pair(event: str, tasks: Iterable[Task]) -> Iterator[tuple[str, tuple[Task, ...]]]:
-    """The tasks of each opening pair with the name the cluster knows it by."""
-    pairs: dict[tuple[tuple[str, str], int], list[Task]] = {}
-    for task in tasks:
-        pairs.setdefault((task.key.pairing, task.key.opening), []).append(task)
-    for (pairing, opening), games in pairs.items():
+    """The tasks of each opening pair, which are neighbours, with the cluster's name for it."""
+    pairs = itertools.groupby(tasks, lambda task: (task.key.pairing, task.key.opening))
+    for (pairing, opening), games in pairs:
         yield f"linage-match-{event}-{'-'.join(pairing)}-{opening}", tuple(games)

@@ -7,6 +7,7 @@ it, and brings its record to the store before it takes another.
 from collections import deque
 from typing import Any
 
+import attrs
 from twisted.internet.defer import Deferred, DeferredList
 
 from linage_bot.arena.child import EngineFault
@@ -20,26 +21,20 @@ from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 
 
+@attrs.define(eq=False)
 class Event:
     """One event that runs once."""
 
-    def __init__(
-        self,
-        reactor: Any,
-        store: EventStore,
-        book: Book,
-        lines: Lines,
-    ) -> None:
-        self.settings = store.settings
-        self._reactor = reactor
-        self._book = book
-        self._store = store
-        self._lines = lines
-        self._queue: deque[Task] = deque()
-        self._playing: set[Key] = set()
-        self._waiting: list[Deferred[None]] = []  # slots without a game, until one is finished
-        self._contestants: list[Contestant] = []
-        self._stopping = False
+    _reactor: Any
+    _store: EventStore
+    _book: Book
+    _lines: Lines
+    _queue: deque[Task] = attrs.field(factory=deque, init=False)
+    _playing: set[Key] = attrs.field(factory=set, init=False)
+    _waiting: list[Deferred[None]] = attrs.field(factory=list, init=False)
+    """Slots without a game, until one is finished."""
+    _contestants: list[Contestant] = attrs.field(factory=list, init=False)
+    _stopping: bool = attrs.field(default=False, init=False)
 
     async def run(self) -> None:
         """Play all games that are missing; return when no engine runs any more.
@@ -47,7 +42,7 @@ class Event:
         Raises `SettingFault` when an engine cannot be used at all, or the folder no longer.
         """
         for name in self._store.withdrawn:
-            self._lines.engine_withdrawn(name, self.settings.max_failures)
+            self._lines.engine_withdrawn(name)
         self._queue.extend(self._store.missing())
         if not self._queue or self._store.decided:
             return
@@ -59,7 +54,7 @@ class Event:
             raise
         running = [
             Deferred.fromCoroutine(self._slot({} if number else first))
-            for number in range(self.settings.concurrency)
+            for number in range(self._store.settings.concurrency)
         ]
         for slot in running:
             slot.addErrback(self._slot_failed)
@@ -85,7 +80,7 @@ class Event:
             try:
                 for game in self._book.games:
                     await contestant.prepare(game)
-                if self.settings.pie:
+                if self._store.settings.pie:
                     contestant.require("pie_offer", "pie_choose")
             except EngineFault as fault:
                 if self._stopping:
@@ -112,7 +107,7 @@ class Event:
                     game=self._book.game(opening),
                     sides=(engines[task.engines[0]], engines[task.engines[1]]),
                     opening=self._book.moves(opening),
-                    settings=self.settings,
+                    settings=self._store.settings,
                     now=self._reactor.seconds,
                     watch=self._lines.watch(task),
                 )
@@ -150,7 +145,7 @@ class Event:
         self._playing.discard(record.key)
         self._lines.game_finished(record)
         if name is not None:
-            self._lines.engine_withdrawn(name, self.settings.max_failures)
+            self._lines.engine_withdrawn(name)
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)
         if self._store.decided:
             self.stop()
@@ -162,7 +157,7 @@ class Event:
             change.callback(None)
 
     def _contestant(self, index: int) -> Contestant:
-        contestant = Contestant(self._reactor, self.settings, index)
+        contestant = Contestant(self._reactor, self._store.settings, index)
         self._contestants.append(contestant)
         return contestant
 

@@ -70,9 +70,10 @@ class Lines:
         """Say where the page is."""
         self._say(f"Report: {page}")
 
-    def engine_withdrawn(self, name: str, failures: int) -> None:
+    def engine_withdrawn(self, name: str) -> None:
         """One line."""
-        self._say(f"{name} is withdrawn: it failed in {_count(failures, 'game')} in succession")
+        games = _count(self._settings.max_failures, "game")
+        self._say(f"{name} is withdrawn: it failed in {games} in succession")
 
     def event_ended(self, interrupted: bool) -> None:
         """The tables, and what the sides have made of it."""
