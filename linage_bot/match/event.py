@@ -11,10 +11,9 @@ import attrs
 from twisted.internet.defer import Deferred, DeferredList
 
 from linage_bot.arena.child import EngineFault
-from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import GameRecord, Key
 from linage_bot.match.openings import Book
-from linage_bot.match.play import MatchGame
+from linage_bot.match.play import Contestant, MatchGame
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import Task
 from linage_bot.match.store import EventStore

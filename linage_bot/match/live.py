@@ -94,7 +94,7 @@ class Live(Lines):
             parts += map(Text, comparison(self._settings, pairs))
             if (test := self._settings.sprt) is not None:
                 (lower, upper), now = bounds(test), llr(test, pairs)
-                parts.append(_bar(now - lower, upper - lower, f"LLR {round(now, 2) + 0.0:+.2f}"))
+                parts.append(_bar(now - lower, upper - lower, f"LLR {now:+z.2f}"))
         parts += self._compiling
         parts += (Text(words, style="dim") for _, words in sorted(self._running.items()))
         played = len(self._store.records)

@@ -16,10 +16,9 @@ from typing import Any
 from twisted.internet.defer import Deferred
 
 from linage_bot.arena.child import EngineFault
-from linage_bot.arena.contestant import Contestant
 from linage_bot.arena.records import GameRecord
 from linage_bot.match.pair import Assignment
-from linage_bot.match.play import MatchGame
+from linage_bot.match.play import Contestant, MatchGame
 from linage_bot.settings.checks import SettingFault
 from protocol.serving import use_monotonic_time
 

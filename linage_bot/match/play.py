@@ -3,21 +3,58 @@
 import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import attrs
 from twisted.internet.defer import Deferred
 
-from linage_bot.arena.child import EngineFault, EngineRefusal
-from linage_bot.arena.clocks import PlayerClock
-from linage_bot.arena.contestant import Contestant
+from linage_bot.arena.child import EngineFault, EngineRefusal, GtpChild
+from linage_bot.arena.clocks import PlayerClock, time_settings
+from linage_bot.arena.preparation import preparation
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
 from linage_bot.arena.referee import Ending, Referee, Witness, by_claims, forfeit
 from linage_bot.match.schedule import Task
 from linage_bot.records import same_result
 from linage_bot.rules.game import Game, Move, Player
-from linage_bot.settings.match import MatchSettings
+from linage_bot.settings.match import EngineSettings, MatchSettings
 
 Watch = Callable[[Referee | Witness], None]  # told after each move
+
+
+class Contestant(GtpChild):
+    """An engine of the event; its process lives from the first game until a fault or the end."""
+
+    def __init__(self, reactor: Any, settings: MatchSettings, index: int) -> None:
+        self.index = index
+        self.name = settings.names[index]
+        self.engine: EngineSettings = settings.engines[index]
+        self.clock = settings.clock_of(index)
+        super().__init__(
+            reactor,
+            self.engine.argv,
+            self.engine.cwd,
+            self.engine.env,
+            self.engine.start_commands,
+            settings.patience_seconds,
+        )
+
+    async def prepare(self, game: Game) -> None:
+        """Start the engine if need be and set up a new game; raises `EngineFault`."""
+        await self.start()
+        if self.engine.options and "linage-game" not in self.commands:
+            raise EngineFault(
+                self, "it has no command linage-game to be told them", setting="options"
+            )
+        for words in preparation(game, self.commands, self.engine.options):
+            try:
+                await self.ask(*words)
+            except EngineFault as fault:
+                if self.engine.options and words[0] == "linage-game":
+                    fault.setting = "options"
+                raise
+        clock = time_settings(self.clock, self.commands)
+        if clock is not None and clock[0] in self.commands:
+            await self.ask(*clock)
 
 
 @attrs.define(kw_only=True)

@@ -58,7 +58,10 @@ def over_pairs(
     known = {n: v for n, v in enumerate(values, 1) if math.isfinite(v.value + v.error)}
     if len(known) < 2:
         return None
-    hints = {f"#game-{games[n - 1]}": f"after {n} pairs: {_told(v)}" for n, v in known.items()}
+    hints = {}
+    for n, v in known.items():
+        words = f"{v.value:z.1f} ± {v.error:.1f}" if v.error else f"{v.value:z.2f}"
+        hints[f"#game-{games[n - 1]}"] = f"after {n} pairs: {words}"
 
     def draw(axes: Axes) -> None:
         numbers = list(known)
@@ -72,12 +75,6 @@ def over_pairs(
         strips(axes, numbers, list(hints))
 
     return graph(name, draw, "pairs of games", y_label, hints=hints)
-
-
-def _told(value: Estimate) -> str:
-    if not value.error:
-        return f"{round(value.value, 2) + 0.0:.2f}"
-    return f"{round(value.value, 1) + 0.0:.1f} ± {value.error:.1f}"
 
 
 def lengths(values: Sequence[int]) -> Markup | None:

@@ -123,7 +123,7 @@ def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
         lower, upper = bounds(test)
         yield (
             f"SPRT {test.elo0:g} to {test.elo1:g} {test.model} Elo: {verdict(test, pairs).value},"
-            f" LLR {_decimal(llr(test, pairs), 2)} ({lower:.2f} to {upper:.2f})"
+            f" LLR {llr(test, pairs):z.2f} ({lower:.2f} to {upper:.2f})"
         )
 
 
@@ -131,36 +131,27 @@ def advantage(ratings: RatingList) -> str:
     """What it is worth to move first, if the games tell."""
     error = ratings.advantage_error
     if math.isfinite(error):
-        return f"Moving first is worth {_signed(ratings.advantage)} ± {error:.1f} Elo"
+        return f"Moving first is worth {ratings.advantage:+z.1f} ± {error:.1f} Elo"
     return "What moving first is worth, the games do not tell"
 
 
 def rating_words(rating: Rating) -> tuple[str, str]:
     """A rating and its 95 % error: `12.3` and `4.5`; or `at least 12.3`, or `not known`."""
-    elo, knowledge = _decimal(rating.elo), rating.knowledge
+    elo, knowledge = f"{rating.elo:z.1f}", rating.knowledge
     if knowledge is Knowledge.MEASURED:
         return elo, f"{rating.error:.1f}" if math.isfinite(rating.error) else "∞"
     return knowledge.value if knowledge is Knowledge.UNKNOWN else f"{knowledge.value} {elo}", ""
 
 
-def _decimal(value: float, digits: int = 1) -> str:
-    """A number that is never -0.0."""
-    return f"{round(value, digits) + 0.0:.{digits}f}"
-
-
-def _signed(value: float) -> str:
-    return f"{round(value, 1) + 0.0:+.1f}"
-
-
 def _interval(estimate: Estimate) -> str:
     """`+12.3 ± 4.5`; the bound alone where one side has won so much that there is only one."""
     if math.isfinite(estimate.error):
-        return f"{_signed(estimate.value)} ± {estimate.error:.1f}"
-    known = [_signed(estimate.value)] if math.isfinite(estimate.value) else []
+        return f"{estimate.value:+z.1f} ± {estimate.error:.1f}"
+    known = [f"{estimate.value:+z.1f}"] if math.isfinite(estimate.value) else []
     if math.isfinite(estimate.low):
-        known.append(f"at least {_signed(estimate.low)} (95 %)")
+        known.append(f"at least {estimate.low:+z.1f} (95 %)")
     elif math.isfinite(estimate.high):
-        known.append(f"at most {_signed(estimate.high)} (95 %)")
+        known.append(f"at most {estimate.high:+z.1f} (95 %)")
     else:
         known.append("as yet without bounds")
     return ", ".join(known)

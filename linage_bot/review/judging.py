@@ -3,7 +3,7 @@
 The loss of a move is the value of the best move less the value of the move played, each the value
 of the position after it, never less than nothing. Where both values are proven the loss is exact;
 a win rate then is the result, so a loss is 0, a half or 1. Elsewhere each value is a search's own
-opinion (`opinions`): its standard error by chance is told with the loss, its misjudgement is
+opinion (`opinion`): its standard error by chance is told with the loss, its misjudgement is
 not known. Should the move played turn out no worse than the one that the search prefers, it
 counts as the best.
 
@@ -17,12 +17,13 @@ from collections.abc import Callable
 
 import attrs
 
+from linage_bot.engine.engine import Engine
 from linage_bot.records import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, Value
-from linage_bot.review.opinions import opinion
 from linage_bot.review.proofs import Proof, prove
 from linage_bot.review.summary import phase_reviews, phases_of, worst
 from linage_bot.rules.game import Move, Player
+from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
 
 DEFAULT_VISITS = 50_000
@@ -173,3 +174,25 @@ def _gain(one: Value, other: Value, player: Player) -> float:
 def _score_loss(played: Value, best: Value, player: Player) -> float | None:
     had, has = best.score_of(player), played.score_of(player)
     return None if had is None or has is None else max(0.0, had - has)
+
+
+def opinion(history: History, settings: PlaySettings) -> tuple[Value, tuple[Move, ...]]:
+    """What a position is worth, and the line of play that the search expects.
+
+    Each search begins from nothing, with the same seed and limits, so that values can be compared:
+    a search of the position before gives moves that it dislikes few visits, and flatters all by the
+    weak answers it tried.
+    """
+    position = history.position
+    if position.over:
+        scores, winner = position.scores(), position.result().winner
+        score = None if scores is None else scores[0] - scores[1]
+        rate = 0.5 if winner is None else float(winner is Player.FIRST)
+        return Value(rate, score, certain=True, exact=True), ()
+    analysis = Engine(settings).analyse(history, proofs=False)
+    best, won = analysis.candidates[0], float(position.to_move is Player.FIRST)
+    proven = best.certain == won or all(each.certain is not None for each in analysis.candidates)
+    rate = best.win_rate
+    error = 0.0 if proven else math.sqrt(rate * (1 - rate) / max(1, best.visits))
+    score = best.lead if position.game.counts_points else None
+    return Value(rate, score, analysis.visits, error, certain=proven), best.line

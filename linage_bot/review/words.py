@@ -29,7 +29,7 @@ def score(value: Value) -> str:
         return "–"
     if value.exact:
         return signed(value.score)
-    return f"{round(value.score, 1) + 0.0:+.1f}".replace("-", "−")  # which makes -0.0 a +0.0
+    return f"{value.score:+z.1f}".replace("-", "−")
 
 
 def signed(number: float) -> str:

@@ -5,7 +5,7 @@ import pytest
 
 from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.review import review
-from linage_bot.review.opinions import opinion
+from linage_bot.review.judging import opinion
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.history import History
