@@ -25,24 +25,20 @@ _FAREWELL_SECONDS: Final = 2.0
 _STDERR_LINES: Final = 10
 
 
+@attrs.define(eq=False)
 class EngineFault(Exception):
     """An engine did what it must not; `reason` says what, `timed_out` whether it was too slow.
 
     `setting` is the key, in the engine's table, that the user may have to mend.
     """
 
-    def __init__(
-        self,
-        engine: GtpChild,
-        reason: str,
-        timed_out: bool = False,
-        setting: str = "command",
-    ) -> None:
-        super().__init__(reason)
-        self.engine = engine
-        self.reason = reason
-        self.timed_out = timed_out
-        self.setting = setting
+    engine: GtpChild
+    reason: str
+    timed_out: bool = False
+    setting: str = "command"
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class EngineRefusal(EngineFault):

@@ -15,7 +15,6 @@ from linage_bot.rules.game import PASS, IllegalMove, Move, Position
 
 if TYPE_CHECKING:
     from linage_bot.drawing import Mark
-    from linage_bot.review.overlays import Marks
 
 
 @click.command()
@@ -81,6 +80,7 @@ def picture(
     FILE.sgf may be - for stdin. The image follows light and dark mode.
     """
     from linage_bot.drawing import Picture, as_text
+    from linage_bot.review.overlays import owners_of, thoughts_on
 
     record, positions = read_as(file, game)
     move = len(record.moves) if move is None else move
@@ -92,7 +92,7 @@ def picture(
     if position.over and search is not None:
         raise UserError("--search: the game is over")
     dot = record.moves[move - 1] if last and move else None
-    thought, owners_to_be = _thought(position, search, expect, seed)
+    weights, rates = ({}, {}) if search is None else thoughts_on(position, search, seed)
     if as_letters:
         drawn = as_text(position, dot) + "\n"
     else:
@@ -102,13 +102,13 @@ def picture(
             last=None if numbers else dot,
             marks=dict(_mark(board, word) for word in marks),
             labels={
-                **thought.rates,
+                **rates,
                 **(_numbers(position, record.moves[:move]) if numbers else {}),
                 **dict(_label(board, word) for word in labels),
             },
             areas=None if owners else (),
-            heat=owners_to_be,
-            weights=thought.visits,
+            heat={} if expect is None else owners_of(position, expect, seed),
+            weights=weights,
             line=record.moves[move : move + follow] if follow else _line(position, line or ""),
             arrows=tuple(_arrow(board, word) for word in arrows),
             coordinates=coordinates,
@@ -117,16 +117,6 @@ def picture(
         click.echo(drawn, nl=False)
     else:
         write_text(output, drawn)
-
-
-def _thought(
-    position: Position, search: int | None, expect: int | None, seed: int
-) -> tuple[Marks, dict[Point, float]]:
-    """What a search and random games say of a position, as far as they are wanted."""
-    from linage_bot.review.overlays import Marks, marks_of, owners_of
-
-    thought = Marks() if search is None else marks_of(position, search, seed)
-    return thought, {} if expect is None else owners_of(position, expect, seed)
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:

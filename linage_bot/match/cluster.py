@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, Final
 
+import attrs
 from rich.console import Console
 
 from linage_bot.match.command import conclude
@@ -77,22 +78,21 @@ def _connected(address: str, workers: int) -> Iterator[Any]:
         yield stack.enter_context(client)
 
 
+@attrs.define(eq=False)
 class _Hub:
     """Hands out pairs and takes in records."""
 
-    def __init__(self, client: Any, store: EventStore, book: Book, lines: Lines) -> None:
-        self._client = client
-        self._store = store
-        self._book = book
-        self._lines = lines
-        self._name = store.settings.fingerprint(book.digest)[:12]
-        self._under_way: dict[str, Any] = {}
-        self._deaths: Counter[str] = Counter()  # of match processes whose worker lived, by pair
-        self._results: Any = None
+    _client: Any
+    _store: EventStore
+    _book: Book
+    _lines: Lines
+    _under_way: dict[str, Any] = attrs.field(factory=dict, init=False)
+    _deaths: Counter[str] = attrs.field(factory=Counter, init=False)
+    """Of match processes whose worker lived, by pair."""
+    _results: Any = attrs.field(factory=_distributed.as_completed, init=False)
 
     def run(self) -> None:
         """Play until nothing is missing; cancel what is under way if anything fails."""
-        self._results = _distributed.as_completed()
         try:
             while not self._store.decided:
                 self._hand_out()
@@ -107,7 +107,8 @@ class _Hub:
         room = _TASKS_A_WORKER * max(1, workers) - len(self._under_way)
         if room <= 0:
             return
-        for name, tasks in _by_pair(self._name, self._store.missing()):
+        event = self._store.settings.fingerprint(self._book.digest)[:12]
+        for name, tasks in _by_pair(event, self._store.missing()):
             if name in self._under_way:
                 continue
             opening = tasks[0].key.opening

@@ -171,7 +171,10 @@ class MatchGame:
                     return forfeit(player, f"took {used:.2f} s for a move", on_time=True)
             ending = referee.judge(answer)
             if ending is None:
-                self._tell(player.other, "play", player.letter, referee.moves[-1])
+                told = self._told(
+                    self.sides[player.other], "play", player.letter, referee.moves[-1]
+                )
+                Deferred.fromCoroutine(told)
                 if self.settings.agree_moves is not None:
                     ending = await self._agreed(self.settings.agree_moves)
             if self.watch is not None:
@@ -225,11 +228,8 @@ class MatchGame:
             raise self._refused
         return move, used
 
-    def _tell(self, player: Player, *words: str) -> None:
-        """Send a command at once and see later whether it was refused."""
-        Deferred.fromCoroutine(self._told(self.sides[player], *words))
-
     async def _told(self, side: Contestant, *words: str) -> None:
+        """Send a command at once; whether it was refused is looked at later."""
         try:
             await side.ask(*words)
         except EngineFault as fault:

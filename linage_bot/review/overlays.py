@@ -1,9 +1,6 @@
 """What a search and random games say of one position, for drawing it on the board."""
 
 import threading
-from collections.abc import Mapping
-
-import attrs
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
@@ -15,21 +12,18 @@ from linage_bot.rules.history import History
 _LEAST_SHARE = 0.02  # of the visits, for a win rate to say something
 
 
-@attrs.frozen
-class Marks:
-    """The visits that each point got, and the win rates in percent of those that got many."""
+def thoughts_on(
+    position: Position, visits: int, seed: int
+) -> tuple[dict[Point, float], dict[Point, str]]:
+    """What a search thinks, as the player to move sees it, of a position that is not over.
 
-    visits: Mapping[Point, float] = {}
-    rates: Mapping[Point, str] = {}
-
-
-def marks_of(position: Position, visits: int, seed: int) -> Marks:
-    """What a search of a position that is not over thinks, as seen by the player to move."""
+    The visits that each point got, and the win rates in percent of those that got many.
+    """
     analysis = Engine(seed=seed).analyse(History.at(position), Limits(visits))
     own = analysis.seen_by(position.to_move)
     found = [each for each in own.candidates if each.move != PASS and each.visits]
     enough = _LEAST_SHARE * own.visits
-    return Marks(
+    return (
         {each.move: float(each.visits) for each in found},
         {each.move: f"{100 * each.win_rate:.0f}" for each in found if each.visits >= enough},
     )
