@@ -91,11 +91,11 @@ def time_settings(settings: ClockSettings | None, known: frozenset[str]) -> Word
     """
     if settings is None:
         return None
-    main, period = _number(settings.main_seconds), _number(settings.period_seconds)
+    main, period = f"{settings.main_seconds:g}", f"{settings.period_seconds:g}"
     if settings.move_seconds:
-        return ("time_settings", "0", _number(settings.move_seconds), "1")
+        return ("time_settings", "0", f"{settings.move_seconds:g}", "1")
     if settings.increment_seconds:
-        increment = _number(settings.increment_seconds)
+        increment = f"{settings.increment_seconds:g}"
         if "kata-time_settings" in known:
             return ("kata-time_settings", "fischer", main, increment)
         return ("time_settings", main, increment, "1")
@@ -103,8 +103,3 @@ def time_settings(settings: ClockSettings | None, known: frozenset[str]) -> Word
         return ("kgs-time_settings", "byoyomi", main, period, str(settings.periods))
     stones = settings.period_moves if settings.period_seconds else 0
     return ("time_settings", main, period, str(stones))
-
-
-def _number(seconds: float) -> str:
-    """Whole seconds as GTP wants them, fractions where the user set them."""
-    return f"{seconds:g}"

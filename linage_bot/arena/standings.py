@@ -31,6 +31,11 @@ class Standing:
         return self.won + self.drawn / 2
 
     @property
+    def share(self) -> float:
+        """The points of a game, 0 before the first."""
+        return self.points / self.games if self.games else 0.0
+
+    @property
     def seconds_per_move(self) -> float:
         """The mean time of the engine's own moves."""
         return self.seconds / self.moves if self.moves else 0.0
@@ -71,11 +76,7 @@ class Crosstable:
 
     def rows(self) -> list[Standing]:
         """All engines, the best first; equal ones in the file's order."""
-        return sorted(self._rows.values(), key=_share, reverse=True)
-
-
-def _share(standing: Standing) -> float:
-    return standing.points / standing.games if standing.games else 0.0
+        return sorted(self._rows.values(), key=lambda row: row.share, reverse=True)
 
 
 class Failures:

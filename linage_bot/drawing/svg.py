@@ -1,6 +1,6 @@
 """Positions as SVG."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import attrs
 
@@ -45,41 +45,35 @@ class Picture:
         `styled` images follow the reader's dark mode by a style sheet inside; a page with many
         leaves that out and holds `STYLE` once.
         """
-        plan = Plan.of(
-            self.position.game.board, coordinates=self.coordinates, caption=bool(self.caption)
-        )
+        position, caption = self.position, self.caption
+        plan = Plan.of(position.game.board, coordinates=self.coordinates, caption=bool(caption))
         width, height = number(plan.width), number(plan.height)
-        title = layers.clean(self.caption or self._summary())
-        parts = [
+        title = layers.clean(caption or self._summary())
+        areas = position.areas() if self.areas is None else self.areas
+        parts = (
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{title}"'
             f' width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
             f' font-family="{_FONTS}">',
             f"<title>{title}</title>",
             *([f"<style>{STYLE}</style>"] if styled else []),
             f'<rect width="{width}" height="{height}" rx="8" {paint("paper")}/>',
-            *self._layers(plan),
-        ]
-        return "\n".join([*parts, "</svg>", ""])
-
-    def _layers(self, plan: Plan) -> Iterator[str]:
-        position = self.position
-        yield from layers.board(plan)
-        yield from layers.areas(
-            plan, position, position.areas() if self.areas is None else self.areas
+            *layers.board(plan),
+            *layers.areas(plan, position, areas),
+            *layers.weights(plan, self.weights),
+            *layers.grid(plan),
+            *(layers.coordinates(plan) if self.coordinates else ()),
+            *layers.stones(plan, position),
+            *layers.heat(plan, self.heat),
+            *layers.last_move(plan, position, self.last),
+            *layers.line(plan, position, self.line),
+            *layers.arrows(plan, self.arrows),
+            *layers.marks(plan, position, self.marks),
+            *layers.labels(plan, position, self.labels),
+            *(layers.caption(plan, caption) if caption else ()),
+            "</svg>",
+            "",
         )
-        yield from layers.weights(plan, self.weights)
-        yield from layers.grid(plan)
-        if self.coordinates:
-            yield from layers.coordinates(plan)
-        yield from layers.stones(plan, position)
-        yield from layers.heat(plan, self.heat)
-        yield from layers.last_move(plan, position, self.last)
-        yield from layers.line(plan, position, self.line)
-        yield from layers.arrows(plan, self.arrows)
-        yield from layers.marks(plan, position, self.marks)
-        yield from layers.labels(plan, position, self.labels)
-        if self.caption:
-            yield from layers.caption(plan, self.caption)
+        return "\n".join(parts)
 
     def _summary(self) -> str:
         """What the picture shows, for those who cannot see it."""

@@ -171,10 +171,8 @@ class MatchGame:
                     return forfeit(player, f"took {used:.2f} s for a move", on_time=True)
             ending = referee.judge(answer)
             if ending is None:
-                told = self._told(
-                    self.sides[player.other], "play", player.letter, referee.moves[-1]
-                )
-                Deferred.fromCoroutine(told)
+                words = "play", player.letter, referee.moves[-1]
+                Deferred.fromCoroutine(self._told(self.sides[player.other], *words))
                 if self.settings.agree_moves is not None:
                     ending = await self._agreed(self.settings.agree_moves)
             if self.watch is not None:

@@ -180,7 +180,7 @@ def score_table(rows: Sequence[Standing], pretty: bool) -> Table:
     headings = "engine games won lost drawn points % first second forfeits s/move"
     table = _table(headings, pretty)
     for row in rows:
-        share = f"{100 * row.points / row.games:.1f}" if row.games else "–"
+        share = f"{100 * row.share:.1f}" if row.games else "–"
         counts = (row.games, row.won, row.lost, row.drawn)
         points = (f"{row.points:g}", share, f"{row.as_first:g}", f"{row.as_second:g}")
         last = (str(row.forfeited), f"{row.seconds_per_move:.3f}")

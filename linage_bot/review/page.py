@@ -11,7 +11,7 @@ from linage_bot.records import same_result
 from linage_bot.review import graph, words
 from linage_bot.review.facts import MoveReview, Review
 from linage_bot.review.summary import PHASES
-from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.settings.playing import PlaySettings
 
 MOST_SHOWN = 7  # moves of a line in a diagram
@@ -34,8 +34,7 @@ def to_html(review: Review) -> str:
         proven=review.exact_from is not None and review.exact_from < len(review.moves),
         costs=_costs,
         most_shown=MOST_SHOWN,
-        played=_played,
-        better=_better,
+        diagram=_diagram,
         shares=[share for _, share in PHASES],
         words=words,
     )
@@ -147,25 +146,17 @@ def _costs(move: MoveReview) -> Iterator[tuple[str, str]]:
         yield text, "point" if text == "1" else "points"
 
 
-def _played(review: Review, move: MoveReview) -> Markup:
-    """The position before the move, with the move and what should have followed, numbered."""
-    return _diagram(review, move, (move.move, *move.reply), {})
-
-
-def _better(review: Review, move: MoveReview) -> Markup:
-    """The same with the best move and its line; a cross is where the move was played."""
-    crossed: dict[int, Mark] = {} if move.move == PASS else {move.move: "cross"}
-    return _diagram(review, move, move.line, crossed)
-
-
 def _diagram(
-    review: Review, move: MoveReview, line: tuple[int, ...], marks: dict[int, Mark]
+    review: Review, move: MoveReview, line: tuple[Move, ...], *, crossed: bool = False
 ) -> Markup:
+    """The position before a move with a line from there, numbered; a cross is where it was played.
+
+    Where the line plays there, too, is no cross.
+    """
     shown = line[:MOST_SHOWN]
-    picture = Picture(
-        review.positions[move.number - 1],
-        last=review.record.moves[move.number - 2] if move.number > 1 else None,
-        line=shown,
-        marks={point: mark for point, mark in marks.items() if point not in shown},
-    )
+    marks: dict[Move, Mark] = {}
+    if crossed and move.move not in (PASS, *shown):
+        marks[move.move] = "cross"
+    last = review.record.moves[move.number - 2] if move.number > 1 else None
+    picture = Picture(review.positions[move.number - 1], last=last, line=shown, marks=marks)
     return Markup(picture.svg(styled=False))
