@@ -64,7 +64,7 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     finally:
         watch.stop()
         status.close()
-    return INTERRUPTED if second.called else max(map(_status, participants))
+    return INTERRUPTED if second.called else max(participant.status for participant in participants)
 
 
 def _participants(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[Participant]:
@@ -97,9 +97,3 @@ def _finish(cause: object, participants: list[Participant]) -> None:
 def _quit(_cause: object, participants: list[Participant]) -> None:
     for participant in participants:
         participant.quit()
-
-
-def _status(participant: Participant) -> int:
-    if participant.departure is None:
-        return 0
-    return 2 if participant.departure.by_user else 1

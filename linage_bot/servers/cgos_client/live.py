@@ -1,30 +1,30 @@
 """What a participant is at: its game and what it has won, as a status line can show it."""
 
-from __future__ import annotations
+from collections import Counter
+from typing import Final
 
 import attrs
 
-from linage_bot.servers.cgos_client.player import AnnouncedGame
-from protocol.analysis import MoveInfo
 from protocol.arguments import Colour
-from protocol.cgos import Setup
+from protocol.cgos import ProtocolQuery, Setup
 from protocol.cgos_analysis import parse_cgos_json
 from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import Rated, TimedMove
 from protocol.errors import RemoteProtocolError
 
+_FAILURES_FORGIVEN: Final = 1  # of the engine, in one game
+
 
 @attrs.define(eq=False)
 class LiveGame:
-    """The game a participant plays now."""
+    """The game a participant plays now, by the `rules` that the server or the settings name."""
 
     setup: Setup
-    rules: AnnouncedGame
+    rules: ProtocolQuery
     colour: Colour
     moves: list[TimedMove] = attrs.field(init=False)  # those of the setup to begin with
     comments: dict[int, str] = attrs.field(factory=dict)
     failures: int = 0  # of the engine
-    engine_knows: bool = False  # the position
     over: bool = False  # or no longer ours to play
 
     @moves.default
@@ -32,14 +32,14 @@ class LiveGame:
         return list(self.setup.moves)
 
     @property
-    def now(self) -> Setup:
-        """A setup that leads to the position now."""
-        return attrs.evolve(self.setup, moves=tuple(self.moves))
-
-    @property
     def opponent(self) -> Rated:
         """Who we play against."""
         return self.setup.white if self.colour is Colour.BLACK else self.setup.black
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the engine has failed so often that the game is resigned for it."""
+        return self.failures > _FAILURES_FORGIVEN
 
     def is_same(self, setup: Setup) -> bool:
         """Whether a setup is about this game; ratings may have changed meanwhile."""
@@ -54,7 +54,7 @@ class LiveGame:
         """Note our move, unless it was to resign."""
         if answer.move != "resign":
             self.moves.append(TimedMove(answer.move, ms_left))
-            if answer.analysis and (comment := _comment(answer.analysis)):
+            if comment := _comment(answer.analysis):
                 self.comments[len(self.moves)] = comment
 
 
@@ -64,40 +64,24 @@ def _identity(setup: Setup) -> tuple[object, ...]:
 
 
 def _comment(analysis: str) -> str:
-    """The engine's opinion in a line."""
+    """The engine's opinion in a line; empty if it has none."""
     try:
-        candidates = parse_cgos_json(analysis)
-    except RemoteProtocolError:
+        best = parse_cgos_json(analysis)[0]
+    except (RemoteProtocolError, IndexError):
         return ""
-    return _words(candidates[0]) if candidates else ""
+    opinion = f"win rate {best.winrate:.1%}, score {best.score_lead:+.1f}, {best.visits} visits"
+    return f"{opinion}: {' '.join(best.pv)}"
 
 
-def _words(best: MoveInfo) -> str:
-    line = " ".join(best.pv)
-    return (
-        f"win rate {best.winrate:.1%}, score {best.score_lead:+.1f}, {best.visits} visits: {line}"
-    )
+def outcome(result: str, colour: Colour) -> str:
+    """What CGOS's word for a result means for a side: `won`, `lost`, `drawn` or, else, `void`."""
+    if result.lower() in ("draw", "0"):
+        return "drawn"
+    parts = {f"{colour.value}+": "won", f"{colour.other.value}+": "lost"}
+    return parts.get(result[:2].lower(), "void")
 
 
-@attrs.frozen
-class OwnResults:
-    """Games won, lost and drawn; those without a winner that were no draw are not counted."""
-
-    won: int = 0
-    lost: int = 0
-    drawn: int = 0
-
-    def after(self, result: str, colour: Colour) -> OwnResults:
-        """The tally after a game with CGOS's word for its result."""
-        if result.lower().startswith(f"{colour.value}+"):
-            return attrs.evolve(self, won=self.won + 1)
-        if result.lower().startswith(f"{colour.other.value}+"):
-            return attrs.evolve(self, lost=self.lost + 1)
-        if result.lower() in ("draw", "0"):
-            return attrs.evolve(self, drawn=self.drawn + 1)
-        return self
-
-    def __str__(self) -> str:
-        """`3 won, 1 lost`."""
-        words = f"{self.won} won, {self.lost} lost"
-        return f"{words}, {self.drawn} drawn" if self.drawn else words
+def told(tally: Counter[str]) -> str:
+    """How many games had which outcome: `3 won, 1 lost`; nobody counts void ones."""
+    drawn = f", {tally['drawn']} drawn" if tally["drawn"] else ""
+    return f"{tally['won']} won, {tally['lost']} lost{drawn}"

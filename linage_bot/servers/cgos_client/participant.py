@@ -5,6 +5,7 @@ far the game has come. What the server wants of the engine becomes `jobs`.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +14,9 @@ from typing import Any
 import attrs
 
 from linage_bot.servers.cgos_client.connection import Link, Reconnector
-from linage_bot.servers.cgos_client.jobs import Jobs, given_up
-from linage_bot.servers.cgos_client.live import LiveGame, OwnResults
-from linage_bot.servers.cgos_client.player import AnnouncedGame, EnginePlayer, WrongGame
+from linage_bot.servers.cgos_client.jobs import Jobs
+from linage_bot.servers.cgos_client.live import LiveGame, outcome, told
+from linage_bot.servers.cgos_client.player import EnginePlayer
 from linage_bot.servers.cgos_client.session import Broken, ClientSession, ClientStage, Event
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
@@ -25,14 +26,6 @@ from protocol.cgos_player import MoveAnswer, Ready
 from protocol.cgos_words import TimedMove
 
 _log = logging.getLogger(__name__)
-
-
-@attrs.frozen
-class Departure:
-    """Why one gave up; `by_user`: for what the user can mend."""
-
-    reason: str
-    by_user: bool
 
 
 class Participant:
@@ -50,9 +43,9 @@ class Participant:
         server_name = settings.server_name(player)
         self.name = f"{player.name}@{server_name}"
         self.game: LiveGame | None = None
-        self.tally = OwnResults()
+        self.tally: Counter[str] = Counter()  # of outcomes
         self.ms_left: int | None = None
-        self.departure: Departure | None = None
+        self.status = 0  # to exit with: 1 if it had to give up, 2 if the user can mend it
         self._settings = settings
         self._server = settings.servers[server_name]
         self._server_name = server_name
@@ -68,7 +61,7 @@ class Participant:
         self._link: Link | None = None
         self._session: ClientSession | None = None
         self._welcomed = False  # once, by the server
-        self._rules = AnnouncedGame()
+        self._rules = ProtocolQuery()
         self._finishing = False
         self._left = False
         self._left_at_once = False
@@ -112,7 +105,7 @@ class Participant:
 
     def _leave(self, reason: str) -> None:
         self._left = True
-        self._jobs.clear()
+        self._jobs.end()
         self._wire.stop()
         self._stop_clock()
         if self._link is not None:
@@ -121,7 +114,7 @@ class Participant:
     def _give_up(self, reason: str, by_user: bool = False) -> None:
         if not self._left:
             _log.error("%s: %s; leaving the server", self.name, reason)
-            self.departure = Departure(reason, by_user)
+            self.status = 2 if by_user else 1
             self._leave(reason)
 
     def _mind_the_clock(self) -> None:
@@ -184,13 +177,16 @@ class Participant:
                 elif self._link is not None:
                     self._link.close(event.reason)
 
-    def _greeted(self, event: ProtocolQuery) -> None:
-        try:
-            self._rules = AnnouncedGame.of(self._server, event)
-        except WrongGame as error:
-            self._give_up(str(error), by_user=True)
-        else:
-            self._jobs.start(self._rules)
+    def _greeted(self, query: ProtocolQuery) -> None:
+        """What the server does not say of the game it plays stands in the settings."""
+        server = self._server
+        game = query.game or server.game
+        if server.game not in ("", game):
+            self._give_up(f"the server plays {game}, not {server.game}", by_user=True)
+            return
+        options = query.options or tuple(server.words.items())
+        self._rules = attrs.evolve(query, game=game, options=options)
+        self._jobs.start(self._rules)
 
     # The game
 
@@ -217,7 +213,7 @@ class Participant:
         game = self.game
         assert game is not None  # the session lets no move pass without a game
         game.moves.append(TimedMove(play.move, play.ms_left))
-        self._jobs.play(game, play)
+        self._jobs.set_up(game)
 
     def _asked(self, session: ClientSession, genmove: GenMove) -> None:
         game = self.game
@@ -238,11 +234,11 @@ class Participant:
         game = self.game
         self._engine.interrupt()
         if game is not None:
-            self.tally = self.tally.after(over.result, game.colour)
-            told = over.result + (f", {over.text}" if over.text else "")
-            _log.info("%s: game %s: %s (%s)", self.name, game.setup.number, told, self.tally)
+            self.tally[outcome(over.result, game.colour)] += 1
+            how = over.result + (f", {over.text}" if over.text else "")
+            _log.info("%s: game %s: %s (%s)", self.name, game.setup.number, how, told(self.tally))
             self._games += 1
-            self._failed_games = self._failed_games + 1 if given_up(game) else 0
+            self._failed_games = self._failed_games + 1 if game.given_up else 0
             self._keep_record(over)
         if self._failed_games >= self._settings.max_failures:
             self._give_up(f"the engine failed in {self._failed_games} games in succession")

@@ -6,19 +6,16 @@ which is then said without thinking again. Everything optional is skipped where 
 list it, and refusing it is no fault.
 """
 
-from __future__ import annotations
-
 import logging
 from typing import Any, Final
 
-import attrs
-
 from linage_bot.arena.child import EngineFault, EngineRefusal, GtpChild
 from linage_bot.rules import GAMES
-from linage_bot.servers.cgos_client.settings import CgosEngineSettings, ServerSettings
+from linage_bot.servers.cgos_client.live import LiveGame
+from linage_bot.servers.cgos_client.settings import CgosEngineSettings
 from protocol.analysis import parse_analysis
 from protocol.arguments import Colour, format_vertex, parse_vertex
-from protocol.cgos import GenMove, Play, ProtocolQuery, Setup
+from protocol.cgos import GenMove, ProtocolQuery
 from protocol.cgos_analysis import cgos_json, compact_cgos_json
 from protocol.cgos_player import MoveAnswer
 from protocol.cgos_words import number
@@ -33,32 +30,6 @@ _RESIGN: Final = "resign"
 
 class WrongGame(Exception):
     """The engine and the server do not play the same game; for the user to mend."""
-
-
-@attrs.frozen
-class AnnouncedGame:
-    """What is played: the id of one of our games with its options in words, or nothing we know."""
-
-    game: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-
-    @classmethod
-    def of(cls, server: ServerSettings, query: ProtocolQuery) -> AnnouncedGame:
-        """What the server says or, if it says nothing, the settings; raises `WrongGame`."""
-        if not query.game:
-            return cls(server.game, tuple(server.words.items()))
-        if server.game and server.game != query.game:
-            raise WrongGame(f"the server plays {query.game}, not {server.game}")
-        return cls(query.game, query.options or tuple(server.words.items()))
-
-
-@attrs.define
-class _Told:
-    """What the engine's process was told: a game, and the moves on its board."""
-
-    game: tuple[object, ...]
-    moves: list[str] = attrs.field(factory=list)
-    generated: MoveAnswer | None = None  # the last move, if it chose it
 
 
 class EnginePlayer(GtpChild):
@@ -78,16 +49,12 @@ class EnginePlayer(GtpChild):
         )
         self._name = name
         self._settings = settings
-        self._told: _Told | None = None
+        self._game: LiveGame | None = None  # that the process was told
+        self._moves: list[str] = []  # on its board
+        self._generated: MoveAnswer | None = None  # the last of them, if it chose it
         self._asked = False
 
-    async def start(self) -> None:
-        """Start the process unless it runs."""
-        if self.process is None or not self.process.alive:
-            self._told = None
-        await super().start()
-
-    async def prepare(self, rules: AnnouncedGame) -> None:
+    async def prepare(self, rules: ProtocolQuery) -> None:
         """As `start`; raises `WrongGame` if the engine cannot play by these rules."""
         await self.start()
         if "linage-game" in self.commands:
@@ -99,24 +66,24 @@ class EnginePlayer(GtpChild):
             if plays.strip().lower() != wanted.lower():
                 raise WrongGame(f"the server plays {rules.game}, the engine {plays.strip()!r}")
 
-    async def set_up(self, setup: Setup, rules: AnnouncedGame, colour: Colour) -> None:
-        """Bring the engine to the position that the server has."""
-        await self.prepare(rules)
-        game = (setup.number, setup.size, setup.komi, setup.level_ms, setup.white.name, rules)
-        moves = [each.move.upper() for each in setup.moves]
-        told = self._told
-        if told is not None and told.game == game:
-            if told.generated is not None and told.moves[:-1] == moves:
-                return  # the server has not heard our last move; it will ask for it
-            if told.moves == moves[: len(told.moves)]:
-                await self._catch_up(told, moves)
-                return
-        self._told = None
-        await self._begin(setup, rules, colour)
-        self._told = _Told(game)
-        await self._catch_up(self._told, moves)
+    async def set_up(self, game: LiveGame) -> None:
+        """Bring the engine to the position that the game is in now; raises `WrongGame`."""
+        moves = [each.move.upper() for each in game.moves]
+        if self._game is game and self._generated is not None and self._moves[:-1] == moves:
+            return  # the server has not heard our last move; it will ask for it
+        if self._game is not game or self._moves != moves[: len(self._moves)]:
+            self._game = None
+            await self.prepare(game.rules)
+            await self._begin(game)
+            self._game, self._moves, self._generated = game, [], None
+        for move in moves[len(self._moves) :]:
+            colour = Colour.WHITE if len(self._moves) % 2 else Colour.BLACK
+            await self.ask("play", colour.value, "pass" if move == "PASS" else move)
+            self._moves.append(move)
+            self._generated = None
 
-    async def _begin(self, setup: Setup, rules: AnnouncedGame, colour: Colour) -> None:
+    async def _begin(self, game: LiveGame) -> None:
+        setup, rules = game.setup, game.rules
         if "linage-game" in self.commands:
             await self.ask("clear_board")
             options = (f"{name}={value}" for name, value in rules.options)
@@ -126,35 +93,16 @@ class EnginePlayer(GtpChild):
         if "time_left" in self.commands:
             seconds = max(1, setup.level_ms // 1000)  # of 0 engines think that there is no limit
             await self._tell("time_settings", str(seconds), "0", "0")
-        opponent = setup.white if colour is Colour.BLACK else setup.black
-        await self._tell("cgos-opponent_name", opponent.name)
-        if opponent.rating:
-            await self._tell("cgos-opponent_rating", opponent.rating)
+        await self._tell("cgos-opponent_name", game.opponent.name)
+        if game.opponent.rating:
+            await self._tell("cgos-opponent_rating", game.opponent.rating)
         await self.ask("clear_board")
 
-    async def _catch_up(self, told: _Told, moves: list[str]) -> None:
-        for ply in range(len(told.moves), len(moves)):
-            await self._play(told, Colour.WHITE if ply % 2 else Colour.BLACK, moves[ply])
-
-    async def play(self, play: Play) -> None:
-        """Tell the engine the opponent's move."""
-        if self._told is None:
-            raise EngineFault(self, "it was not set up")
-        await self._play(self._told, play.colour, play.move.upper())
-
-    async def _play(self, told: _Told, colour: Colour, move: str) -> None:
-        word = "pass" if move == "PASS" else move
-        await self.ask("play", colour.value, word)
-        told.moves.append(move)
-        told.generated = None
-
-    async def choose(self, genmove: GenMove, analyze: bool) -> MoveAnswer:
+    async def choose(self, game: LiveGame, genmove: GenMove, analyze: bool) -> MoveAnswer:
         """The engine's move; the same again if the server did not hear it."""
-        told = self._told
-        if told is None:
-            raise EngineFault(self, "it was not set up")
-        if told.generated is not None:
-            return told.generated
+        await self.set_up(game)
+        if self._generated is not None:
+            return self._generated
         colour = genmove.colour.value
         seconds = max(0, genmove.ms_left) / 1000
         if "time_settings" in self.commands:
@@ -168,8 +116,8 @@ class EnginePlayer(GtpChild):
             self._asked = False
         answer = self._read(words, reply)
         if answer.move != _RESIGN:
-            told.moves.append(answer.move.upper())
-            told.generated = answer
+            self._moves.append(answer.move.upper())
+            self._generated = answer
         return answer
 
     def _read(self, words: tuple[str, ...], reply: str) -> MoveAnswer:
@@ -205,8 +153,8 @@ class EnginePlayer(GtpChild):
 
     async def end(self, result: str) -> None:
         """Tell the engine how the game ended."""
-        if self._told is not None:
-            self._told = None
+        if self._game is not None:
+            self._game = None
             await self._tell("cgos-gameover", result)
 
     async def _tell(self, *words: str) -> None:
@@ -233,7 +181,7 @@ class EnginePlayer(GtpChild):
 
     async def stop(self, at_once: bool = False) -> None:
         """End the process; it is started again when it is needed."""
-        self._told = None
+        self._game = None
         await super().stop(at_once)
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.live import Live as Screen
 from rich.table import Table
 
+from linage_bot.servers.cgos_client.live import told
 from linage_bot.servers.cgos_client.participant import Participant
 
 _PAUSE_SECONDS: Final = 0.25
@@ -56,9 +57,9 @@ def words(participant: Participant) -> tuple[str, str]:
     """What a participant is at, and what it has won."""
     game = participant.game
     if game is None:
-        return participant.stage.value, str(participant.tally)
+        return participant.stage.value, told(participant.tally)
     clock = "" if participant.ms_left is None else f", {max(0, participant.ms_left) // 1000} s left"
     stage = "" if participant.stage.value == "playing" else f" ({participant.stage.value})"
     opponent = f"{game.colour.name_} against {game.opponent.name}"
     doing = f"game {game.setup.number}, {opponent}, move {len(game.moves)}{clock}{stage}"
-    return doing, str(participant.tally)
+    return doing, told(participant.tally)

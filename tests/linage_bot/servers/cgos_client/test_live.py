@@ -1,13 +1,15 @@
 """What a status line tells of a player's games."""
 
+from collections import Counter
+
 import pytest
 
-from linage_bot.servers.cgos_client.live import OwnResults
+from linage_bot.servers.cgos_client.live import outcome, told
 from protocol.arguments import Colour
 
 
 @pytest.mark.parametrize(
-    ("results", "told"),
+    ("results", "words"),
     [
         ([], "0 won, 0 lost"),
         ([("B+3.5", Colour.BLACK), ("w+resign", Colour.BLACK)], "1 won, 1 lost"),
@@ -15,9 +17,6 @@ from protocol.arguments import Colour
         ([("0", Colour.BLACK), ("Abort", Colour.BLACK)], "0 won, 0 lost, 1 drawn"),
     ],
 )
-def test_games_are_counted_for_the_side_that_was_played(results, told):
+def test_games_are_counted_for_the_side_that_was_played(results, words):
     """A game that was broken off is neither won nor lost nor drawn."""
-    counted = OwnResults()
-    for result, colour in results:
-        counted = counted.after(result, colour)
-    assert str(counted) == told
+    assert told(Counter(outcome(result, colour) for result, colour in results)) == words

@@ -6,10 +6,9 @@ from sgfmill import sgf
 
 from linage_bot.records import from_sgf
 from linage_bot.servers.cgos_client.live import LiveGame
-from linage_bot.servers.cgos_client.player import AnnouncedGame
 from linage_bot.servers.cgos_client.sgf import as_sgf, write
 from protocol.arguments import Colour
-from protocol.cgos import Setup
+from protocol.cgos import ProtocolQuery, Setup
 from protocol.cgos_words import Rated, TimedMove
 
 SETUP = Setup(
@@ -20,11 +19,11 @@ SETUP = Setup(
     white=Rated("rival", "1800?"),
     black=Rated("linus", "1500"),
 )
-LINAGE = AnnouncedGame("linage", (("line", "4"),))
+LINAGE = ProtocolQuery(game="linage", options=(("line", "4"),))
 DATE = "2026-01-31"
 
 
-def played(*moves: str, rules: AnnouncedGame = LINAGE, setup: Setup = SETUP) -> LiveGame:
+def played(*moves: str, rules: ProtocolQuery = LINAGE, setup: Setup = SETUP) -> LiveGame:
     timed = tuple(TimedMove(move, 1000) for move in moves)
     return LiveGame(attrs.evolve(setup, moves=timed), rules, Colour.BLACK)
 
@@ -49,7 +48,7 @@ def test_a_game_of_ours_is_read_back_with_its_rules():
 
 def test_a_hexagon_is_written_in_its_array():
     """CGOS knows its size as that of the square around it."""
-    game = played("E5", rules=AnnouncedGame("gardar"))
+    game = played("E5", rules=ProtocolQuery(game="gardar"))
     assert from_sgf(sgf_of(game).encode()).game.board.size == "5"
 
 
@@ -62,10 +61,10 @@ def test_the_record_of_a_game_lost_by_an_illegal_move_is_a_record_too():
 @pytest.mark.parametrize(
     ("rules", "moves", "kept"),
     [
-        (AnnouncedGame(), ("D4", "pass", "T9"), [("b", (3, 3)), ("w", None)]),  # no such point
-        (AnnouncedGame("shogi"), ("D4", "resign"), [("b", (3, 3))]),
-        (AnnouncedGame("linage", (("line", "99"),)), ("D4",), [("b", (3, 3))]),
-        (AnnouncedGame("linage"), ("Z9",), []),
+        (ProtocolQuery(), ("D4", "pass", "T9"), [("b", (3, 3)), ("w", None)]),  # no such point
+        (ProtocolQuery(game="shogi"), ("D4", "resign"), [("b", (3, 3))]),
+        (ProtocolQuery(game="linage", options=(("line", "99"),)), ("D4",), [("b", (3, 3))]),
+        (ProtocolQuery(game="linage"), ("Z9",), []),
     ],
 )
 def test_other_games_are_written_as_go(rules, moves, kept):
