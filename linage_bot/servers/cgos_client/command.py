@@ -7,17 +7,16 @@ from typing import Any, Final
 from twisted.internet.defer import Deferred, DeferredList, FirstError
 from twisted.internet.task import LoopingCall
 
-from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.participant import Participant
 from linage_bot.servers.cgos_client.settings import ClientSettings
-from linage_bot.servers.cgos_client.status import StatusLine
+from linage_bot.servers.cgos_client.status import status_screen
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
 from linage_bot.settings.checks import SettingFault, make_folder
 from protocol.endpoints import BadEndpoint
 
 _log = logging.getLogger(__name__)
 
-_LOOK_SECONDS: Final = 1.0  # between two looks for the kill file
+_LOOK_SECONDS: Final = 0.25  # between two looks for the kill file and at the participants
 
 
 async def run(reactor: Any, settings: ClientSettings) -> int:
@@ -32,9 +31,7 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
         raise SettingFault("kill_file", f"{kill_file} exists; remove it to play")
     if settings.sgf is not None:
         make_folder("sgf", Path(settings.sgf))
-    participants: list[Participant] = []
-    status = StatusLine(participants, reactor.seconds)
-    participants += _participants(reactor, settings, status)
+    participants = _participants(reactor, settings)
     first: Deferred[Any] = Deferred()
     second: Deferred[Any] = Deferred()
     first.addCallback(_finish, participants)
@@ -43,17 +40,17 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     reactor.callWhenRunning(catch_signals, reactor, [first, second])
     reactor.callWhenRunning(running.callback, None)
     await running  # nothing is started that a signal could leave behind
+    screen = status_screen(participants)
 
     def look() -> None:
         if kill_file is not None and kill_file.exists():
             fire_once(None, first, kill_file)
-        status.changed()
+        screen.refresh()
 
     watch = LoopingCall(look)
     watch.clock = reactor
     watch.start(_LOOK_SECONDS)
-    status.start()
-    runs = [Deferred.fromCoroutine(_play(settings, participant)) for participant in participants]
+    runs = [Deferred.fromCoroutine(participant.run()) for participant in participants]
     try:
         await DeferredList(runs, fireOnOneErrback=True)
     except FirstError as error:
@@ -63,28 +60,20 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
             raise error.subFailure.value from None  # type: ignore[misc]  # Twisted leaves it open
     finally:
         watch.stop()
-        status.close()
+        screen.stop()
     return INTERRUPTED if second.called else max(participant.status for participant in participants)
 
 
-def _participants(reactor: Any, settings: ClientSettings, status: StatusLine) -> list[Participant]:
+def _participants(reactor: Any, settings: ClientSettings) -> list[Participant]:
     participants = []
     for number, player in enumerate(settings.players):
         password = player.password(f"players[{number}]")
         try:
-            participants.append(Participant(reactor, settings, player, password, status.changed))
+            participants.append(Participant(reactor, settings, player, password))
         except BadEndpoint as error:
             key = f"servers.{settings.server_name(player)}.address"
             raise SettingFault(key, str(error)) from None
     return participants
-
-
-async def _play(settings: ClientSettings, participant: Participant) -> None:
-    try:
-        await participant.run()
-    except EngineFault as fault:
-        name = settings.engine_name(participant.player)
-        raise SettingFault(f"engines.{name}.{fault.setting}", fault.reason) from None
 
 
 def _finish(cause: object, participants: list[Participant]) -> None:

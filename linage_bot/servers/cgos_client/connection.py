@@ -6,13 +6,12 @@ import contextlib
 import logging
 import random
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.endpoints import clientFromString
 from twisted.internet.error import ConnectError, ConnectingCancelledError, DNSLookupError
-from twisted.internet.protocol import Factory
-from twisted.internet.protocol import Protocol as TwistedProtocol
+from twisted.internet.protocol import Factory, Protocol
 from twisted.internet.task import deferLater
 from twisted.protocols.policies import TimeoutMixin
 from twisted.python.failure import Failure
@@ -21,31 +20,21 @@ from linage_bot.servers.cgos_client.settings import ReconnectSettings, ServerSet
 from protocol.endpoints import check_client
 from protocol.listening import clear_faults
 
+if TYPE_CHECKING:
+    from linage_bot.servers.cgos_client.participant import Participant
+
 _log = logging.getLogger(__name__)
 
 
-class Listener(Protocol):
-    """Who is told what happens on the wire."""
-
-    def connected(self, link: Link) -> None:
-        """A connection was made."""
-
-    def received(self, data: bytes) -> None:
-        """Bytes have arrived."""
-
-    def lost(self) -> None:
-        """The connection is gone."""
-
-
-class Link(TimeoutMixin, TwistedProtocol):
+class Link(TimeoutMixin, Protocol):
     """One connection; `over` fires with the reason when it is gone."""
 
     transport: Any
 
-    def __init__(self, reactor: Any, listener: Listener, silence_seconds: float) -> None:
+    def __init__(self, reactor: Any, participant: Participant, silence_seconds: float) -> None:
         self.over: Deferred[str] = Deferred()
         self._reactor = reactor
-        self._listener = listener
+        self._participant = participant
         self._silence_seconds = silence_seconds
         self._reason = ""
 
@@ -56,13 +45,13 @@ class Link(TimeoutMixin, TwistedProtocol):
             set_no_delay(True)
             self.transport.setTcpKeepAlive(True)
         self.setTimeout(self._silence_seconds)
-        self._listener.connected(self)
+        self._participant.connected(self)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Pass bytes on, unless we are closing."""
         if not self._reason:
             self.resetTimeout()
-            self._listener.received(data)
+            self._participant.received(data)
 
     def callLater(self, period: float, act: Callable[[], None]) -> Any:  # noqa: N802
         """What the silence is measured by."""
@@ -75,7 +64,7 @@ class Link(TimeoutMixin, TwistedProtocol):
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: N802
         """Tell that there is none any more."""
         self.setTimeout(None)
-        self._listener.lost()
+        self._participant.lost()
         why = "" if reason is None else reason.getErrorMessage()
         self.over.callback(self._reason or f"the connection was lost: {why}")
 
@@ -106,8 +95,7 @@ class Reconnector:
         name: str,
         server: ServerSettings,
         settings: ReconnectSettings,
-        listener: Listener,
-        chance: Callable[[], float] = random.random,
+        participant: Participant,
     ) -> None:
         """Raises `BadEndpoint` for an address that cannot be."""
         with clear_faults(server.address):
@@ -116,10 +104,11 @@ class Reconnector:
         self._reactor = reactor
         self._name = name
         self._settings = settings
-        self._chance = chance
         self._stopped = False
         self._waiting: Deferred[Any] | None = None  # for a connection, or to try again
-        self._factory = Factory.forProtocol(lambda: Link(reactor, listener, server.silence_seconds))
+        self._factory = Factory.forProtocol(
+            lambda: Link(reactor, participant, server.silence_seconds)
+        )
         self._factory.noisy = False
 
     async def run(self) -> None:
@@ -132,7 +121,7 @@ class Reconnector:
                 break
             steady = self._reactor.seconds() - begun >= self._settings.steady_seconds
             failures = 1 if steady else failures + 1
-            seconds = self._settings.seconds(failures, self._chance())
+            seconds = self._settings.seconds(failures, random.random())
             _log.info("%s: %s; again in %.1f s", self._name, reason, seconds)
             self._waiting = deferLater(self._reactor, seconds)
             with contextlib.suppress(CancelledError):

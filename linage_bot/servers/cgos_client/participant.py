@@ -6,13 +6,13 @@ far the game has come. What the server wants of the engine becomes `jobs`.
 
 import logging
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.connection import Link, Reconnector
 from linage_bot.servers.cgos_client.jobs import Jobs
 from linage_bot.servers.cgos_client.live import LiveGame, outcome, told
@@ -20,7 +20,7 @@ from linage_bot.servers.cgos_client.player import EnginePlayer
 from linage_bot.servers.cgos_client.session import Broken, ClientSession, ClientStage, Event
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
-from linage_bot.settings.checks import Secret
+from linage_bot.settings.checks import Secret, SettingFault
 from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
 from protocol.cgos_player import MoveAnswer, Ready
 from protocol.cgos_words import TimedMove
@@ -32,14 +32,8 @@ class Participant:
     """Plays on a server until it is told to finish, or cannot go on."""
 
     def __init__(
-        self,
-        reactor: Any,
-        settings: ClientSettings,
-        player: PlayerSettings,
-        password: Secret,
-        changed: Callable[[], None],
+        self, reactor: Any, settings: ClientSettings, player: PlayerSettings, password: Secret
     ) -> None:
-        """`changed` is called whenever a status line might want to look."""
         server_name = settings.server_name(player)
         self.name = f"{player.name}@{server_name}"
         self.game: LiveGame | None = None
@@ -51,7 +45,6 @@ class Participant:
         self._server_name = server_name
         self.player = player
         self._password = password
-        self._changed = changed
         self._reactor = reactor
         self._engine = EnginePlayer(
             reactor, self.name, settings.engines[settings.engine_name(player)]
@@ -65,19 +58,21 @@ class Participant:
         self._finishing = False
         self._left = False
         self._left_at_once = False
-        self._games = 0
         self._failed_games = 0  # in succession
         self._deadline: Any = None  # of a game that nobody may come back to
 
     async def run(self) -> None:
         """Start the engine, connect and play; ends when the participant is left.
 
-        Raises `EngineFault` if the engine cannot be started at all.
+        Raises `SettingFault` if the engine cannot be started at all.
         """
         try:
             await self._engine.start()
             if not self._left:
                 await self._wire.run()
+        except EngineFault as fault:
+            key = f"engines.{self._settings.engine_name(self.player)}.{fault.setting}"
+            raise SettingFault(key, fault.reason) from None
         finally:
             self._keep_record(None)
             await self._engine.stop(at_once=self._left_at_once)
@@ -136,7 +131,6 @@ class Participant:
         self._link = link
         self._session = ClientSession(self.player.name, self._password)
         _log.info("%s: connected", self.name)
-        self._changed()
 
     def received(self, data: bytes) -> None:
         """Do what the server's lines ask for."""
@@ -155,7 +149,6 @@ class Participant:
             self._session.stage = ClientStage.CLOSED
         self._link = self._session = None
         self._mind_the_clock()
-        self._changed()
 
     def _happened(self, session: ClientSession, event: Event) -> None:
         match event:
@@ -237,13 +230,12 @@ class Participant:
             self.tally[outcome(over.result, game.colour)] += 1
             how = over.result + (f", {over.text}" if over.text else "")
             _log.info("%s: game %s: %s (%s)", self.name, game.setup.number, how, told(self.tally))
-            self._games += 1
             self._failed_games = self._failed_games + 1 if game.given_up else 0
             self._keep_record(over)
         if self._failed_games >= self._settings.max_failures:
             self._give_up(f"the engine failed in {self._failed_games} games in succession")
             return
-        if self._finishing or self._games == self.player.games:
+        if self._finishing or self.tally.total() == self.player.games:
             self._leave("finished")
             return
 
@@ -272,4 +264,3 @@ class Participant:
     def _write(self, session: ClientSession) -> None:
         if self._link is not None:
             self._link.write(session.outgoing())
-        self._changed()
