@@ -6,14 +6,15 @@ A secret is never in a settings file: it comes from the environment or from a fi
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
-from linage_bot.settings.disk import is_passing
+_PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 
 class SettingFault(ValueError):
@@ -33,13 +34,23 @@ class SettingFault(ValueError):
 
 
 @contextlib.contextmanager
-def file_under(key: str, path: Path) -> Iterator[None]:
-    """Raise `SettingFault` for what the system has against a file told under `key`."""
+def file_under(key: str, path: Path, other: str = "another program") -> Iterator[None]:
+    """Raise `SettingFault` for what the system or SQLite has against a file told under `key`.
+
+    `other` is who has a database if it is locked: "another server".
+    """
+    import sqlite3  # here, for the engine checks its settings without any database
+
     try:
         yield
     except OSError as error:
-        reason = f"{error.filename or path}: {error.strerror or error}"
-        raise SettingFault(key, reason, is_passing(error)) from None
+        reason, passing = error.strerror or str(error), error.errno in _PASSING_ERRNOS
+        raise SettingFault(key, f"{error.filename or path}: {reason}", passing) from None
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        reason = f"{other} is at work on it" if code == sqlite3.SQLITE_BUSY else str(error)
+        passing = code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+        raise SettingFault(key, f"{path}: {reason}", passing) from None
     except UnicodeDecodeError:
         raise SettingFault(key, f"{path}: not UTF-8 text") from None
 

@@ -17,8 +17,6 @@ from linage_bot.servers.abstract_play.site import SiteClient
 from linage_bot.servers.abstract_play.store import BotStore
 from linage_bot.servers.listening import listen
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
-from linage_bot.settings.checks import SettingFault
-from linage_bot.settings.disk import StoreFault
 
 _log = logging.getLogger(__name__)
 
@@ -31,10 +29,7 @@ async def run(reactor: Any, settings: BotSettings) -> int:
     A second signal ends it at once. Raises `SettingFault` for what the user has to mend.
     """
     secret = settings.site.secret()
-    try:
-        store = BotStore.open(Path(settings.state))
-    except StoreFault as fault:
-        raise SettingFault("state", str(fault), fault.passing) from None
+    store = BotStore.open(Path(settings.state))
     try:
         site = SiteClient(reactor, settings.site, secret)
         bot = Bot(reactor, settings, Games(settings, store), site)

@@ -57,7 +57,7 @@ class Games:
             return reason
         _log.info("challenge by %s accepted: %s", who, " ".join(challenge.variants) or "default")
         slot_seconds = 3600 * self._settings.challenges.slot_hours
-        self._store.reserve(tuple(sorted(challenge.variants)), now + slot_seconds)
+        self._store.reserve(challenge.variants, now + slot_seconds)
         return None
 
     def under_way(self, now: float) -> int:
@@ -84,7 +84,7 @@ class Games:
         self, wanted: MoveWanted, seat: int, certain: bool, over: bool, now: float
     ) -> None:
         if wanted.game not in self._store.turns:
-            self._store.fill_slot(tuple(sorted(wanted.variants)))
+            self._store.fill_slot(wanted.variants)
         hours = wanted.clock_hours
         self._store.keep(
             Turn(
@@ -120,7 +120,7 @@ class Games:
         seats = [seat for seat, player in enumerate(game.players, 1) if player == us]
         turn = self._store.turns.get(game.game)
         if turn is None:
-            self._store.fill_slot(tuple(sorted(game.variants)))
+            self._store.fill_slot(game.variants)
             turn = Turn(game=game.game, seat=seats[0], certain=True, ply=-1, moment=now)
             self._store.keep(turn)
         elif not turn.certain and turn.seat not in seats:  # a webhook misled us

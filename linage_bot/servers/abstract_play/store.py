@@ -10,21 +10,19 @@ import contextlib
 import enum
 import json
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from linage_bot.servers.abstract_play.position import SitePosition, replay
-from linage_bot.settings.disk import StoreFault, opening
+from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.reading import parse_json, read
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _TABLES: Final = """
-create table if not exists games (
-    game text primary key, seat integer not null, certain integer not null, ply integer not null,
-    variants text not null, words text not null, deadline real, state text not null,
-    word text, tries integer not null, refusals integer not null, banned text not null,
-    moment real not null, try_at real not null);
+create table if not exists games (game text primary key, turn text not null);
 create table if not exists slots (
     slot integer primary key, variants text not null, until real not null);
 create table if not exists nonces (nonce text primary key, until real not null);
@@ -71,14 +69,14 @@ class BotStore:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        database.row_factory = sqlite3.Row
-        rows = database.execute("select * from games")
-        self.turns = {turn.game: turn for turn in map(_turn, rows)}
+        rows = database.execute("select turn from games")
+        turns = [read(parse_json(text), Turn) for (text,) in rows]
+        self.turns = {turn.game: turn for turn in turns}
 
     @classmethod
     def open(cls, path: Path) -> BotStore:
-        """Open or begin a file; raises `StoreFault`."""
-        with opening(path, "another bot"), contextlib.ExitStack() as undo:
+        """Open or begin a file; raises `SettingFault`."""
+        with file_under("state", path, "another bot"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
             database = sqlite3.connect(path, timeout=0, isolation_level=None)
             undo.callback(database.close)
@@ -87,7 +85,7 @@ class BotStore:
             database.execute("begin exclusive")
             (version,) = database.execute("pragma user_version").fetchone()
             if version not in (0, _VERSION):
-                raise StoreFault(f"{path}: made by another version of this program")
+                raise SettingFault("state", f"{path}: made by another version of this program")
             for statement in _TABLES.split(";"):
                 database.execute(statement)
             database.execute(f"pragma user_version = {_VERSION}")
@@ -102,11 +100,8 @@ class BotStore:
 
     def keep(self, turn: Turn) -> None:
         """Replace what is known of a game."""
-        row = attrs.asdict(turn, value_serializer=_plain)
-        names, marks = ", ".join(row), ", ".join("?" * len(row))
-        self._database.execute(
-            f"insert or replace into games ({names}) values ({marks})", tuple(row.values())
-        )
+        text = json.dumps(attrs.asdict(turn), default=lambda state: state.value)
+        self._database.execute("insert or replace into games values (?, ?)", (turn.game, text))
         self.turns[turn.game] = turn
 
     def forget_over(self, before: float) -> None:
@@ -118,18 +113,16 @@ class BotStore:
 
     # ------------------------------------------------------------------------- slots
 
-    def reserve(self, variants: tuple[str, ...], until: float) -> None:
+    def reserve(self, variants: Iterable[str], until: float) -> None:
         """Keep a slot for a game that is to begin."""
-        self._database.execute(
-            "insert into slots (variants, until) values (?, ?)",
-            (_plain(None, None, variants), until),
-        )
+        values = " ".join(sorted(variants)), until
+        self._database.execute("insert into slots (variants, until) values (?, ?)", values)
 
-    def fill_slot(self, variants: tuple[str, ...]) -> None:
+    def fill_slot(self, variants: Iterable[str]) -> None:
         """Give up the oldest slot of these variants: its game has begun."""
         self._database.execute(
             "delete from slots where slot = (select min(slot) from slots where variants = ?)",
-            (_plain(None, None, variants),),
+            (" ".join(sorted(variants)),),
         )
 
     def slots(self, now: float) -> int:
@@ -151,16 +144,3 @@ class BotStore:
     def forget_nonces(self, now: float) -> None:
         """Drop those that are too old to come again."""
         self._database.execute("delete from nonces where until < ?", (now,))
-
-
-def _plain(_instance: object, _field: object, value: Any) -> Any:
-    if isinstance(value, TurnState):
-        return value.value
-    return json.dumps(value) if isinstance(value, tuple) else value
-
-
-def _turn(row: sqlite3.Row) -> Turn:
-    values = dict(row)
-    for name in ("variants", "words", "banned"):
-        values[name] = tuple(json.loads(values[name]))
-    return Turn(**{**values, "certain": bool(row["certain"]), "state": TurnState(row["state"])})

@@ -21,7 +21,6 @@ from linage_bot.servers.cgos_server.store import ServerStore
 from linage_bot.servers.cgos_server.web import web_site
 from linage_bot.servers.listening import listen
 from linage_bot.settings.checks import SettingFault
-from linage_bot.settings.disk import StoreFault
 
 _log = logging.getLogger(__name__)
 
@@ -32,11 +31,8 @@ _FAREWELL_SECONDS: Final = 0.2
 async def run(reactor: Any, settings: CgosServerSettings) -> None:
     """Serve until the reactor stops; raises `SettingFault` for what the user has to mend."""
     admin_password = settings.admin_password()
-    game, path = settings.game.configure(), Path(settings.database)
-    try:
-        store = ServerStore.open(path, game)
-    except StoreFault as fault:
-        raise SettingFault("database", str(fault), fault.passing) from None
+    game = settings.game.configure()
+    store = ServerStore.open(Path(settings.database), game)
     sgf = None
     if settings.sgf is not None:
         sgf = SgfFolder(Path(settings.sgf), game, settings.name)
@@ -59,10 +55,7 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
     glue.repeat(server.lobby.pair, settings.pairing.interval_seconds)
     reactor.addSystemEventTrigger("before", "shutdown", glue.stop, server)
     reactor.addSystemEventTrigger("after", "shutdown", _close, store)  # nobody asks any more
-    try:
-        await failing
-    except StoreFault as fault:
-        raise SettingFault("database", f"{path}: {fault}", passing=True) from None
+    await failing
 
 
 class _Glue:
@@ -79,7 +72,7 @@ class _Glue:
             return
         try:
             act(*arguments)
-        except StoreFault:
+        except SettingFault:
             self._failed(Failure())
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -100,7 +93,7 @@ class _Glue:
 
     def _failed(self, failure: Failure) -> None:
         """What cannot be written must not be told: better no server than that."""
-        failure.trap(StoreFault)
+        failure.trap(SettingFault)
         if not self._over:
             self._over = True
             self._failing.errback(failure)
@@ -109,5 +102,5 @@ class _Glue:
 def _close(store: ServerStore) -> None:
     try:
         store.close()
-    except StoreFault as fault:
+    except SettingFault as fault:
         _log.error("%s", fault)

@@ -19,7 +19,7 @@ import attrs
 
 from linage_bot.arena.records import Rules
 from linage_bot.rules.game import Game
-from linage_bot.settings.disk import StoreFault, opening
+from linage_bot.settings.checks import SettingFault, file_under
 from protocol.cgos_words import TimedMove
 
 T = TypeVar("T")
@@ -126,8 +126,8 @@ class ServerStore:
 
     @classmethod
     def open(cls, path: Path, game: Game) -> ServerStore:
-        """Open or begin a server's file; raises `StoreFault`, also if it holds another game."""
-        with opening(path, "another server"), contextlib.ExitStack() as undo:
+        """Open or begin a server's file; raises `SettingFault`, also if it holds another game."""
+        with file_under("database", path, "another server"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
             # WAL lets readers in, and with them another server; this keeps it out.
             lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0)
@@ -142,7 +142,7 @@ class ServerStore:
             return cls(database, undo.pop_all())
 
     def commit(self) -> None:
-        """Bring all that was written to the disk; raises `StoreFault`, as writing does."""
+        """Bring all that was written to the disk; raises `SettingFault`, as writing does."""
         with _writing():
             self._database.commit()
 
@@ -259,7 +259,7 @@ def _begin_file(database: sqlite3.Connection, path: Path, rules: Rules) -> None:
     database.execute("begin immediate")
     (version,) = database.execute("pragma user_version").fetchone()
     if version not in (0, _VERSION):
-        raise StoreFault(f"{path}: made by another version of this program")
+        raise SettingFault("database", f"{path}: made by another version of this program")
     for statement in _TABLES.split(";"):
         database.execute(statement)
     words = json.dumps(attrs.asdict(rules), sort_keys=True)
@@ -269,9 +269,10 @@ def _begin_file(database: sqlite3.Connection, path: Path, rules: Rules) -> None:
         database.execute("delete from rules")
         database.execute("insert into rules values (?)", (words,))
     elif row[0] != words:
-        raise StoreFault(
+        raise SettingFault(
+            "database",
             f"{path}: holds games by other rules, {row[0]}; ratings of different games do not"
-            " mix, so choose another file"
+            " mix, so choose another file",
         )
     database.execute(f"pragma user_version = {_VERSION}")
     database.commit()
@@ -279,8 +280,8 @@ def _begin_file(database: sqlite3.Connection, path: Path, rules: Rules) -> None:
 
 @contextlib.contextmanager
 def _writing() -> Iterator[None]:
-    """Raise `StoreFault` for what cannot be written; it could be at the start, and may again."""
+    """Raise `SettingFault` for what cannot be written; it could be at the start, and may again."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreFault(str(error), passing=True) from None
+        raise SettingFault("database", str(error), passing=True) from None

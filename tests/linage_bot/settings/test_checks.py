@@ -1,8 +1,11 @@
-"""What the settings of all servers share."""
+"""Folders and files that settings name: a full disk may have room later, a damaged file not."""
+
+import sqlite3
+from pathlib import Path
 
 import pytest
 
-from linage_bot.settings.checks import SettingFault, make_folder
+from linage_bot.settings.checks import SettingFault, file_under, make_folder
 
 
 def test_a_folder_is_made_with_all_above_it(tmp_path):
@@ -27,3 +30,51 @@ def test_a_folder_that_takes_no_files_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)  # whoever runs this may be root
     with pytest.raises(SettingFault, match="no files can be written there"):
         make_folder("sgf", tmp_path)
+
+
+def fault(path, act) -> SettingFault:
+    with pytest.raises(SettingFault) as caught, file_under("database", path, "another server"):
+        act()
+    assert str(path) in str(caught.value)
+    return caught.value
+
+
+def test_a_database_that_cannot_grow_may_be_well_later(tmp_path):
+    """The fault names the file and says that another start may help."""
+    path = tmp_path / "x.sqlite"
+    database = sqlite3.connect(path)
+    database.execute("pragma max_page_count = 1")
+    assert fault(path, lambda: database.execute("create table x (y)")).passing
+    database.close()
+
+
+def test_what_is_no_database_or_no_folder_stays_so(tmp_path):
+    """Until somebody mends it, no new start helps."""
+    path = tmp_path / "x.sqlite"
+    path.write_bytes(b"no database" * 100)
+    database = sqlite3.connect(path)
+    assert not fault(path, lambda: database.execute("select * from x")).passing
+    database.close()
+    assert not fault(path, lambda: (path / "folder").mkdir()).passing
+    assert not fault(tmp_path, lambda: sqlite3.connect(tmp_path)).passing
+
+
+def test_who_else_has_the_file_is_told(tmp_path):
+    """In words in place of sqlite's `database is locked`."""
+    path = tmp_path / "x.sqlite"
+    first, second = (sqlite3.connect(path, timeout=0, isolation_level=None) for _ in range(2))
+    first.execute("begin exclusive")
+    told = fault(path, lambda: second.execute("begin exclusive"))
+    assert (str(told), told.passing) == (
+        f"database: {path}: another server is at work on it",
+        False,
+    )
+    first.close(), second.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is Linux's")
+def test_a_full_disk_may_have_room_later(tmp_path):
+    """A file that is missing will not come by itself."""
+    full, missing = Path("/dev/full"), tmp_path / "missing"
+    assert fault(full, lambda: full.write_text("x", encoding="utf-8")).passing
+    assert not fault(missing, missing.read_bytes).passing

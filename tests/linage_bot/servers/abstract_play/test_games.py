@@ -10,7 +10,7 @@ from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, Mo
 from linage_bot.servers.abstract_play.position import PLAY_SECOND, BadGame
 from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, SiteSettings
 from linage_bot.servers.abstract_play.store import BotStore, Turn, TurnState
-from linage_bot.settings.disk import StoreFault
+from linage_bot.settings.checks import SettingFault
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOVTRxpTXSCxYCjCEF2jhTDM/sRZHTStxh3pvPu3ofEs"
 SITE = SiteSettings(
@@ -270,7 +270,7 @@ def test_all_is_as_it_was_after_a_restart(path):
 @pytest.mark.usefixtures("store")
 def test_a_file_is_used_by_one_bot(path):
     """Two would send different words."""
-    with pytest.raises(StoreFault, match="another bot"):
+    with pytest.raises(SettingFault, match="another bot"):
         BotStore.open(path)
 
 
@@ -279,9 +279,9 @@ def test_a_file_that_is_something_else_is_named(tmp_path, content):
     """In words, with its path."""
     file = tmp_path / "x"
     file.write_bytes(content)
-    with pytest.raises(StoreFault, match=str(file)):
+    with pytest.raises(SettingFault, match=str(file)):
         BotStore.open(file)
-    with pytest.raises(StoreFault):
+    with pytest.raises(SettingFault):
         BotStore.open(tmp_path)
 
 

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from linage_bot.servers.cgos_server import passwords
-from linage_bot.servers.cgos_server.store import StoreFault
+from linage_bot.settings.checks import SettingFault
 from tests.linage_bot.servers.cgos_server.world import World
 
 
@@ -22,7 +22,7 @@ def _closed():
     before = len(World.opened)
     yield
     while len(World.opened) > before:
-        with contextlib.suppress(StoreFault):  # the test has closed it
+        with contextlib.suppress(SettingFault):  # the test has closed it
             World.opened.pop().store.close()
 
 

@@ -7,7 +7,7 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
 from linage_bot.servers.cgos_server.connection import Connection, connections
-from linage_bot.settings.disk import StoreFault
+from linage_bot.settings.checks import SettingFault
 from tests.linage_bot.servers.cgos_server.world import GREETING, SETTINGS, World
 
 
@@ -16,7 +16,7 @@ class Line:
 
     def __init__(self, world: World) -> None:
         self.clock = Clock()
-        self.faults: list[StoreFault] = []
+        self.faults: list[SettingFault] = []
         self.transport = StringTransport()
         factory = connections(self.clock, world.server, self._guarded)
         self.protocol: Connection = factory.buildProtocol(None)
@@ -27,7 +27,7 @@ class Line:
     def _guarded(self, act: Callable[..., None], *arguments: object) -> None:
         try:
             act(*arguments)
-        except StoreFault as fault:
+        except SettingFault as fault:
             self.faults.append(fault)
 
     def say(self, *lines: str) -> list[str]:
@@ -98,11 +98,11 @@ def test_a_store_that_fails_is_told_of(world, monkeypatch):
     line = Line(world)
 
     def fail(*_arguments: object) -> None:
-        raise StoreFault("disk full")
+        raise SettingFault("database", "disk full")
 
     monkeypatch.setattr(type(world.server.lobby.outbox), "wake", fail)
     line.protocol.dataReceived(b"e1 x\n")
-    assert [str(fault) for fault in line.faults] == ["disk full"]
+    assert [str(fault) for fault in line.faults] == ["database: disk full"]
 
 
 @pytest.mark.parametrize("lines", [(), ("e1 x",), ("e1 x", "anna", "secret"), ("v1 x",)])

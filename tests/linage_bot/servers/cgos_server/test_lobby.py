@@ -4,7 +4,7 @@ import pytest
 
 from linage_bot.records import from_sgf
 from linage_bot.servers.cgos_server import game as refereed
-from linage_bot.settings.disk import StoreFault
+from linage_bot.settings.checks import SettingFault
 from tests.linage_bot.servers.cgos_server.world import Client, finish
 
 SETUP = "setup 1 5 0.5 10000"
@@ -159,10 +159,10 @@ def test_nobody_is_told_of_a_move_that_cannot_be_written(world, monkeypatch):
     first.read(), second.read()
 
     def fail() -> None:
-        raise StoreFault("disk full")
+        raise SettingFault("database", "disk full")
 
     monkeypatch.setattr(world.store, "commit", fail)
-    with pytest.raises(StoreFault):
+    with pytest.raises(SettingFault):
         first.say("C3")
     assert first.read() == second.read() == []
 

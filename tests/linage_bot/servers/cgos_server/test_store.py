@@ -7,7 +7,7 @@ import pytest
 
 from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_server.store import MoveRow, ServerStore
-from linage_bot.settings.disk import StoreFault
+from linage_bot.settings.checks import SettingFault
 from tests.linage_bot.servers.cgos_server.world import finish
 
 
@@ -20,7 +20,7 @@ def test_two_servers_cannot_use_one_file(path):
     """They would give the same numbers to different games."""
     game = GAMES["linage"].configure()
     store = ServerStore.open(path, game)
-    with pytest.raises(StoreFault, match="another server is at work on it"):
+    with pytest.raises(SettingFault, match="another server is at work on it"):
         ServerStore.open(path, game)
     store.close()
     ServerStore.open(path, game).close()
@@ -30,7 +30,7 @@ def test_a_file_is_for_one_game(world):
     """Otherwise old moves would be read by the wrong rules."""
     world.begin()
     world.store.close()
-    with pytest.raises(StoreFault, match="holds games by other rules"):
+    with pytest.raises(SettingFault, match="holds games by other rules"):
         ServerStore.open(world.folder / "server.sqlite", GAMES["leblin"].configure("9"))
 
 
@@ -43,7 +43,7 @@ def test_a_file_without_games_is_for_any_game(path):
 def test_what_is_no_database_is_refused(path):
     """The message names the file."""
     path.write_text("not a database, but long enough to look like one to whoever reads it" * 20)
-    with pytest.raises(StoreFault, match=r"server\.sqlite"):
+    with pytest.raises(SettingFault, match=r"server\.sqlite"):
         ServerStore.open(path, GAMES["linage"].configure())
 
 
@@ -53,7 +53,7 @@ def test_a_file_of_another_version_is_refused(path):
     database = sqlite3.connect(path)
     database.execute("pragma user_version = 99")
     database.close()
-    with pytest.raises(StoreFault, match="another version"):
+    with pytest.raises(SettingFault, match="another version"):
         ServerStore.open(path, GAMES["linage"].configure())
 
 
@@ -74,7 +74,7 @@ def test_a_move_is_never_written_twice(world):
     """A second move of one number is a fault, and does not replace the first."""
     first, _ = world.begin()
     first.say("C3")
-    with pytest.raises(StoreFault):
+    with pytest.raises(SettingFault):
         world.store.add_move(1, 0, MoveRow("C3", 1))
 
 
