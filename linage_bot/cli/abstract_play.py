@@ -11,6 +11,7 @@ import click
 from linage_bot.cli.options import UserError, needing, play_options
 from linage_bot.cli.running import run_service
 from linage_bot.engine.limits import Limits
+from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.playing import PlaySettings
 
 _log = logging.getLogger(__name__)
@@ -29,12 +30,12 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     from linage_bot.engine.engine import Engine
     from linage_bot.servers.abstract_play.decision import Chooser
     from linage_bot.servers.abstract_play.explain import explain as explained
-    from linage_bot.servers.abstract_play.payloads import BadPayload, read_game
+    from linage_bot.servers.abstract_play.payloads import read_game
     from linage_bot.servers.abstract_play.position import BadGame, Phase
 
     try:
         site = read_game(sys.stdin.buffer.read()).position()
-    except (BadPayload, BadGame) as error:
+    except (SettingFault, BadGame) as error:
         raise UserError(f"stdin: {error}") from None
     if explain:
         click.echo(explained(site))

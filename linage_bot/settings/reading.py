@@ -52,17 +52,22 @@ def read(value: object, cls: type[T]) -> T:
     return _CONVERTER.structure(value, cls)
 
 
-def parse_json(text: bytes | str) -> dict[str, Any]:
-    """The object that a text of JSON holds, all of which can be written; raises `SettingFault`."""
+def parse_json(text: bytes | str, shape: type = dict) -> Any:
+    """The object, or list, that a text of JSON holds; raises `SettingFault`.
+
+    All of it can be written again.
+    """
     try:
         table = json.loads(text)
         json.dumps(table, ensure_ascii=False).encode()  # half a surrogate pair cannot be written
     except RecursionError:
         raise SettingFault("", _TOO_DEEP) from None
+    except json.JSONDecodeError as error:
+        raise SettingFault("", f"not JSON: {error}") from None
     except ValueError:
         raise SettingFault("", "not JSON") from None
-    if not isinstance(table, dict):
-        raise SettingFault("", "not a JSON object")
+    if not isinstance(table, shape):
+        raise SettingFault("", f"not a JSON {'object' if shape is dict else 'list'}")
     return table
 
 

@@ -8,15 +8,11 @@ from typing import Any, Final
 from twisted.web.resource import Resource
 from twisted.web.server import Site as WebSite
 
-from linage_bot.servers.abstract_play.payloads import (
-    BadPayload,
-    Challenge,
-    MoveWanted,
-    read_webhook,
-)
+from linage_bot.servers.abstract_play.payloads import Challenge, MoveWanted, read_webhook
 from linage_bot.servers.abstract_play.position import BadGame
 from linage_bot.servers.abstract_play.signatures import Untrusted, Verifier
 from linage_bot.servers.http import BoundedRequest
+from linage_bot.settings.checks import SettingFault
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +69,7 @@ class Endpoint(Resource):
         except Untrusted as error:
             _log.info("a webhook was refused: %s", error)
             return _UNAUTHORIZED, {"message": "not signed as it should be"}
-        except (BadPayload, BadGame) as error:
+        except (SettingFault, BadGame) as error:
             _log.info("a webhook makes no sense: %s", error)
             return _BAD, {"message": str(error)}
 

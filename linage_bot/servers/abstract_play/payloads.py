@@ -1,24 +1,26 @@
 """The site's JSON read into our own classes. Nothing of what it sends is believed unseen.
 
-Unknown keys are ignored: the site adds new ones. A missing or misshapen one is a `BadPayload`.
+Unknown keys are ignored: the site adds new ones. A missing or misshapen one is a `SettingFault`.
 """
 
 import contextlib
 import itertools
-import json
-import math
 from typing import Any, Final
 
 import attrs
 
 from linage_bot.servers.abstract_play.position import SitePosition, replay
+from linage_bot.settings.checks import SettingFault, within
+from linage_bot.settings.reading import parse_json, read
 
 META_GAME: Final = "linage"
 _LONGEST_ID: Final = 200
+_BOUNDED: Final = within(-1e15, 1e15)  # so that a moment can be made of it
 
 
-class BadPayload(ValueError):
-    """JSON that is not what the site sends, or not for us."""
+def _check_id(_payload: object, _field: object, value: str) -> None:
+    if not value or len(value) > _LONGEST_ID or not value.isprintable():
+        raise ValueError("not an id")
 
 
 @attrs.frozen
@@ -37,10 +39,10 @@ class Challenge:
 class MoveWanted:
     """A game in which it is our turn, or was when this was sent."""
 
-    game: str
+    game: str = attrs.field(validator=_check_id)
     variants: tuple[str, ...]
     words: tuple[str, ...]  # all plies so far
-    clock_hours: float | None = None  # left to us; None: not told
+    clock_hours: float | None = attrs.field(default=None, validator=_BOUNDED)  # left to us
     over: bool = False  # the site says so: somebody resigned, or ran out of time
 
     @property
@@ -58,159 +60,116 @@ class MoveWanted:
 class CurrentGame:
     """A line of the site's list of games under way."""
 
-    game: str
+    game: str = attrs.field(validator=_check_id)
     players: tuple[str, ...]  # ids, seat 1 first
     to_move: int | None  # the seat, from 1; None: not told
     hours: tuple[float | None, ...]  # left to each
     variants: tuple[str, ...] = ()
 
 
-def read_json(data: bytes | str) -> Any:
-    """The value of a JSON text; raises `BadPayload`."""
-    try:
-        return json.loads(data)
-    except json.JSONDecodeError as error:
-        raise BadPayload(f"not JSON: {error}") from None
-    except (ValueError, RecursionError):  # not UTF-8, a number with too many digits, too deep
-        raise BadPayload("not JSON") from None
+@attrs.frozen
+class _Seat:
+    id: str
+    time_ms: float | None = attrs.field(default=None, validator=_BOUNDED)
 
 
 def read_webhook(body: bytes) -> Challenge | MoveWanted:
-    """What a POST to the bot's endpoint asks; raises `BadPayload`."""
-    table = _table(read_json(body), "the body")
-    verb = _text(table, "verb")
-    if verb not in ("challenge", "move"):
-        raise BadPayload(f"verb {verb[:40]!r} is not known")
-    game = _text(table, "metaGame")
-    variants = _texts(table.get("variants", []), "variants")
+    """What a POST to the bot's endpoint asks; raises `SettingFault`."""
+    table = parse_json(body)
+    verb, game, variants = table.get("verb"), table.get("metaGame"), table.get("variants", [])
     if verb == "challenge":
-        start, increment, most = (
-            _hours(table, key) for key in ("clockStart", "clockInc", "clockMax")
-        )
-        if start is None or increment is None or most is None:
-            raise BadPayload("a challenge needs clockStart, clockInc and clockMax")
-        return Challenge(
-            variants=variants,
-            clock_start_hours=start,
-            clock_increment_hours=increment,
-            clock_most_hours=most,
-            challengers=_texts(table.get("challengers", []), "challengers"),
-            game=game,
-        )
-    if game != META_GAME:
-        raise BadPayload(f"we do not play {game[:40]!r}")
+        fields = {
+            "variants": variants,
+            "clock_start_hours": table.get("clockStart"),
+            "clock_increment_hours": table.get("clockInc"),
+            "clock_most_hours": table.get("clockMax"),
+            "challengers": table.get("challengers", []),
+            "game": game,
+        }
+        return read(fields, Challenge)
+    if verb != "move":
+        raise SettingFault("verb", f"{str(verb)[:40]!r} is not known")
+    _check_game(game)
     if table.get("numPlayers", 2) != 2:
-        raise BadPayload("Linage has two players")
-    return MoveWanted(_id(table, "gameid"), variants, _plies(table), _hours(table, "clockCurr"))
+        raise SettingFault("numPlayers", "Linage has two players")
+    fields = {
+        "game": table.get("gameid"),
+        "variants": variants,
+        "words": _plies(table),
+        "clock_hours": table.get("clockCurr"),
+    }
+    return read(fields, MoveWanted)
 
 
 def read_game(data: bytes | str) -> MoveWanted:
     """A game from any JSON of the site that holds one: a webhook, a state, an answer to a query.
 
-    A state is replayed from the words of its stack. Raises `BadPayload`.
+    A state is replayed from the words of its stack. Raises `SettingFault`.
     """
-    table = _table(read_json(data), "the game")
-    inner = table.get("game")
-    if isinstance(inner, dict):
-        table = inner
-    state: Any = table.get("state", table)
-    if isinstance(state, str):
-        state = read_json(state)
-    state = _table(state, "state")
-    if (game := state.get("game", state.get("metaGame", META_GAME))) != META_GAME:
-        raise BadPayload(f"we do not play {str(game)[:40]!r}")
-    variants = _texts(state.get("variants", table.get("variants", [])), "variants")
-    name = table.get("gameid", table.get("id", ""))
-    if not isinstance(name, str):
-        raise BadPayload("the game's id is not text")
-    if "stack" not in state:
-        return MoveWanted(name, variants, _plies(state), _hours(state, "clockCurr"))
-    return MoveWanted(name, variants, _stack(state), over=state.get("gameover") is True)
+    table = parse_json(data)
+    if isinstance(table.get("game"), dict):
+        table = table["game"]
+    state = table.get("state", {})
+    table = {**table, **_table(parse_json(state) if isinstance(state, str) else state)}
+    _check_game(table.get("game", table.get("metaGame", META_GAME)))
+    fields = {
+        "game": table.get("gameid") or table.get("id") or "unnamed",
+        "variants": table.get("variants", []),
+        "words": _stack(table) if "stack" in table else _plies(table),
+        "clock_hours": table.get("clockCurr"),
+        "over": table.get("gameover") is True,
+    }
+    return read(fields, MoveWanted)
 
 
 def read_current(data: bytes | str) -> tuple[CurrentGame, ...]:
-    """The list of games under way; raises `BadPayload`. Lines that make no sense are left out."""
-    lines = read_json(data)
-    if not isinstance(lines, list):
-        raise BadPayload("the list of games is not a list")
+    """The list of games under way; raises `SettingFault`. Lines that make no sense are left out."""
     games = []
-    for line in lines:
-        with contextlib.suppress(BadPayload):
-            games.append(_current(_table(line, "a game")))
+    for line in parse_json(data, list):
+        with contextlib.suppress(SettingFault):
+            games.append(_current(_table(line)))
     return tuple(games)
 
 
 def _current(table: dict[str, Any]) -> CurrentGame:
-    if _text(table, "metaGame") != META_GAME:
-        raise BadPayload("another game")
-    players = table.get("players")
-    if not isinstance(players, list):
-        raise BadPayload("players is not a list")
-    ids, hours = [], []
-    for player in players:
-        player = _table(player, "a player")
-        ids.append(_text(player, "id"))
-        left = _number(player.get("time_ms"))
-        hours.append(None if left is None else left / 3_600_000)
-    seat = str(table.get("toMove", ""))
-    to_move = int(seat) + 1 if seat in ("0", "1") else None
-    variants = _texts(table.get("variants") or [], "variants")
-    return CurrentGame(_id(table, "id"), tuple(ids), to_move, tuple(hours), variants)
+    _check_game(table.get("metaGame"))
+    seats = [
+        read({"id": player.get("id"), "time_ms": player.get("time_ms")}, _Seat)
+        for player in map(_table, _list(table, "players"))
+    ]
+    fields = {
+        "game": table.get("id"),
+        "players": [seat.id for seat in seats],
+        "to_move": {"0": 1, "1": 2}.get(str(table.get("toMove"))),
+        "hours": [seat.time_ms and seat.time_ms / 3_600_000 for seat in seats],
+        "variants": table.get("variants") or [],
+    }
+    return read(fields, CurrentGame)
 
 
-def _stack(state: dict[str, Any]) -> tuple[str, ...]:
+def _check_game(name: object) -> None:
+    if name != META_GAME:
+        raise SettingFault("", f"we do not play {str(name)[:40]!r}")
+
+
+def _stack(table: dict[str, Any]) -> list[Any]:
     """The words of a state: the first entry of its stack is the start."""
-    stack = state["stack"]
-    if not isinstance(stack, list) or not stack:
-        raise BadPayload("the stack is not a list of positions")
-    return tuple(_text(_table(entry, "a position"), "lastmove") for entry in stack[1:])
+    return [_table(entry).get("lastmove") for entry in _list(table, "stack")[1:]]
 
 
-def _plies(table: dict[str, Any]) -> tuple[str, ...]:
+def _plies(table: dict[str, Any]) -> list[Any]:
     """The words of a list of rounds, each a list of one or two words; a plain list will do."""
-    rounds = table.get("moves")
-    if not isinstance(rounds, list):
-        raise BadPayload("moves is not a list")
-    words = (each if isinstance(each, list) else [each] for each in rounds)
-    return _texts(list(itertools.chain.from_iterable(words)), "moves")
+    rounds = (each if isinstance(each, list) else [each] for each in _list(table, "moves"))
+    return list(itertools.chain.from_iterable(rounds))
 
 
-def _table(value: Any, name: str) -> dict[str, Any]:
+def _table(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise BadPayload(f"{name} is not an object")
+        raise SettingFault("", "not a JSON object")
     return value
 
 
-def _text(table: dict[str, Any], key: str) -> str:
-    value = table.get(key)
-    if not isinstance(value, str):
-        raise BadPayload(f"{key} is not text")
-    return value
-
-
-def _id(table: dict[str, Any], key: str) -> str:
-    value = _text(table, key)
-    if not value or len(value) > _LONGEST_ID or not value.isprintable():
-        raise BadPayload(f"{key} is not an id")
-    return value
-
-
-def _texts(value: Any, name: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise BadPayload(f"{name} is not a list of texts")
-    return tuple(value)
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if abs(value) < 1e15 and math.isfinite(value) else None
-
-
-def _hours(table: dict[str, Any], key: str) -> float | None:
-    if key not in table or table[key] is None:
-        return None
-    hours = _number(table[key])
-    if hours is None:
-        raise BadPayload(f"{key} is not a number of hours")
-    return hours
+def _list(table: dict[str, Any], key: str) -> list[Any]:
+    if not isinstance(table.get(key), list):
+        raise SettingFault(key, "not a list")
+    return table[key]  # type: ignore[no-any-return]  # just looked at

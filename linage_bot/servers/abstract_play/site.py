@@ -22,15 +22,14 @@ from twisted.web.iweb import IResponse
 
 from linage_bot.servers.abstract_play.payloads import (
     META_GAME,
-    BadPayload,
     CurrentGame,
     MoveWanted,
     read_current,
     read_game,
-    read_json,
 )
 from linage_bot.servers.abstract_play.settings import SiteSettings
-from linage_bot.settings.checks import Secret
+from linage_bot.settings.checks import Secret, SettingFault
+from linage_bot.settings.reading import parse_json
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -146,8 +145,8 @@ class SiteClient:
         except Refusal as refusal:
             # Its message might quote what we sent.
             raise Unreachable(f"no token: status {refusal.status}") from None
-        table = _believed(read_json, answer)
-        token = table.get("access_token") if isinstance(table, dict) else None
+        table = _believed(parse_json, answer)
+        token = table.get("access_token")
         if not isinstance(token, str) or not token or not token.isascii() or " " in token:
             raise Unreachable("no token: the answer has none")
         lasts = table.get("expires_in")
@@ -228,5 +227,5 @@ def _why(error: BaseException) -> str:
 def _believed(read: Callable[[bytes], T], data: bytes) -> T:
     try:
         return read(data)
-    except BadPayload as error:
+    except SettingFault as error:
         raise Unreachable(f"an answer that makes no sense: {error}") from None
