@@ -10,9 +10,8 @@ from twisted.internet.defer import Deferred
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.endpoint import Endpoint, web_site
 from linage_bot.servers.abstract_play.games import Games
-from linage_bot.servers.abstract_play.keys import read_key
 from linage_bot.servers.abstract_play.settings import BotSettings
-from linage_bot.servers.abstract_play.signatures import Verifier
+from linage_bot.servers.abstract_play.signatures import Verifier, read_key
 from linage_bot.servers.abstract_play.site import SiteClient
 from linage_bot.servers.abstract_play.store import BotStore
 from linage_bot.servers.listening import listen

@@ -24,10 +24,9 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted
-from linage_bot.servers.abstract_play.policy import why_refused
-from linage_bot.servers.abstract_play.position import RESIGN, Phase
-from linage_bot.servers.abstract_play.settings import BotSettings, SiteSettings
+from linage_bot.servers.abstract_play.payloads import META_GAME, Challenge, CurrentGame, MoveWanted
+from linage_bot.servers.abstract_play.position import RESIGN, BadGame, Phase, configure
+from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, SiteSettings
 from linage_bot.servers.abstract_play.store import BotStore, Turn, TurnState
 
 _log = logging.getLogger(__name__)
@@ -255,6 +254,33 @@ class Games:
         """Keep what is new about a turn, unless the game has moved on."""
         if self.is_due(turn):
             self._store.keep(attrs.evolve(turn, moment=now, **changes))
+
+
+def why_refused(challenge: Challenge, settings: ChallengeSettings, games: int) -> str | None:
+    """The reason to refuse a challenge while we play `games`; None to accept it."""
+    if challenge.game != META_GAME:
+        return f"we do not play {challenge.game[:40]!r}, only {META_GAME}"
+    try:
+        game = configure(challenge.variants)
+    except BadGame as error:
+        return str(error)
+    start, increment = challenge.clock_start_hours, challenge.clock_increment_hours
+    most, longest = challenge.clock_most_hours, settings.most_hours
+    players = set(challenge.challengers)
+    blocked = players & set(settings.blocked)
+    strangers = players - set(settings.players or players)
+    reasons = {
+        f"size {game.board} is not played": game.board.columns not in settings.sizes,
+        f"lines of {game.line} are not played": game.line not in settings.lines,
+        f"a clock of {start:g} h is too short": start < settings.start_hours,
+        f"an increment of {increment:g} h is too short": increment < settings.increment_hours,
+        f"a clock of up to {most:g} h is too long": longest is not None and most > longest,
+        f"blocked: {', '.join(map(repr, blocked))}": blocked,
+        f"not among those we play with: {', '.join(map(repr, strangers))}": strangers,
+        "nobody says who challenges": settings.players and not players,
+        f"{games} games are under way": games >= settings.games,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
 
 
 def retry_seconds(site: SiteSettings, tries: int) -> float:

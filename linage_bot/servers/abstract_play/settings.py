@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from linage_bot.servers.abstract_play.keys import read_key
+from linage_bot.servers.abstract_play.signatures import read_key
 from linage_bot.settings.checks import (
     Secret,
     at_least,

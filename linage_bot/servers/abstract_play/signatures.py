@@ -1,4 +1,7 @@
-"""Whether a webhook comes from the site: signature, age, and that it came only once."""
+"""Whether a webhook comes from the site: its key, the signature, its age, that it came only once.
+
+The key is a line as OpenSSH writes it, or the SSH2 block (RFC 4716) that the site publishes.
+"""
 
 import base64
 import binascii
@@ -7,26 +10,50 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature
+import attrs
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_ssh_public_key
 
 MOST_AGE_SECONDS: Final = 300.0
 _MILLISECONDS: Final = 1e11  # a larger number of seconds would be after the year 5000
 _TIMESTAMP: Final = re.compile(rb"[0-9]{1,15}(\.[0-9]{1,9})?")
 _LONGEST_NONCE: Final = 200
+_KIND: Final = "ssh-ed25519"
+_BEGIN, _END = "---- BEGIN SSH2 PUBLIC KEY ----", "---- END SSH2 PUBLIC KEY ----"
+_LINE: Final = re.compile(rf"{_KIND} (\S+).*")
+_BLOCK: Final = re.compile(rf"{_BEGIN}\n(?:[^:\n]+:(?:.*\\\n)*.*\n)*([^:]*){_END}")
+"""With headers, `Comment: "…"`, that a backslash at the end of a line continues."""
+
+
+def read_key(text: str) -> Ed25519PublicKey:
+    """The key in `ssh-ed25519 AAAA… comment` or in an SSH2 block; raises `ValueError`."""
+    text = text.strip().replace("\r\n", "\n")
+    found = _LINE.fullmatch(text) or _BLOCK.fullmatch(text)
+    if found is None:
+        raise ValueError(f"expected a line that begins with {_KIND}, or a block {_BEGIN} … {_END}")
+    try:
+        key = load_ssh_public_key(f"{_KIND} {''.join(found[1].split())}".encode())
+    except (ValueError, UnsupportedAlgorithm):
+        key = None
+    if not isinstance(key, Ed25519PublicKey):
+        raise ValueError("this is not an Ed25519 key, or a damaged one")
+    return key
 
 
 class Untrusted(Exception):
     """A webhook that is not to be believed."""
 
 
+@attrs.frozen
 class Verifier:
-    """Checks webhooks with the site's public key."""
+    """Checks webhooks with the site's public key.
 
-    def __init__(self, key: Ed25519PublicKey, use: Callable[[str, float], bool]) -> None:
-        """`use` remembers a nonce until a time, even after a restart; False if it knows it."""
-        self._key = key
-        self._use = use
+    `use` remembers a nonce until a time, even after a restart; False if it knows it.
+    """
+
+    _key: Ed25519PublicKey
+    _use: Callable[[str, float], bool]
 
     def check(
         self,

@@ -1,9 +1,9 @@
 """The site as the bot asks it: tokens, queries, moves. Every answer is bounded in size and time."""
 
 import json
-import logging
+import re
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import treq
 from treq.client import HTTPClient
@@ -31,13 +31,13 @@ from linage_bot.servers.abstract_play.settings import SiteSettings
 from linage_bot.settings.checks import Secret, SettingFault
 from linage_bot.settings.reading import parse_json
 
-_log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _LONGEST_ANSWER: Final = 16 << 20
 _EARLY_SECONDS: Final = 60.0  # before a token expires it is replaced
 _UNTOLD_SECONDS: Final = 300.0  # how long a token lasts that does not say so
 _UNAUTHORIZED: Final = 401
+_INNER_REFUSAL: Final = re.compile("[4-9][0-9]{2}")
 _NOT_OUR_FAULT: Final = frozenset({408, 425, 429})
 
 _NETWORK: Final = (
@@ -127,12 +127,10 @@ class SiteClient:
     async def _current_token(self) -> Secret:
         async with self._asking:
             if self._token is None or self._reactor.seconds() >= self._token_until:
-                await self._fetch_token()
-            assert self._token is not None  # just fetched
+                self._token = await self._fetch_token()
             return self._token
 
-    async def _fetch_token(self) -> None:
-        self._token = None
+    async def _fetch_token(self) -> Secret:
         form = {
             "grant_type": "client_credentials",
             "client_id": self._settings.client_id,
@@ -149,11 +147,10 @@ class SiteClient:
         token = table.get("access_token")
         if not isinstance(token, str) or not token or not token.isascii() or " " in token:
             raise Unreachable("no token: the answer has none")
-        lasts = table.get("expires_in")
-        if isinstance(lasts, bool) or not isinstance(lasts, int | float):
-            lasts = _UNTOLD_SECONDS
-        self._token = Secret(token)
+        told = table.get("expires_in")
+        lasts = told if isinstance(told, int | float) else _UNTOLD_SECONDS
         self._token_until = asked + max(1.0, lasts - _EARLY_SECONDS)
+        return Secret(token)
 
     # -------------------------------------------------------------------------- HTTP
 
@@ -169,7 +166,7 @@ class SiteClient:
         except _NETWORK as error:
             raise Unreachable(_why(error)) from None
         if not 200 <= status < 300:
-            refusal = Refusal(status, _message(data))
+            refusal = Refusal(status, _message(data.decode("utf-8", "replace")))
             raise refusal if refusal.for_good else Unreachable(str(refusal))
         _look_inside(data)
         return data
@@ -193,27 +190,24 @@ async def _body(response: IResponse) -> bytes:
 
 def _look_inside(data: bytes) -> None:
     """Find the refusal in an answer that came as a success; raises `Refusal`."""
-    try:
-        table = json.loads(data)
-    except (ValueError, RecursionError):
-        return
-    status = table.get("statusCode") if isinstance(table, dict) else None
-    if isinstance(status, str) and status.isascii() and status.isdigit():
-        status = int(status[:4])
-    if isinstance(status, int) and not isinstance(status, bool) and status >= 400:
-        raise Refusal(status, _message(str(table.get("body", "")).encode("utf-8", "replace")))
+    table = _object(data)
+    status = str(table.get("statusCode"))
+    if _INNER_REFUSAL.fullmatch(status):
+        raise Refusal(int(status), _message(str(table.get("body", ""))))
 
 
-def _message(data: bytes) -> str:
+def _message(text: str) -> str:
     """What an answer says, cut to what a log can bear."""
-    text = data.decode("utf-8", "replace")
+    message = str(_object(text).get("message", text))
+    return repr(message[:200]) if message else ""
+
+
+def _object(text: bytes | str) -> dict[str, Any]:
+    """The JSON object that a text is; an empty one if it is none."""
     try:
-        table = json.loads(text)
-        if isinstance(table, dict) and isinstance(table.get("message"), str):
-            text = table["message"]
-    except (ValueError, RecursionError):
-        pass
-    return repr(text[:200]) if text else ""
+        return cast(dict[str, Any], parse_json(text))
+    except SettingFault:
+        return {}
 
 
 def _why(error: BaseException) -> str:

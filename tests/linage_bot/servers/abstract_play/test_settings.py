@@ -5,8 +5,8 @@ from pathlib import Path
 import attrs
 import pytest
 
+from linage_bot.servers.abstract_play.games import why_refused
 from linage_bot.servers.abstract_play.payloads import Challenge
-from linage_bot.servers.abstract_play.policy import why_refused
 from linage_bot.servers.abstract_play.settings import (
     BotPlaySettings,
     BotSettings,
