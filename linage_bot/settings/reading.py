@@ -8,13 +8,13 @@ Types are taken at their word: `"5"` is not a number and `1` is not true. Only a
 stand where a fraction is expected.
 """
 
+import contextlib
 import difflib
 import json
 import math
-import re
 import tomllib
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar, Union, get_args, get_origin
 
@@ -26,6 +26,7 @@ from linage_bot.settings.checks import SettingFault
 T = TypeVar("T")
 
 _LONGEST: Final = 1 << 20  # bytes
+_UNIONS: Final = (Union, types.UnionType)
 _TOO_DEEP: Final = "lists or tables too deep in one another"
 
 _WORDS: Final[dict[Any, str]] = {
@@ -86,24 +87,23 @@ def _parse_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        reason, where = str(error), f"line {text.rstrip().count(chr(10)) + 1}"
-        if match := re.fullmatch(r"(.*) \(at (.*)\)", reason, re.DOTALL):
-            reason = match[1]
-            if match[2].startswith("line"):  # not "end of document"
-                where = match[2]
-        raise SettingFault(where, reason[:1].lower() + reason[1:]) from None
+        raise SettingFault("", str(error)) from None
     except RecursionError:
         raise SettingFault("", _TOO_DEEP) from None
     except ValueError:  # of int(), for so many digits that it would take too long
         raise SettingFault("", "a number of too many digits") from None
 
 
-def _under(key: str, error: ValueError) -> SettingFault:
-    """A fault with the key under which it was found before its own: `engines`, `[1]`."""
-    if not isinstance(error, SettingFault):
-        return SettingFault(key, str(error))
-    joint = "" if not error.key or error.key.startswith("[") else "."
-    return SettingFault(f"{key}{joint}{error.key}", error.reason)
+@contextlib.contextmanager
+def _under(key: str) -> Iterator[None]:
+    """Put a key before that of a fault which is found under it: `engines`, `[1]`."""
+    try:
+        yield
+    except SettingFault as fault:
+        joint = "" if not fault.key or fault.key.startswith("[") else "."
+        raise SettingFault(f"{key}{joint}{fault.key}", fault.reason) from None
+    except ValueError as error:
+        raise SettingFault(key, str(error)) from None
 
 
 # ----------------------------------------------------------------------------- types
@@ -140,11 +140,9 @@ def _tuple(value: Any, kind: Any) -> tuple[Any, ...]:
     if len(inner) != len(value):
         raise SettingFault("", f"{len(value)} items in place of {len(inner)}")
     items: list[Any] = []
-    try:
-        for item, of in zip(value, inner, strict=True):
+    for item, of in zip(value, inner, strict=True):
+        with _under(f"[{len(items)}]"):
             items.append(read(item, of))
-    except ValueError as error:
-        raise _under(f"[{len(items)}]", error) from None
     return tuple(items)
 
 
@@ -154,10 +152,8 @@ def _mapping(value: Any, kind: Any) -> dict[str, Any]:
         raise _unexpected(_WORDS[dict], value)
     made = {}
     for key, item in value.items():
-        try:
+        with _under(key):
             made[key] = read(item, get_args(kind)[1])
-        except ValueError as error:
-            raise _under(key, error) from None
     return made
 
 
@@ -176,58 +172,37 @@ def _union(value: Any, kind: Any) -> Any:
 
 def _shape(kind: Any) -> Any:
     """The type, of those in `_WORDS`, that a value of a type is read from."""
-    return dict if attrs.has(kind) or _is_mapping(kind) else get_origin(kind) or kind
-
-
-def _is_mapping(kind: Any) -> bool:
-    return get_origin(kind) in (dict, Mapping)
-
-
-def _is_tuple(kind: Any) -> bool:
-    origin: Any = get_origin(kind)
-    return origin is tuple
-
-
-def _is_union(kind: Any) -> bool:
-    origin: Any = get_origin(kind)
-    return origin in (Union, types.UnionType)
+    shape = get_origin(kind) or kind
+    return dict if attrs.has(kind) or shape is Mapping else shape
 
 
 # ----------------------------------------------------------------------------- classes
 
 
-def _class_reader(cls: Any) -> Callable[[Any, Any], Any]:
-    attrs.resolve_types(cls)
+def _read_class(value: Any, cls: Any) -> Any:
+    """An object of an attrs class from a table."""
+    if not isinstance(value, dict):
+        raise _unexpected(_WORDS[dict], value)
     fields: dict[str, attrs.Attribute[Any]] = {
-        field.name: field for field in attrs.fields(cls) if field.init
+        field.name: field for field in attrs.fields(attrs.resolve_types(cls)) if field.init
     }
-
-    def read_class(value: Any, _cls: Any) -> Any:
-        if not isinstance(value, dict):
-            raise _unexpected(_WORDS[dict], value)
-        for key in value:
-            if key not in fields:
-                raise SettingFault(key, f"unknown key; {advice(key, fields)}")
-        values = {}
-        for name, field in fields.items():
-            if name in value:
-                try:
-                    values[name] = read(value[name], field.type or Any)
-                except ValueError as error:
-                    raise _under(name, error) from None
-            elif field.default is attrs.NOTHING:
-                raise SettingFault(name, "this key is missing")
-        with attrs.validators.disabled():  # run below, where a fault's field is known
-            made = cls(**values)
-        for name, field in fields.items():
-            try:
-                if field.validator is not None:
-                    field.validator(made, field, getattr(made, name))
-            except ValueError as error:
-                raise _under(name, error) from None
-        return made
-
-    return read_class
+    for key in value:
+        if key not in fields:
+            raise SettingFault(key, f"unknown key; {advice(key, fields)}")
+    values = {}
+    for name, field in fields.items():
+        if name in value:
+            with _under(name):
+                values[name] = read(value[name], field.type or Any)
+        elif field.default is attrs.NOTHING:
+            raise SettingFault(name, "this key is missing")
+    with attrs.validators.disabled():  # run below, where a fault's field is known
+        made = cls(**values)
+    for name, field in fields.items():
+        if field.validator is not None:
+            with _under(name):
+                field.validator(made, field, getattr(made, name))
+    return made
 
 
 def advice(name: str, known: Mapping[str, object]) -> str:
@@ -236,15 +211,10 @@ def advice(name: str, known: Mapping[str, object]) -> str:
     return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
 
 
-def _converter() -> cattrs.Converter:
-    converter = cattrs.Converter(detailed_validation=False)
-    for kind in (bool, int, float, str):
-        converter.register_structure_hook(kind, _scalar)
-    converter.register_structure_hook_func(_is_tuple, _tuple)
-    converter.register_structure_hook_func(_is_mapping, _mapping)
-    converter.register_structure_hook_func(_is_union, _union)
-    converter.register_structure_hook_factory(attrs.has, _class_reader)
-    return converter
-
-
-_CONVERTER: Final = _converter()
+_CONVERTER: Final = cattrs.Converter(detailed_validation=False)
+for _kind in (bool, int, float, str):
+    _CONVERTER.register_structure_hook(_kind, _scalar)
+_CONVERTER.register_structure_hook_func(lambda kind: _shape(kind) is tuple, _tuple)
+_CONVERTER.register_structure_hook_func(lambda kind: _shape(kind) is dict, _mapping)
+_CONVERTER.register_structure_hook_func(lambda kind: _shape(kind) in _UNIONS, _union)
+_CONVERTER.register_structure_hook_func(attrs.has, _read_class)

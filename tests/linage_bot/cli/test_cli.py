@@ -330,7 +330,7 @@ def test_libraries_do_not_speak_under_our_name():
     ("text", "line"),
     [
         (None, "No such file or directory"),
-        ("qqq = 3\n= 4", "line 2, column 1: invalid statement"),
+        ("qqq = 3\n= 4", "Invalid statement (at line 2, column 1)"),
         ("qqq = 3", "qqq: unknown key; there are "),
     ],
 )
