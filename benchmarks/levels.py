@@ -15,7 +15,7 @@ from linage_bot.engine.engine import Engine
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player
 from linage_bot.rules.history import History
-from linage_bot.settings.levels import LEVELS
+from linage_bot.settings.playing import LEVELS
 
 
 def main() -> None:

@@ -9,8 +9,7 @@ from linage_bot.cli.exposure import check_exposure
 from linage_bot.cli.options import UserError, game_options, play_options
 from linage_bot.cli.running import run_until
 from linage_bot.rules.game import Game
-from linage_bot.settings.levels import LEVELS
-from linage_bot.settings.playing import PlaySettings
+from linage_bot.settings.playing import LEVELS, PlaySettings
 
 _WHAT_OTHERS_CAN = (
     "whoever sees the address with its token can play and use this machine's processor"

@@ -20,8 +20,7 @@ from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History
-from linage_bot.settings.levels import LEVELS, Level
-from linage_bot.settings.playing import PlaySettings
+from linage_bot.settings.playing import LEVELS, Level, PlaySettings
 
 if TYPE_CHECKING:
     from linage_bot.engine.kernels.contract import Kernel

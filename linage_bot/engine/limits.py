@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from linage_bot.settings.levels import LEVELS
-from linage_bot.settings.playing import PlaySettings
+from linage_bot.settings.playing import LEVELS, PlaySettings
 
 DEFAULT_SECONDS = 5.0
 

@@ -18,6 +18,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
+
 from linage_bot.arena.records import GameRecord, Key, from_table, to_table
 from linage_bot.arena.standings import Crosstable, Failures
 from linage_bot.arena.statistics import Pairs, Verdict, verdict
@@ -159,7 +161,7 @@ class EventStore:
 
 
 def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:
-    return {"fingerprint": settings.fingerprint(openings), "configuration": settings.as_table()}
+    return {"fingerprint": settings.fingerprint(openings), "configuration": attrs.asdict(settings)}
 
 
 def _differences(old: Any, new: Any, key: str = "") -> list[str]:

@@ -16,7 +16,7 @@ import attrs
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import BadOption, Game, format_option
-from linage_bot.settings.checks import at_least, one_of
+from linage_bot.settings.checks import at_least, check_text, one_of
 from linage_bot.settings.reading import advice
 
 IRRELEVANT: Final = ("out", "concurrency", "anchors")
@@ -164,23 +164,13 @@ def _check_engines(
             raise ValueError(f"two engines are called {name!r}")
 
 
-def _path_of(kind: str) -> Any:
-    """A validator for paths; None passes."""
-
-    def check(_settings: object, _field: object, value: str | None) -> None:
-        if value is not None and (not value.strip() or "\0" in value):
-            raise ValueError(f"{value!r} is not a {kind}")
-
-    return check
-
-
 @attrs.frozen
 class OpeningSettings:
     """How games begin: from files, or with so many random moves."""
 
     random_moves: int = attrs.field(default=0, validator=at_least(0))
     seed: int = 0
-    text: str | None = attrs.field(default=None, validator=_path_of("file"))
+    text: str | None = attrs.field(default=None, validator=check_text)
     sgf: tuple[str, ...] = ()
     moves: int | None = attrs.field(default=None, validator=at_least(1))
 
@@ -226,7 +216,7 @@ class MatchSettings:
     """
 
     games: int = attrs.field(validator=at_least(1))
-    out: str = attrs.field(validator=_path_of("folder"))
+    out: str = attrs.field(validator=check_text)
     engines: tuple[EngineSettings, ...] = attrs.field(validator=_check_engines)
     game: GameSettings | tuple[GameSettings, ...] = attrs.field(default=GameSettings())
     clock: ClockSettings | None = None
@@ -306,12 +296,10 @@ class MatchSettings:
         """The clock that an engine plays with."""
         return self.engines[engine].clock or self.clock
 
-    def as_table(self) -> dict[str, Any]:
-        """The settings as a table of plain values."""
-        return attrs.asdict(self)
-
     def fingerprint(self, openings: str = "") -> str:
         """A hash of everything that bears on the games; `openings` stands for the files read."""
-        relevant = {key: value for key, value in self.as_table().items() if key not in IRRELEVANT}
+        relevant = {
+            key: value for key, value in attrs.asdict(self).items() if key not in IRRELEVANT
+        }
         text = json.dumps([relevant, openings], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()

@@ -1,12 +1,38 @@
-"""How our engine plays: declared once for Python, settings files, the command line and GTP."""
+"""How our engine plays: declared once for Python, settings files, the command line and GTP.
+
+Weak levels look at little and then choose carelessly: at random, a move with n visits with a weight
+of n to the power of 1 / carelessness. They never play what the search has not looked at, and never
+pass unless passing looks best. Measured distances are in docs/search/notebook.md.
+"""
 
 from typing import Any, Final
 
 import attrs
 
 from linage_bot.settings.checks import one_of, within
-from linage_bot.settings.levels import LEVELS
 
+
+@attrs.frozen
+class Level:
+    """How a level plays."""
+
+    visits: int | None  # a move; None: as much as the settings and the clock allow
+    carelessness: float = 0.0  # 0: always the best move
+
+
+LEVELS = (
+    Level(30, 0.6),
+    Level(40, 0.5),
+    Level(52, 0.41),
+    Level(70, 0.33),
+    Level(95, 0.25),
+    Level(130, 0.17),
+    Level(190, 0.08),
+    Level(280),
+    Level(450),
+    Level(None),
+)
+"""From a beginner to full strength."""
 MOST_NODES: Final = 3_000_000
 """Of the trees of one search: 216 MB, and twice that to follow a move."""
 BOUNDS: Final[dict[str, tuple[float, float]]] = {

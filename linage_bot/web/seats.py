@@ -2,7 +2,7 @@
 
 import attrs
 
-from linage_bot.settings.levels import LEVELS
+from linage_bot.settings.playing import LEVELS
 
 
 @attrs.frozen

@@ -6,7 +6,6 @@ file: it comes from the environment or from a file of its own.
 
 import os
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
 import attrs
@@ -22,6 +21,8 @@ from linage_bot.settings.checks import (
 )
 from linage_bot.settings.playing import PlaySettings
 
+_each = attrs.validators.deep_iterable
+
 
 def _check_url(_settings: object, _field: object, value: str) -> None:
     try:
@@ -31,15 +32,6 @@ def _check_url(_settings: object, _field: object, value: str) -> None:
         good = False
     if not good or not value.isascii() or not value.isprintable() or " " in value:
         raise ValueError(f"{value!r} is not an http or https address")
-
-
-def _check_within(low: int, high: int) -> Any:
-    def check(_settings: object, _field: object, value: tuple[int, ...]) -> None:
-        for each in value:
-            if not low <= each <= high:
-                raise ValueError(f"{each} is not between {low} and {high}")
-
-    return check
 
 
 def _check_key(_settings: object, _field: object, value: str) -> None:
@@ -80,9 +72,9 @@ class ChallengeSettings:
     """Which invitations are accepted; clocks in hours. An empty `players` means everybody."""
 
     sizes: tuple[int, ...] = attrs.field(
-        default=(9, 11, 13, 15, 17, 19), validator=_check_within(3, 25)
+        default=(9, 11, 13, 15, 17, 19), validator=_each(within(3, 25))
     )
-    lines: tuple[int, ...] = attrs.field(default=(2, 3, 4, 5), validator=_check_within(2, 5))
+    lines: tuple[int, ...] = attrs.field(default=(2, 3, 4, 5), validator=_each(within(2, 5)))
     start_hours: float = attrs.field(default=1.0, validator=at_least(0))  # at least
     increment_hours: float = attrs.field(default=0.0, validator=at_least(0))  # at least
     most_hours: float | None = attrs.field(default=None, validator=at_least(0))  # at most

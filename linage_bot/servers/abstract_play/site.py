@@ -9,15 +9,13 @@ import treq
 from treq.client import HTTPClient
 from twisted.internet.defer import CancelledError, Deferred, DeferredLock
 from twisted.internet.defer import TimeoutError as TookTooLong
-from twisted.internet.error import ConnectError, ConnectionClosed, DNSLookupError
+from twisted.internet.error import ConnectError, ConnectionClosed
 from twisted.web.client import (
     Agent,
     HTTPConnectionPool,
     RequestGenerationFailed,
     ResponseFailed,
 )
-from twisted.web.error import SchemeNotSupported
-from twisted.web.http import PotentialDataLoss
 from twisted.web.iweb import IResponse
 
 from linage_bot.servers.abstract_play.payloads import (
@@ -45,12 +43,9 @@ _NETWORK: Final = (
     TookTooLong,
     ConnectError,
     ConnectionClosed,
-    DNSLookupError,
     RequestGenerationFailed,  # too late, amid what was to be sent
     ResponseFailed,
-    PotentialDataLoss,
-    SchemeNotSupported,
-    OSError,
+    OSError,  # a name that is not known, too
 )
 
 

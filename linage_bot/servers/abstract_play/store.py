@@ -135,11 +135,8 @@ class BotStore:
 
     def use(self, nonce: str, until: float) -> bool:
         """Remember a nonce until a time; False if it is known already."""
-        try:
-            self._database.execute("insert into nonces values (?, ?)", (nonce, until))
-        except sqlite3.IntegrityError:
-            return False
-        return True
+        statement = "insert or ignore into nonces values (?, ?)"
+        return self._database.execute(statement, (nonce, until)).rowcount > 0
 
     def forget_nonces(self, now: float) -> None:
         """Drop those that are too old to come again."""

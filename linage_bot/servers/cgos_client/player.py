@@ -26,6 +26,11 @@ _log = logging.getLogger(__name__)
 _LEAST_PATIENCE_SECONDS: Final = 5.0
 _INTERRUPT_SECONDS: Final = 3.0
 _RESIGN: Final = "resign"
+_ANALYSING: Final[dict[str, tuple[str, ...]]] = {
+    "cgos-genmove_analyze": (),
+    "kata-genmove_analyze": (),
+    "lz-genmove_analyze": ("100",),  # it tells nothing without an interval
+}
 
 
 class WrongGame(Exception):
@@ -107,7 +112,9 @@ class EnginePlayer(GtpChild):
         seconds = max(0, genmove.ms_left) / 1000
         if "time_settings" in self.commands:
             await self._tell("time_left", colour, str(int(seconds)), "0")
-        words = self._words(analyze and self._settings.analysis, colour)
+        analysing = _ANALYSING if analyze and self._settings.analysis else {}
+        command = next((name for name in analysing if name in self.commands), "genmove")
+        words = command, colour, *analysing.get(command, ())
         patience = seconds + max(_LEAST_PATIENCE_SECONDS, self._settings.patience_seconds)
         self._asked = True
         try:
@@ -137,19 +144,6 @@ class EnginePlayer(GtpChild):
             raise EngineFault(
                 self, f"answered {words[0]} by {reply[-80:]!r}, which is no move"
             ) from None
-
-    def _words(self, analyze: bool, colour: str) -> tuple[str, ...]:
-        """The command that asks for a move: with analysis if it is wanted and can be had."""
-        if analyze:
-            for words in (
-                ("cgos-genmove_analyze", colour),
-                ("kata-genmove_analyze", colour),
-                # It tells nothing without an interval.
-                ("lz-genmove_analyze", colour, "100"),
-            ):
-                if words[0] in self.commands:
-                    return words
-        return ("genmove", colour)
 
     async def end(self, result: str) -> None:
         """Tell the engine how the game ended."""

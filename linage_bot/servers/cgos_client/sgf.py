@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from sgfmill import sgf as sgfmill_sgf
+from sgfmill.common import move_from_vertex
 
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import GAMES
@@ -11,10 +12,7 @@ from linage_bot.rules.boards import BadSize, NoSuchPoint
 from linage_bot.rules.game import PASS, BadOption
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.settings.files import write_whole
-from protocol.arguments import PASS as GO_PASS
-from protocol.arguments import Vertex, parse_vertex
 from protocol.cgos_words import sgf_result
-from protocol.errors import CommandFailed
 
 
 def as_sgf(game: LiveGame, event: str, date: str, result: str) -> str:
@@ -50,8 +48,7 @@ def _record(played: LiveGame, event: str, date: str, result: str) -> Record:
 def _as_go(played: LiveGame, event: str, date: str, result: str) -> str:
     """Moves that are no points of the board end the record."""
     setup = played.setup
-    size = setup.size
-    game = sgfmill_sgf.Sgf_game(min(size, 26))
+    game = sgfmill_sgf.Sgf_game(min(setup.size, 26))
     root = game.get_root()
     facts = {
         "KM": setup.komi,
@@ -69,26 +66,16 @@ def _as_go(played: LiveGame, event: str, date: str, result: str) -> str:
         if fact != "":
             root.set(name, fact)
     for number, each in enumerate(played.moves):
-        point = _go_point(each.move, size)
-        if point is None:
+        try:
+            point = move_from_vertex(each.move, setup.size)
+        except ValueError:
             break
         node = game.extend_main_sequence()
-        node.set_move("w" if number % 2 else "b", point or None)
+        node.set_move("w" if number % 2 else "b", point)
         if comment := played.comments.get(number + 1):
             node.add_comment_text(comment)
     data: bytes = game.serialise()
     return data.decode("utf-8")
-
-
-def _go_point(word: str, size: int) -> tuple[int, ...] | None:
-    """Row and column, nothing for a pass; None for what is no point of the board."""
-    try:
-        move = parse_vertex(word)
-    except CommandFailed:
-        return None
-    if isinstance(move, Vertex):
-        return (move.row, move.column) if max(move.column, move.row) < size else None
-    return () if move is GO_PASS else None
 
 
 def _safe(name: str) -> str:

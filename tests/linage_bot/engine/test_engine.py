@@ -14,8 +14,7 @@ from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from linage_bot.rules.history import History
-from linage_bot.settings.levels import LEVELS, Level
-from linage_bot.settings.playing import PlaySettings
+from linage_bot.settings.playing import LEVELS, Level, PlaySettings
 
 FEW = Limits(visits=150)
 

@@ -90,7 +90,7 @@ FAULTS = [
     ("game.options.lin = 3", "game.options: lin: Linage has no such option"),
     ("game.options.line = 9", "game.options: line: '9' is not one of its values: 2 to 5"),
     ("game.size = 3\ngame.options.line = 4", "game.options: line: no line of 4 fits"),
-    ("out = ''", "out: '' is not a folder"),
+    ("out = ''", "out: '' is not a name"),
     ("concurrency = 0", "concurrency: 0 is too small"),
     ("max_moves = 0", "max_moves: 0 is too small"),
     ("patience_seconds = 0", "patience_seconds: 0.0 is too small"),
@@ -129,7 +129,7 @@ FAULTS = [
         "openings.text: openings come from one source, not from random_moves and text",
     ),
     ("openings = { moves = 2 }", "openings.text: moves is for openings from SGF files"),
-    ("openings.text = ''", "openings.text: '' is not a file"),
+    ("openings.text = ''", "openings.text: '' is not a name"),
     (
         "tournament = 'match'\nengines = [{ command = 'a' }, { command = 'b' }, { command = 'c' }]",
         "tournament: a match is played by two engines, not 3",
