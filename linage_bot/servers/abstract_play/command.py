@@ -28,7 +28,7 @@ async def run(reactor: Any, settings: BotSettings) -> int:
     A second signal ends it at once. Raises `SettingFault` for what the user has to mend.
     """
     secret = settings.site.secret()
-    store = BotStore.open(Path(settings.state))
+    store = BotStore(Path(settings.state))
     try:
         site = SiteClient(reactor, settings.site, secret)
         bot = Bot(reactor, settings, Games(settings, store), site)

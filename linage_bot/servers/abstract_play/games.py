@@ -31,8 +31,8 @@ from linage_bot.servers.abstract_play.store import BotStore, Turn, TurnState
 
 _log = logging.getLogger(__name__)
 
+_IDLE: Final = (TurnState.WAITING, TurnState.OVER)
 MOST_REFUSALS: Final = 5  # of one word, until it counts as refused for good
-_KEEP_OVER_SECONDS: Final = 30 * 86_400.0
 
 
 class Games:
@@ -68,36 +68,29 @@ class Games:
 
     def wanted(self, wanted: MoveWanted, now: float) -> str | None:
         """Take a webhook up; the reason if there is nothing to do. Raises `BadGame`."""
-        position = wanted.position()
         turn = self._store.turns.get(wanted.game)
-        seat = position.seat_to_move if turn is None else turn.seat
-        if seat != position.seat_to_move:
+        to_move = wanted.position().seat_to_move
+        seat = to_move if turn is None else turn.seat
+        if seat != to_move:
             return f"ply {wanted.ply} is not ours"
         if turn is not None and turn.state is not TurnState.WAITING and wanted.ply <= turn.ply:
             return f"ply {wanted.ply} is known"
-        certain = turn is not None and turn.certain
-        self._take_up(wanted, seat, certain, position.phase is Phase.OVER, now)
+        self._take_up(wanted, seat, turn is not None and turn.certain, now)
         return None
 
-    def _take_up(
-        self, wanted: MoveWanted, seat: int, certain: bool, over: bool, now: float
-    ) -> None:
+    def _take_up(self, wanted: MoveWanted, seat: int, certain: bool, now: float) -> None:
         if wanted.game not in self._store.turns:
             self._store.fill_slot(wanted.variants)
-        hours = wanted.clock_hours
-        self._store.keep(
-            Turn(
-                game=wanted.game,
-                seat=seat,
-                certain=certain,
-                ply=wanted.ply,
-                variants=wanted.variants,
-                words=wanted.words,
-                deadline=None if hours is None else now + 3600 * hours,
-                state=TurnState.OVER if over else TurnState.DUE,
-                moment=now,
-            )
+        hours, over = wanted.clock_hours, wanted.position().phase is Phase.OVER
+        turn = Turn(
+            **attrs.asdict(wanted, recurse=False),
+            seat=seat,
+            certain=certain,
+            deadline=None if hours is None else now + 3600 * hours,
+            state=TurnState.OVER if over else TurnState.DUE,
+            moment=now,
         )
+        self._store.keep(turn)
 
     def listed(self, games: Sequence[CurrentGame], asked: float, now: float) -> list[CurrentGame]:
         """Learn which games are under way; those whose position has to be fetched.
@@ -110,8 +103,7 @@ class Games:
             if turn.game not in ours and turn.moment < asked and turn.state is not TurnState.OVER:
                 _log.info("game %s is over", turn.game)
                 self._change(turn, now, state=TurnState.OVER)
-        self._store.forget_over(now - _KEEP_OVER_SECONDS)
-        self._store.forget_nonces(now)
+        self._store.forget(now)
         return [game for game in ours.values() if self._is_missed(game, asked, now)]
 
     def _is_missed(self, game: CurrentGame, asked: float, now: float) -> bool:
@@ -120,14 +112,19 @@ class Games:
         turn = self._store.turns.get(game.game)
         if turn is None:
             self._store.fill_slot(game.variants)
-            turn = Turn(game=game.game, seat=seats[0], certain=True, ply=-1, moment=now)
-            self._store.keep(turn)
-        elif not turn.certain and turn.seat not in seats:  # a webhook misled us
-            turn = Turn(game=game.game, seat=seats[0], certain=True, ply=-1, moment=turn.moment)
+        if turn is None or (not turn.certain and turn.seat not in seats):  # a webhook misled us
+            turn = Turn(
+                game=game.game,
+                variants=game.variants,
+                words=(),
+                seat=seats[0],
+                certain=True,
+                moment=now if turn is None else turn.moment,
+            )
             self._store.keep(turn)
         if game.to_move not in seats:
             return False
-        fresh = turn.moment >= asked and turn.ply >= 0
+        fresh = turn.moment >= asked and turn.state is not TurnState.WAITING
         return not fresh and turn.state not in (TurnState.DUE, TurnState.CHOSEN)
 
     def fetched(
@@ -137,21 +134,15 @@ class Games:
 
         Raises `BadGame`.
         """
-        position = wanted.position()
-        seat = position.seat_to_move
+        seat = wanted.position().seat_to_move
         turn = self._store.turns.get(game.game)
         if seat > len(game.players) or game.players[seat - 1] != self._settings.site.client_id:
             return "it is no longer our turn"
-        if turn is not None and turn.ply >= 0 and turn.moment >= asked:
+        if turn is not None and turn.state is not TurnState.WAITING and turn.moment >= asked:
             return "it has changed meanwhile"
-        if (
-            turn is None
-            or wanted.ply > turn.ply
-            or turn.state in (TurnState.WAITING, TurnState.OVER)
-        ):
-            hours = game.hours[seat - 1]
-            known = attrs.evolve(wanted, game=game.game, clock_hours=hours)
-            self._take_up(known, seat, True, position.phase is Phase.OVER, now)
+        if turn is None or turn.state in _IDLE or wanted.ply > turn.ply:
+            known = attrs.evolve(wanted, game=game.game, clock_hours=game.hours[seat - 1])
+            self._take_up(known, seat, True, now)
             return None
         if wanted.ply < turn.ply:
             return "it is an old position"
@@ -222,10 +213,9 @@ class Games:
             return True
         _log.info("game %s: %s had been taken", turn.game, turn.word)
         position = wanted.position()
-        over = position.phase is Phase.OVER
-        if over or position.seat_to_move == turn.seat:
+        if position.phase is Phase.OVER or position.seat_to_move == turn.seat:
             known = attrs.evolve(wanted, game=turn.game, variants=turn.variants)
-            self._take_up(known, turn.seat, turn.certain, over, now)
+            self._take_up(known, turn.seat, turn.certain, now)
             self._store.keep(attrs.evolve(self._store.turns[turn.game], deadline=turn.deadline))
         else:
             self.accepted(turn, now)

@@ -4,8 +4,6 @@ A row is on the disk when a method returns, so that a bot killed at any moment p
 had chosen and not another one. While a bot runs, no other can open its file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import enum
 import json
@@ -16,11 +14,12 @@ from typing import Final
 
 import attrs
 
-from linage_bot.servers.abstract_play.position import SitePosition, replay
+from linage_bot.servers.abstract_play.payloads import MoveWanted
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.reading import parse_json, read
 
 _VERSION: Final = 2
+_KEEP_OVER_SECONDS: Final = 30 * 86_400.0
 _TABLES: Final = """
 create table if not exists games (game text primary key, turn text not null);
 create table if not exists slots (
@@ -40,16 +39,12 @@ class TurnState(enum.Enum):
     OVER = "over"
 
 
-@attrs.frozen
-class Turn:
-    """A game as far as we know it; `ply` is how many plies were played when it was our turn."""
+@attrs.frozen(kw_only=True)
+class Turn(MoveWanted):
+    """A game as far as we know it, with the words that were played when it was our turn."""
 
-    game: str
     seat: int
     certain: bool  # whether the site told our seat; else it follows from the first webhook
-    ply: int
-    variants: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
     deadline: float | None = None  # when our clock runs out, seconds since the epoch
     state: TurnState = TurnState.WAITING
     word: str | None = None  # what was chosen
@@ -59,40 +54,30 @@ class Turn:
     moment: float = 0.0  # of the last change
     try_at: float = 0.0  # when to send what is chosen
 
-    def position(self) -> SitePosition:
-        """The game in our terms; raises `BadGame`."""
-        return replay(self.variants, self.words)
-
 
 class BotStore:
     """The open file."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
-        rows = database.execute("select turn from games")
-        turns = [read(parse_json(text), Turn) for (text,) in rows]
-        self.turns = {turn.game: turn for turn in turns}
-
-    @classmethod
-    def open(cls, path: Path) -> BotStore:
+    def __init__(self, path: Path) -> None:
         """Open or begin a file; raises `SettingFault`."""
         with file_under("state", path, "another bot"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(path, timeout=0, isolation_level=None)
-            undo.callback(database.close)
-            database.execute("pragma locking_mode = exclusive")
-            database.execute("pragma synchronous = full")
-            database.execute("begin exclusive")
-            (version,) = database.execute("pragma user_version").fetchone()
+            self._database = sqlite3.connect(path, timeout=0, isolation_level=None)
+            undo.callback(self._database.close)
+            self._database.execute("pragma locking_mode = exclusive")
+            self._database.execute("pragma synchronous = full")
+            self._database.execute("begin exclusive")
+            (version,) = self._database.execute("pragma user_version").fetchone()
             if version not in (0, _VERSION):
                 raise SettingFault("state", f"{path}: made by another version of this program")
             for statement in _TABLES.split(";"):
-                database.execute(statement)
-            database.execute(f"pragma user_version = {_VERSION}")
-            database.execute("commit")
-            store = cls(database)
+                self._database.execute(statement)
+            self._database.execute(f"pragma user_version = {_VERSION}")
+            self._database.execute("commit")
+            rows = self._database.execute("select turn from games")
+            turns = [read(parse_json(text), Turn) for (text,) in rows]
+            self.turns = {turn.game: turn for turn in turns}
             undo.pop_all()
-        return store
 
     def close(self) -> None:
         """Let others use the file."""
@@ -104,12 +89,13 @@ class BotStore:
         self._database.execute("insert or replace into games values (?, ?)", (turn.game, text))
         self.turns[turn.game] = turn
 
-    def forget_over(self, before: float) -> None:
-        """Drop games that were over before a moment."""
+    def forget(self, now: float) -> None:
+        """Drop games that were over long ago, and nonces that are too old to come again."""
         for turn in list(self.turns.values()):
-            if turn.state is TurnState.OVER and turn.moment < before:
+            if turn.state is TurnState.OVER and turn.moment < now - _KEEP_OVER_SECONDS:
                 self._database.execute("delete from games where game = ?", (turn.game,))
                 del self.turns[turn.game]
+        self._database.execute("delete from nonces where until < ?", (now,))
 
     # ------------------------------------------------------------------------- slots
 
@@ -137,7 +123,3 @@ class BotStore:
         """Remember a nonce until a time; False if it is known already."""
         statement = "insert or ignore into nonces values (?, ?)"
         return self._database.execute(statement, (nonce, until)).rowcount > 0
-
-    def forget_nonces(self, now: float) -> None:
-        """Drop those that are too old to come again."""
-        self._database.execute("delete from nonces where until < ?", (now,))

@@ -113,7 +113,7 @@ class World:
     def start(self) -> None:
         """Start a bot; one that was there is gone as if it had been killed."""
         self.reactor = Reactor()
-        self.store = BotStore.open(self.path)
+        self.store = BotStore(self.path)
         games = Games(self.settings, self.store)
         self.bot = Bot(self.reactor, self.settings, games, self.site, self.reactor.seconds)
         self.bot.start()

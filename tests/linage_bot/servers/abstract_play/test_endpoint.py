@@ -46,7 +46,7 @@ class Server:
     """The endpoint behind HTTP; what it takes is in `taken`."""
 
     def __init__(self, path: Path) -> None:
-        self.store = BotStore.open(path)
+        self.store = BotStore(path)
         self.taken: list[Challenge | MoveWanted] = []
         self.reason: str | None = None
         verifier = Verifier(KEY.public_key(), self.store.use)
