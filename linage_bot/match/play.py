@@ -28,7 +28,7 @@ class Contestant(GtpChild):
         self.index = index
         self.name = settings.names[index]
         self.engine: EngineSettings = settings.engines[index]
-        self.clock = settings.clock_of(index)
+        self.clock = self.engine.clock or settings.clock
         super().__init__(
             reactor,
             self.engine.argv,

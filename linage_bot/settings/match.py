@@ -23,7 +23,8 @@ IRRELEVANT: Final = ("out", "concurrency", "anchors")
 """Keys that have no bearing on the games; they may change while an event is interrupted."""
 
 
-def _check_id(_settings: object, _field: object, value: str) -> None:
+def check_game(_settings: object, _field: object, value: str) -> None:
+    """A validator for the ids of games."""
     if value not in GAMES:
         raise ValueError(f"no game is called {value!r}; {advice(value, GAMES)}")
 
@@ -43,7 +44,7 @@ def _check_rules(settings: GameSettings, field: attrs.Attribute[Any], _value: ob
 class GameSettings:
     """A game as the file describes it."""
 
-    id: str = attrs.field(default="linage", validator=_check_id)
+    id: str = attrs.field(default="linage", validator=check_game)
     size: int | str | None = attrs.field(default=None, validator=_check_rules)
     komi: float | None = attrs.field(default=None, validator=_check_rules)
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict, validator=_check_rules)
@@ -291,10 +292,6 @@ class MatchSettings:
     def swiss_rounds(self) -> int:
         """The rounds of a Swiss tournament."""
         return self.rounds or max(1, (len(self.engines) - 1).bit_length())
-
-    def clock_of(self, engine: int) -> ClockSettings | None:
-        """The clock that an engine plays with."""
-        return self.engines[engine].clock or self.clock
 
     def fingerprint(self, openings: str = "") -> str:
         """A hash of everything that bears on the games; `openings` stands for the files read."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from twisted.internet.defer import CancelledError, Deferred, DeferredList
-from twisted.internet.task import deferLater
+from twisted.internet.task import LoopingCall, deferLater
 from twisted.python.failure import Failure
 
 from linage_bot.engine.engine import Engine
@@ -27,7 +27,8 @@ from linage_bot.servers.abstract_play.store import Turn
 
 _log = logging.getLogger(__name__)
 
-_PATIENCE_SECONDS: Final = 3600.0  # the longest sleep before looking again
+_LOOK_SECONDS: Final = 1.0  # between two looks for what is to be tried again
+_LONG_SECONDS: Final = 3600.0  # more than any number of visits takes
 
 
 class Bot:
@@ -49,7 +50,8 @@ class Bot:
         self._engine = Engine(settings.play.agent)
         self._thinking: tuple[Turn, Worker[Choice]] | None = None
         self._sending: dict[str, Deferred[None]] = {}
-        self._alarm: Any = None
+        self._watch = LoopingCall(self._look)
+        self._watch.clock = reactor
         self._recovering: Deferred[None] | None = None
         self._stopping = False
         self._thought_over: Deferred[None] | None = None
@@ -58,7 +60,7 @@ class Bot:
         """Go on where the last run ended, and look for what was missed."""
         self._recovering = Deferred.fromCoroutine(self._recover())
         self._recovering.addErrback(Failure.trap, CancelledError)
-        self._look()
+        self._watch.start(_LOOK_SECONDS).addErrback(_broken, "looking for work")
 
     def challenged(self, challenge: Challenge) -> str | None:
         """Accept a challenge, or tell why not."""
@@ -75,8 +77,8 @@ class Bot:
     async def stop(self) -> None:
         """Finish the move being thought about, send what is chosen once more, and rest."""
         self._stopping = True
-        if self._alarm is not None and self._alarm.active():
-            self._alarm.cancel()
+        if self._watch.running:
+            self._watch.stop()
         if self._recovering is not None:
             self._recovering.cancel()
         if self._thinking is not None:
@@ -94,7 +96,7 @@ class Bot:
     # -------------------------------------------------------------------------- work
 
     def _look(self) -> None:
-        """Start whatever can be started, and set the alarm for what cannot yet."""
+        """Start whatever can be started now."""
         if self._stopping:
             return
         if self._thinking is not None and not self._games.is_due(self._thinking[0]):
@@ -104,15 +106,6 @@ class Bot:
             if turn is not None:
                 self._think(turn)
         self._send_due()
-        self._set_alarm()
-
-    def _set_alarm(self) -> None:
-        if self._alarm is not None and self._alarm.active():
-            self._alarm.cancel()
-        moment = self._games.next_try(self._sending)
-        if moment is not None:
-            delay = min(max(0.0, moment - self._now()), _PATIENCE_SECONDS)
-            self._alarm = self._reactor.callLater(delay, self._look)
 
     # ---------------------------------------------------------------------- thinking
 
@@ -132,8 +125,8 @@ class Bot:
     def _limits(self, turn: Turn) -> Limits:
         limits = Limits.of(self._settings.play.agent)
         most = self._games.seconds_for(turn, self._now())
-        if limits.seconds is None:  # bounded by visits, which take no hour
-            return Limits(limits.visits, most) if most < _PATIENCE_SECONDS else limits
+        if limits.seconds is None:
+            return Limits(limits.visits, most) if most < _LONG_SECONDS else limits
         return Limits(limits.visits, min(most, limits.seconds))
 
     def _thought(self, turn: Turn, worker: Worker[Choice], found: Choice | Exception) -> None:

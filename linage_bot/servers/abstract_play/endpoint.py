@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final
 
+import attrs
 from twisted.web.resource import Resource
 from twisted.web.server import Site as WebSite
 
@@ -21,6 +22,7 @@ _Answer = tuple[int, dict[str, Any]]  # a status, and JSON
 _OK, _ACCEPTED, _BAD, _UNAUTHORIZED, _NOT_FOUND, _NOT_ALLOWED = 200, 202, 400, 401, 404, 405
 
 
+@attrs.define(eq=False, slots=False)
 class Endpoint(Resource):
     """What the site talks to. Webhooks that pass all checks go to the two callables.
 
@@ -30,20 +32,14 @@ class Endpoint(Resource):
 
     isLeaf = True  # noqa: N815
 
-    def __init__(
-        self,
-        path: str,
-        verifier: Verifier,
-        challenged: Callable[[Challenge], str | None],
-        wanted: Callable[[MoveWanted], str | None],
-        now: Callable[[], float],
-    ) -> None:
+    _path: str
+    _verifier: Verifier
+    _challenged: Callable[[Challenge], str | None]
+    _wanted: Callable[[MoveWanted], str | None]
+    _now: Callable[[], float]
+
+    def __attrs_pre_init__(self) -> None:
         super().__init__()
-        self._path = path.encode()
-        self._verifier = verifier
-        self._challenged = challenged
-        self._wanted = wanted
-        self._now = now
 
     def render(self, request: Any) -> bytes:
         """Answer a request of any method."""
@@ -53,7 +49,7 @@ class Endpoint(Resource):
         return json.dumps(table).encode()  # of which Twisted sends no byte to HEAD
 
     def _answer(self, request: Any) -> _Answer:
-        if request.path != self._path:
+        if request.path != self._path.encode():
             return _NOT_FOUND, {"message": "there is nothing here"}
         if request.method in (b"GET", b"HEAD"):
             return _OK, {"operational": True}

@@ -183,16 +183,9 @@ class Games:
 
     def to_send(self, but: Collection[str], now: float) -> list[Turn]:
         """The turns whose words are to be sent now, in games that are not in `but`."""
-        due = (turn for turn in self._unsent(but) if turn.try_at <= now)
+        chosen = (turn for turn in self._store.turns.values() if turn.state is TurnState.CHOSEN)
+        due = (turn for turn in chosen if turn.try_at <= now and turn.game not in but)
         return sorted(due, key=_urgency)
-
-    def next_try(self, but: Collection[str]) -> float | None:
-        """When the next word is to be sent; None if there is none."""
-        return min((turn.try_at for turn in self._unsent(but)), default=None)
-
-    def _unsent(self, but: Collection[str]) -> list[Turn]:
-        turns = self._store.turns.values()
-        return [turn for turn in turns if turn.state is TurnState.CHOSEN and turn.game not in but]
 
     def is_uncertain(self, turn: Turn) -> bool:
         """Whether the word may have been taken already, though nobody told us.

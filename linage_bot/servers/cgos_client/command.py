@@ -12,7 +12,6 @@ from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.cgos_client.status import status_screen
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
 from linage_bot.settings.checks import SettingFault, make_folder
-from protocol.endpoints import BadEndpoint
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +30,10 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
         raise SettingFault("kill_file", f"{kill_file} exists; remove it to play")
     if settings.sgf is not None:
         make_folder("sgf", Path(settings.sgf))
-    participants = _participants(reactor, settings)
+    participants = [
+        Participant(reactor, settings, player, player.password(f"players[{number}]"))
+        for number, player in enumerate(settings.players)
+    ]
     first: Deferred[Any] = Deferred()
     second: Deferred[Any] = Deferred()
     first.addCallback(_finish, participants)
@@ -62,18 +64,6 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
         watch.stop()
         screen.stop()
     return INTERRUPTED if second.called else max(participant.status for participant in participants)
-
-
-def _participants(reactor: Any, settings: ClientSettings) -> list[Participant]:
-    participants = []
-    for number, player in enumerate(settings.players):
-        password = player.password(f"players[{number}]")
-        try:
-            participants.append(Participant(reactor, settings, player, password))
-        except BadEndpoint as error:
-            key = f"servers.{settings.server_name(player)}.address"
-            raise SettingFault(key, str(error)) from None
-    return participants
 
 
 def _finish(cause: object, participants: list[Participant]) -> None:

@@ -24,6 +24,7 @@ from linage_bot.settings.checks import Secret, SettingFault
 from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
 from protocol.cgos_player import MoveAnswer, Ready
 from protocol.cgos_words import TimedMove
+from protocol.endpoints import BadEndpoint
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +35,7 @@ class Participant:
     def __init__(
         self, reactor: Any, settings: ClientSettings, player: PlayerSettings, password: Secret
     ) -> None:
+        """Raises `SettingFault` for an address that cannot be."""
         server_name = settings.server_name(player)
         self.name = f"{player.name}@{server_name}"
         self.game: LiveGame | None = None
@@ -50,7 +52,10 @@ class Participant:
             reactor, self.name, settings.engines[settings.engine_name(player)]
         )
         self._jobs = Jobs(reactor, self.name, self._engine, self._give_up)
-        self._wire = Reconnector(reactor, self.name, self._server, settings.reconnect, self)
+        try:
+            self._wire = Reconnector(reactor, self.name, self._server, settings.reconnect, self)
+        except BadEndpoint as error:
+            raise SettingFault(f"servers.{server_name}.address", str(error)) from None
         self._link: Link | None = None
         self._session: ClientSession | None = None
         self._welcomed = False  # once, by the server
@@ -173,8 +178,8 @@ class Participant:
     def _greeted(self, query: ProtocolQuery) -> None:
         """What the server does not say of the game it plays stands in the settings."""
         server = self._server
-        game = query.game or server.game
-        if server.game not in ("", game):
+        game = query.game or server.game or ""
+        if server.game not in (None, game):
             self._give_up(f"the server plays {game}, not {server.game}", by_user=True)
             return
         options = query.options or tuple(server.words.items())

@@ -22,24 +22,19 @@ from linage_bot.settings.checks import (
     one_source,
     read_secret,
 )
-from linage_bot.settings.match import check_command, check_lines, split_command
+from linage_bot.settings.match import check_command, check_game, check_lines, split_command
 from linage_bot.settings.playing import PlaySettings
 from protocol.cgos_player import MIN_PASSWORD, why_no_name
 
 _OPTIONAL = attrs.validators.optional
 
 
-def _check_game(_settings: object, _field: object, value: str) -> None:
-    if value and value not in GAMES:
-        raise ValueError(f"no game of ours is called {value!r}; there are {', '.join(GAMES)}")
-
-
 @attrs.frozen
 class ServerSettings:
-    """A server, and what it plays if it does not say so itself; empty: Go, or what it says."""
+    """A server, and what it plays if it does not say so itself; None: Go, or what it says."""
 
     address: str = attrs.field(validator=check_text)  # a Twisted endpoint: tcp:HOST:PORT
-    game: str = attrs.field(default="", validator=_check_game)
+    game: str | None = attrs.field(default=None, validator=_OPTIONAL(check_game))
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict)
     silence_seconds: float = attrs.field(default=1800.0, validator=at_least(1))  # then it is dead
 

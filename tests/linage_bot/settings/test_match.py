@@ -68,8 +68,8 @@ def test_a_whole_event_is_read(read):
         ("one", "--fast"),
         ("/opt/my engine", "--slow"),
     ]
-    assert settings.clock_of(0).increment_seconds == 0.5
-    assert settings.clock_of(1).move_seconds == 2
+    assert settings.clock.increment_seconds == 0.5
+    assert settings.engines[1].clock.move_seconds == 2
     assert settings.engines[1].env == {"A": "b"}
 
 
@@ -77,7 +77,7 @@ def test_only_games_out_and_engines_must_be_given(read):
     """Then it is Linage, and without a clock."""
     settings = read("games = 2\nout = 'x'\n" + ENGINES)
     assert settings.game.configure().id == "linage"
-    assert settings.clock_of(0) is None
+    assert settings.clock is None
 
 
 FAULTS = [
