@@ -45,7 +45,25 @@ def load(path: Path, cls: type[T]) -> T:
 
     Raises `SettingFault`, which does not name the file: whoever tells it knows which that is.
     """
-    return read(_parse_toml(path), cls)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LONGEST + 1)
+        if len(data) > _LONGEST:
+            raise SettingFault("", f"longer than {_LONGEST >> 20} MiB")
+        text = data.decode("utf-8")
+    except OSError as error:
+        raise SettingFault("", error.strerror or str(error)) from None
+    except UnicodeDecodeError as error:
+        raise SettingFault(f"byte {error.start + 1}", "not UTF-8 text") from None
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingFault("", str(error)) from None
+    except RecursionError:
+        raise SettingFault("", _TOO_DEEP) from None
+    except ValueError:  # of int(), for so many digits that it would take too long
+        raise SettingFault("", "a number of too many digits") from None
+    return read(table, cls)
 
 
 def read(value: object, cls: type[T]) -> T:
@@ -70,28 +88,6 @@ def parse_json(text: bytes | str, shape: type = dict) -> Any:
     if not isinstance(table, shape):
         raise SettingFault("", f"not a JSON {'object' if shape is dict else 'list'}")
     return table
-
-
-def _parse_toml(path: Path) -> dict[str, Any]:
-    """The file as TOML sees it."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LONGEST + 1)
-        if len(data) > _LONGEST:
-            raise SettingFault("", f"longer than {_LONGEST >> 20} MiB")
-        text = data.decode("utf-8")
-    except OSError as error:
-        raise SettingFault("", error.strerror or str(error)) from None
-    except UnicodeDecodeError as error:
-        raise SettingFault(f"byte {error.start + 1}", "not UTF-8 text") from None
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingFault("", str(error)) from None
-    except RecursionError:
-        raise SettingFault("", _TOO_DEEP) from None
-    except ValueError:  # of int(), for so many digits that it would take too long
-        raise SettingFault("", "a number of too many digits") from None
 
 
 @contextlib.contextmanager

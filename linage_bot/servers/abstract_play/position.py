@@ -62,11 +62,8 @@ def configure(variants: Iterable[str]) -> Linage:
         if found[1] in values:
             raise BadGame(f"two variants say {found[1]}")
         values[found[1]] = found[2]
-    options = {"button": "on"}
-    if "line" in values:
-        options["line"] = values["line"]
     try:
-        return Linage.configure(values.get("size"), 0, options)
+        return Linage.configure(values.pop("size", None), 0, {"button": "on", **values})
     except BadOption as error:
         raise BadGame(str(error)) from None
 

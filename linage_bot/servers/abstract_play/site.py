@@ -86,15 +86,19 @@ class SiteClient:
 
     async def current_games(self) -> tuple[CurrentGame, ...]:
         """All games of Linage under way, anybody's."""
-        return _believed(read_current, await self._query("games", type="current"))
+        return await self._query(read_current, "games", type="current")
 
     async def game(self, name: str) -> MoveWanted:
         """One game with its plies."""
-        return _believed(read_game, await self._query("get_game", id=name, cbit="0"))
+        return await self._query(read_game, "get_game", id=name, cbit="0")
 
-    async def _query(self, query: str, **more: str) -> bytes:
+    async def _query(self, read: Callable[[bytes], T], query: str, **more: str) -> T:
         parameters = {"query": query, "metaGame": META_GAME, **more}
-        return await self._ask("GET", self._settings.query_url, params=parameters)
+        answer = await self._ask("GET", self._settings.query_url, params=parameters)
+        try:
+            return read(answer)
+        except SettingFault as error:
+            raise Unreachable(f"an answer that makes no sense: {error}") from None
 
     async def move(self, game: str, word: str) -> None:
         """Send a move; a token that is no longer taken is replaced, once."""
@@ -138,7 +142,7 @@ class SiteClient:
         except Refusal as refusal:
             # Its message might quote what we sent.
             raise Unreachable(f"no token: status {refusal.status}") from None
-        table = _believed(parse_json, answer)
+        table = _object(answer)
         token = table.get("access_token")
         if not isinstance(token, str) or not token or not token.isascii() or " " in token:
             raise Unreachable("no token: the answer has none")
@@ -211,10 +215,3 @@ def _why(error: BaseException) -> str:
     if isinstance(error, CancelledError | TookTooLong):
         return "no answer in time"
     return str(error) or type(error).__name__
-
-
-def _believed(read: Callable[[bytes], T], data: bytes) -> T:
-    try:
-        return read(data)
-    except SettingFault as error:
-        raise Unreachable(f"an answer that makes no sense: {error}") from None
