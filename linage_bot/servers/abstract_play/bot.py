@@ -133,7 +133,7 @@ class Bot:
         self._thinking = None
         if isinstance(found, Exception):  # the game is left alone; the others go on
             _log.error("game %s: a search failed", turn.game, exc_info=found)
-            self._games.hopeless(turn, self._now())
+            self._games.refused(turn, True, self._now())
         elif not worker.stopped.is_set():
             _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, found.word, found.reason)
             self._games.chosen(turn, found.word, self._now())
@@ -157,7 +157,8 @@ class Bot:
     async def _send(self, turn: Turn) -> None:
         assert turn.word is not None  # it is chosen
         try:
-            if self._games.is_uncertain(turn):
+            # It may have been taken already, and `pass` would be for a later ply, too.
+            if turn.tries > 0:
                 wanted = await self._site.game(turn.game)
                 if not self._games.looked_up(turn, wanted, self._now()):
                     return

@@ -169,10 +169,6 @@ class Games:
         """Keep the word for a turn, unless the game has moved on."""
         self._change(turn, now, state=TurnState.CHOSEN, word=word, try_at=now)
 
-    def hopeless(self, turn: Turn, now: float) -> None:
-        """Give a turn up for now: no word could be chosen."""
-        self._change(turn, now, state=TurnState.REFUSED)
-
     def seconds_for(self, turn: Turn, now: float) -> float:
         """The most that one move may take; infinite if no clock is known."""
         if turn.deadline is None:
@@ -186,14 +182,6 @@ class Games:
         chosen = (turn for turn in self._store.turns.values() if turn.state is TurnState.CHOSEN)
         due = (turn for turn in chosen if turn.try_at <= now and turn.game not in but)
         return sorted(due, key=_urgency)
-
-    def is_uncertain(self, turn: Turn) -> bool:
-        """Whether the word may have been taken already, though nobody told us.
-
-        It must not be sent blindly then: the site would take `pass` or `take-button` for a later
-        ply, too.
-        """
-        return turn.tries > 0
 
     def looked_up(self, turn: Turn, wanted: MoveWanted, now: float) -> bool:
         """Whether an uncertain word is still to be sent, now that the game was fetched.

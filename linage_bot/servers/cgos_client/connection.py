@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.endpoints import clientFromString
-from twisted.internet.error import ConnectError, ConnectingCancelledError, DNSLookupError
+from twisted.internet.error import ConnectError, ConnectingCancelledError
 from twisted.internet.protocol import Factory, Protocol
 from twisted.internet.task import deferLater
 from twisted.protocols.policies import TimeoutMixin
@@ -116,7 +116,12 @@ class Reconnector:
         failures = 0
         while not self._stopped:
             begun = self._reactor.seconds()
-            reason = await self._connect_once()
+            self._waiting = self._endpoint.connect(self._factory)
+            try:
+                link: Link = await self._waiting
+                reason = await link.over
+            except (ConnectError, ConnectingCancelledError, OSError) as error:
+                reason = f"cannot connect: {error}"
             if self._stopped:
                 break
             steady = self._reactor.seconds() - begun >= self._settings.steady_seconds
@@ -126,15 +131,6 @@ class Reconnector:
             self._waiting = deferLater(self._reactor, seconds)
             with contextlib.suppress(CancelledError):
                 await self._waiting
-
-    async def _connect_once(self) -> str:
-        """Why there is no connection any more."""
-        self._waiting = self._endpoint.connect(self._factory)
-        try:
-            link: Link = await self._waiting
-        except (ConnectError, DNSLookupError, ConnectingCancelledError, OSError) as error:
-            return f"cannot connect: {error}"
-        return await link.over
 
     def stop(self) -> None:
         """Connect no more; a connection that there is has to be closed by its owner."""

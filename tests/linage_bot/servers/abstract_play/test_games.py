@@ -192,10 +192,10 @@ def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, stor
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "pass", 0)
     (turn,) = games.to_send((), 0)
-    assert not games.is_uncertain(turn)
+    assert turn.tries == 0
     again = Games(SETTINGS, store)  # killed before it knew
     (turn,) = again.to_send((), 0)
-    assert again.is_uncertain(turn)
+    assert turn.tries > 0
     assert again.looked_up(turn, webhook(2), 1)
     assert not again.looked_up(turn, webhook(4), 1)
     assert again.to_send((), 9) == []
