@@ -36,7 +36,7 @@ def read(tmp_path):
 
 
 def test_a_whole_event_is_read(read):
-    """Game, clock, engines and their environment; an engine's own clock goes before the event's."""
+    """Game, clock, engines with clocks and environments of their own."""
     settings = read(
         """
         name = "Evening"

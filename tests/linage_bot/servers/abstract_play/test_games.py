@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.servers.abstract_play.games import MOST_REFUSALS, Games
+from linage_bot.servers.abstract_play.games import MOST_REFUSALS, Games, why_refused
 from linage_bot.servers.abstract_play.payloads import Challenge, CurrentGame, MoveWanted
 from linage_bot.servers.abstract_play.position import PLAY_SECOND, BadGame
 from linage_bot.servers.abstract_play.settings import BotSettings, ChallengeSettings, SiteSettings
@@ -231,6 +231,49 @@ def challenge(*variants):
         clock_most_hours=240,
         challengers=("them",),
     )
+
+
+POLICY = ChallengeSettings(
+    sizes=(11, 13), lines=(3,), start_hours=24, increment_hours=6, most_hours=200, games=3,
+    blocked=("rude",),
+)  # fmt: skip
+GOOD = Challenge(
+    variants=("size-11",),
+    clock_start_hours=72,
+    clock_increment_hours=24,
+    clock_most_hours=200,
+    challengers=("a",),
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({}, None),
+        ({"variants": ("size-13", "line-3")}, None),
+        ({"variants": ()}, "size 15"),
+        ({"variants": ("size-11", "line-4")}, "lines of 4"),
+        ({"variants": ("size-11", "torus")}, "torus"),
+        ({"clock_start_hours": 23}, "23 h is too short"),
+        ({"clock_increment_hours": 5}, "increment of 5 h"),
+        ({"clock_most_hours": 201}, "201 h is too long"),
+        ({"challengers": ("rude",)}, "blocked"),
+        ({"game": "abande", "variants": ("size-5",)}, "we do not play 'abande', only linage"),
+    ],
+)
+def test_challenges_are_refused_with_a_reason(changes, reason):
+    """A challenger reads which size, line, clock, game or name was in the way."""
+    told = why_refused(attrs.evolve(GOOD, **changes), POLICY, 2)
+    assert told is None if reason is None else reason in told
+
+
+def test_only_players_who_are_named_are_played_if_any_are():
+    """Nobody else, nor who has no name; and no more games at once than allowed."""
+    friends = attrs.evolve(POLICY, players=("a",))
+    assert why_refused(GOOD, friends, 0) is None
+    assert "not among" in why_refused(attrs.evolve(GOOD, challengers=("b",)), friends, 0)
+    assert "nobody says" in why_refused(attrs.evolve(GOOD, challengers=()), friends, 0)
+    assert "3 games" in why_refused(GOOD, POLICY, 3)
 
 
 def test_slots_are_kept_filled_and_freed(games):
