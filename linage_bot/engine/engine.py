@@ -256,8 +256,8 @@ class Engine:
 
         Without limits those of the settings hold. Only `moves` are considered if they are given.
         What an earlier search found out is kept if `history` goes on from its position. The time
-        limit begins when the compiled code is ready; with a limit of patience, for a clock is
-        running then, at once.
+        limit begins when the compiled code is ready; where a clock runs, it is a share of what
+        is left then.
         """
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         if history.position.over:
@@ -296,13 +296,11 @@ class Engine:
         `for_move`: stop as soon as the choice cannot change any more.
         """
         began = time.monotonic()
-        patience = limits.patience_seconds
-        thinking = self._thinking(history, stopped, moves, patience)
+        thinking = self._thinking(history, stopped, moves, limits.patience_seconds)
         if thinking is None:
             return None
         thinking.proven = self._known(history.position)
-        if patience is not None:  # a clock runs while we wait
-            limits = limits.less(time.monotonic() - began)
+        limits = limits.waited(time.monotonic() - began)
         if report is None:
             thinking.run(limits, stopped, for_move=for_move)
         else:

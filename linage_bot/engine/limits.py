@@ -7,6 +7,8 @@ import attrs
 from linage_bot.settings.playing import LEVELS, PlaySettings
 
 DEFAULT_SECONDS = 5.0
+_PATIENCE_SHARE = 0.5  # of the time left, to wait for compiled code; then any move will do
+_COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answers late
 
 
 @attrs.frozen
@@ -15,7 +17,7 @@ class Limits:
 
     visits: int | None = None
     seconds: float | None = None
-    patience_seconds: float | None = None  # to wait for compiled code before the search begins
+    clock_seconds: float | None = None  # left on the clock that runs meanwhile
     extra_seconds: float = 0.0  # beyond `seconds`, while another move may turn out to be better
 
     @classmethod
@@ -35,6 +37,28 @@ class Limits:
         left = self.seconds - seconds
         extra = max(0.0, self.extra_seconds + min(0.0, left))
         return attrs.evolve(self, seconds=max(0.0, left), extra_seconds=extra)
+
+    @property
+    def patience_seconds(self) -> float | None:
+        """How long to wait for compiled code before the search begins; None where no clock runs."""
+        if self.clock_seconds is None:
+            return None
+        return _PATIENCE_SHARE * max(0.0, self.clock_seconds - _COMPILING_SECONDS)
+
+    def waited(self, seconds: float) -> Limits:
+        """The limits after so long a wait for compiled code: the same share of what is left.
+
+        It is paid by all moves to come, not by this one alone.
+        """
+        if not self.clock_seconds or self.seconds is None:
+            return self
+        share = max(0.0, 1 - seconds / self.clock_seconds)
+        return attrs.evolve(
+            self,
+            seconds=share * self.seconds,
+            clock_seconds=share * self.clock_seconds,
+            extra_seconds=share * self.extra_seconds,
+        )
 
     @property
     def bounded_by_visits(self) -> bool:

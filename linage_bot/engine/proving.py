@@ -41,7 +41,7 @@ class Prover:
         by_nodes = limits.bounded_by_visits
         prover: Endgame | Wins | None
         small = sum_within_reach(position, _SMALL)
-        patient = not by_nodes and limits.patience_seconds is None and small
+        patient = not by_nodes and limits.clock_seconds is None and small
         prover, share = self._endgame_for(position, stopped, wait=wait or patient), _ENDGAME_SHARE
         if prover is None:
             prover, share = self._wins_for(position, stopped, wait=wait), _WINS_SHARE
@@ -65,7 +65,7 @@ class Prover:
         waited for, and a slice may take longer than asked for.
         """
         seconds = DEFAULT_SECONDS if limits.seconds is None else limits.seconds
-        patient = limits.visits is None and limits.patience_seconds is None and seconds >= 1
+        patient = limits.visits is None and limits.clock_seconds is None and seconds >= 1
         if not patient or is_sum(position):
             return None, limits
         pursuit = Pursuit(position)

@@ -52,6 +52,20 @@ def kata_list_time_settings(_engine: GtpEngine) -> str:
     return "none absolute byoyomi canadian fischer fischer-capped"
 
 
+@commands.register(name="linage-compile")
+def linage_compile(engine: GtpEngine) -> Job:
+    """Answer when the compiled code of the game is there: to be asked before a clock runs."""
+    return _compiled(engine, None)
+
+
+def _compiled(engine: GtpEngine, most_seconds: float | None) -> Job:
+    def run(job: Job) -> str:
+        wait_for_kernel(engine.game, job.stopped, most_seconds)
+        return ""
+
+    return Job(run, ends_by_itself=True)
+
+
 def _set(engine: GtpEngine, system: TimeSystem | None) -> Job | None:
     """Set the clocks; if they are short, answer only when no move has to wait for a compiler."""
     engine.set_time_system(system)
@@ -59,12 +73,7 @@ def _set(engine: GtpEngine, system: TimeSystem | None) -> Job | None:
         return None
     if system.main_seconds + system.period_seconds >= _LONG_SECONDS:
         return None
-
-    def run(job: Job) -> str:
-        wait_for_kernel(engine.game, job.stopped, _MOST_WAITING_SECONDS)
-        return ""
-
-    return Job(run, ends_by_itself=True)
+    return _compiled(engine, _MOST_WAITING_SECONDS)
 
 
 _NUMBERS = {

@@ -26,8 +26,6 @@ from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
 from protocol.errors import CommandFailed
 
-_PATIENCE_SHARE = 0.3  # of the time left, to wait for compiled code; then any move will do
-_COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answers late
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 
@@ -253,7 +251,7 @@ class GtpEngine:
         return Limits(
             Limits.of(settings).visits,
             seconds,
-            _PATIENCE_SHARE * max(0.0, clock.seconds_left - _COMPILING_SECONDS),
+            clock.seconds_left,
             min(time.most_seconds, most) - seconds,
         )
 

@@ -37,9 +37,9 @@ class Jobs:
     _lock: DeferredLock = attrs.field(factory=DeferredLock, init=False)
     _ended: bool = attrs.field(default=False, init=False)
 
-    def start(self, rules: ProtocolQuery) -> None:
-        """See that the engine runs and can play by these rules."""
-        self._do(self._start, rules)
+    def start(self, rules: ProtocolQuery, ready: Callable[[], None]) -> None:
+        """See that the engine can play by these rules at once; `ready` is called when it can."""
+        self._do(self._start, rules, ready)
 
     def set_up(self, game: LiveGame) -> None:
         """Tell the engine what it does not know of the game."""
@@ -87,8 +87,7 @@ class Jobs:
             except EngineFault as fault:
                 _log.warning("%s: the engine %s", self._name, fault.reason)
                 await self._engine.stop(at_once=True)
-            if await self._start(rules):
-                ready()
+            await self._start(rules, ready)
 
         self._do(next_game)
 
@@ -111,13 +110,14 @@ class Jobs:
             _log.error("%s: %s", self._name, failure.getTraceback())
             self._give_up("an error of our own", False)
 
-    async def _start(self, rules: ProtocolQuery) -> bool:
+    async def _start(self, rules: ProtocolQuery, ready: Callable[[], None]) -> None:
         try:
             await self._engine.prepare(rules)
+            await self._engine.compile(rules)
         except EngineFault as fault:
             self._give_up(f"the engine cannot be started: {fault.reason}", False)
-            return False
-        return True
+        else:
+            ready()
 
     async def _set_up(self, game: LiveGame) -> None:
         if not game.over and not game.given_up:

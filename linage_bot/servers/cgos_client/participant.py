@@ -59,6 +59,7 @@ class Participant:
         self._link: Link | None = None
         self._session: ClientSession | None = None
         self._welcomed = False  # once, by the server
+        self._holding = False  # what we say, until the engine is ready to play at once
         self._rules = ProtocolQuery()
         self._finishing = False
         self._left = False
@@ -135,6 +136,7 @@ class Participant:
         """Begin a conversation."""
         self._link = link
         self._session = ClientSession(self.player.name, self._password)
+        self._holding = False
         _log.info("%s: connected", self.name)
 
     def received(self, data: bytes) -> None:
@@ -158,7 +160,7 @@ class Participant:
     def _happened(self, session: ClientSession, event: Event) -> None:
         match event:
             case ProtocolQuery():
-                self._greeted(event)
+                self._greeted(session, event)
             case Setup():
                 self._set_up(session, event)
             case Play():
@@ -175,8 +177,14 @@ class Participant:
                 elif self._link is not None:
                     self._link.close(event.reason)
 
-    def _greeted(self, query: ProtocolQuery) -> None:
+    def _greeted(self, session: ClientSession, query: ProtocolQuery) -> None:
         """What the server does not say of the game it plays stands in the settings."""
+
+        def ready() -> None:
+            if session is self._session:
+                self._holding = False
+                self._write(session)
+
         server = self._server
         game = query.game or server.game or ""
         if server.game not in (None, game):
@@ -184,7 +192,9 @@ class Participant:
             return
         options = query.options or tuple(server.words.items())
         self._rules = attrs.evolve(query, game=game, options=options)
-        self._jobs.start(self._rules)
+        # Who has logged in may be given a game, with its clock; in a game it runs already.
+        self._holding = self.game is None
+        self._jobs.start(self._rules, ready)
 
     # The game
 
@@ -267,5 +277,5 @@ class Participant:
             _log.error("%s: cannot write the record: %s", self.name, error)
 
     def _write(self, session: ClientSession) -> None:
-        if self._link is not None:
+        if self._link is not None and not self._holding:
             self._link.write(session.outgoing())

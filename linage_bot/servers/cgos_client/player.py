@@ -25,6 +25,7 @@ _log = logging.getLogger(__name__)
 
 _LEAST_PATIENCE_SECONDS: Final = 5.0
 _INTERRUPT_SECONDS: Final = 3.0
+_COMPILING_SECONDS: Final = 600.0  # at most, before there is any game
 _RESIGN: Final = "resign"
 _ANALYSING: Final[dict[str, tuple[str, ...]]] = {
     "cgos-genmove_analyze": (),
@@ -35,6 +36,11 @@ _ANALYSING: Final[dict[str, tuple[str, ...]]] = {
 
 class WrongGame(Exception):
     """The engine and the server do not play the same game; for the user to mend."""
+
+
+def _options(rules: ProtocolQuery) -> tuple[str, ...]:
+    """As our engine is told them."""
+    return tuple(f"{name}={value}" for name, value in rules.options)
 
 
 class EnginePlayer(GtpChild):
@@ -71,6 +77,16 @@ class EnginePlayer(GtpChild):
             if plays.strip().lower() != wanted.lower():
                 raise WrongGame(f"the server plays {rules.game}, the engine {plays.strip()!r}")
 
+    async def compile(self, rules: ProtocolQuery) -> None:
+        """Have an engine of ours compile for a game to come: in it the clock would run."""
+        if self._game is None and {"linage-game", "linage-compile"} <= self.commands:
+            try:
+                await self.ask("clear_board")
+                await self.ask("linage-game", rules.game, *_options(rules))
+                await self.ask("linage-compile", seconds=_COMPILING_SECONDS)
+            except EngineRefusal as refusal:  # as in the game, which says what comes of it
+                _log.info("%s: the engine refused: %s", self._name, refusal)
+
     async def set_up(self, game: LiveGame) -> None:
         """Bring the engine to the position that the game is in now; raises `WrongGame`."""
         moves = [each.move.upper() for each in game.moves]
@@ -91,8 +107,7 @@ class EnginePlayer(GtpChild):
         setup, rules = game.setup, game.rules
         if "linage-game" in self.commands:
             await self.ask("clear_board")
-            options = (f"{name}={value}" for name, value in rules.options)
-            await self.ask("linage-game", rules.game, *options)
+            await self.ask("linage-game", rules.game, *_options(rules))
         await self.ask("boardsize", str(setup.size))
         await self._tell("komi", number(setup.komi))
         if "time_left" in self.commands:

@@ -95,7 +95,7 @@ def test_a_single_legal_move_needs_no_thought(game):
     position = with_one_move(game)
     (only,) = position.moves()
     assert (only == PASS) == (game != "leblin")
-    hour = Limits(seconds=3600, patience_seconds=3600)
+    hour = Limits(seconds=3600, clock_seconds=3600)
     assert choose(Engine(seed=1), position, hour) == unthought(only, position)
 
 

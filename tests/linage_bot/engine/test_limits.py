@@ -18,3 +18,18 @@ def test_time_that_is_gone_is_taken_from_the_usual_time_first_and_then_from_the_
     assert limits.less(4) == Limits(visits=5, seconds=0, extra_seconds=1)
     assert limits.less(9) == Limits(visits=5, seconds=0, extra_seconds=0)
     assert Limits(visits=5).less(9) == Limits(visits=5)
+
+
+def test_waiting_for_the_compiler_is_paid_by_the_whole_clock():
+    """So the first move of a game is thought about, too; without a clock nothing is paid."""
+    limits = Limits(seconds=3, extra_seconds=1, clock_seconds=100)
+    assert limits.waited(25) == Limits(seconds=2.25, extra_seconds=0.75, clock_seconds=75)
+    assert limits.waited(200).seconds == 0
+    assert Limits(seconds=3).waited(20) == Limits(seconds=3)
+
+
+def test_nobody_waits_until_the_clock_has_run_out():
+    """Half of what is left has to do; where no clock runs there is time."""
+    assert Limits(clock_seconds=10.5).patience_seconds == 5
+    assert Limits(clock_seconds=0.1).patience_seconds == 0
+    assert Limits(seconds=3).patience_seconds is None

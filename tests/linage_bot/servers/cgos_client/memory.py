@@ -91,7 +91,9 @@ class Engine:
     async def answer(self, name: str, arguments: tuple[str, ...], timeout: float | None) -> str:
         if name == "gogui-rules_game_id":
             return self.options["id"]
-        if name == "clear_board":
+        if name == "linage-compile":
+            await self._pass(float(self.options["compile"]), timeout)
+        elif name == "clear_board":
             self._taken.clear()
         elif name == "play":
             self._taken.add(arguments[1])

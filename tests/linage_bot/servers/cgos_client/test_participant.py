@@ -81,6 +81,25 @@ def test_a_move_thought_about_while_the_connection_was_lost_is_not_thought_again
     assert world.heard.count("genmove b") == 1
 
 
+def test_nobody_logs_in_before_the_engine_has_compiled(world):
+    """A game that the server then gives would run against a clock; of one that runs it hears."""
+    world.connect(
+        "moves=A1 compile=100 has=linage-game,linage-compile",
+        server='game = "linage"\noptions = {line = 4}',
+    )
+    talk = world.accept()
+    began = world.reactor.seconds()
+    talk.login()
+    assert world.reactor.seconds() - began >= 100
+    assert world.heard[-2:] == ["linage-game linage line=4", "linage-compile"]
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    asked = world.heard.count("linage-compile")
+    talk.close()
+    world.accept().login()
+    assert world.heard.count("linage-compile") == asked
+
+
 def test_the_name_is_told_in_any_state(world):
     """Servers that poll with `username` find the player awake, even while its engine thinks."""
     world.connect("moves=A1,C3 think=3")
