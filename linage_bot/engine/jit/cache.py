@@ -4,6 +4,7 @@ That is a folder of the user's, named after a hash of every source that can end 
 of the tables that become constants in it: a changed kernel finds an empty folder.
 """
 
+import functools
 import hashlib
 import os
 import stat
@@ -28,6 +29,12 @@ def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
     return digest.hexdigest()[:12]
 
 
+@functools.cache
+def _own_hash() -> str:
+    """That of the sources that this process has read."""
+    return sources_hash()
+
+
 def _compiled(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
     """What ends up in machine code, by its path."""
     for entry in folder.iterdir():
@@ -44,7 +51,7 @@ def cache_folder() -> Path | None:
     The first that works of `LINAGE_BOT_CACHE`, the user's cache folder, and a private folder
     among the temporary files.
     """
-    name = f"code-{sources_hash()}"
+    name = f"code-{_own_hash()}"
     own = os.environ.get("LINAGE_BOT_CACHE")
     bases = [Path(own)] if own else []
     bases.append(platformdirs.user_cache_path("linage-bot", appauthor=False))

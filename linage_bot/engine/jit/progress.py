@@ -23,7 +23,7 @@ _SHIPPED = {  # bytes where nothing else was compiled, and seconds on two proces
     "solver": (340, 8.0),
 }
 _OTHERS = 120, 6.0
-_SURE = 0.2  # from this share on the time that is left is known by the time it took so far
+_TRUST = 0.15  # how much of this compile the last one is worth, to tell how long it will take
 
 _noted: Path | None = None
 
@@ -80,7 +80,7 @@ def ready(folder: Path, name: str) -> Path:
 
 def progress(folder: Path | None, name: str) -> Compiling | None:
     """How far some process of this machine is; None where nobody compiles it."""
-    if folder is None:
+    if folder is None or ready(folder, name).exists():  # who was killed may have left its notes
         return None
     try:
         noted = _notes(folder, name).read_bytes()
@@ -88,8 +88,8 @@ def progress(folder: Path | None, name: str) -> Compiling | None:
     except (OSError, ValueError):
         return None
     most, expected = _expected(folder, name)
-    share, spent = min(0.99, len(noted) / most), time.time() - began
-    whole = spent / share if share > _SURE else max(expected, spent)
+    share, spent = min(0.99, len(noted) / most), max(0.0, time.time() - began)
+    whole = (_TRUST * expected + spent) / (_TRUST + share)
     return Compiling(share, max(0.0, whole - spent))
 
 

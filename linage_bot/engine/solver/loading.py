@@ -13,6 +13,7 @@ from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.lean import lean_loading
 from linage_bot.engine.jit.once import helpers, once, processors
+from linage_bot.engine.jit.progress import Compiling, progress
 from linage_bot.rules.game import Game
 
 _SUMS = "solver"
@@ -78,6 +79,11 @@ def wait_for_solver(stopped: threading.Event, plain: Game | None = None) -> bool
 def solver_ready(plain: Game | None = None) -> bool:
     """Whether `wait_for_solver` would not wait; begins to load what it waits for, if need be."""
     return _loading(plain).loaded is not None
+
+
+def compiling() -> Compiling | None:
+    """How far some process of this machine is with compiling it; None where none does."""
+    return progress(cache_folder(), _NAME)
 
 
 def _loading(game: Game | None) -> Loading[bool]:

@@ -1,5 +1,6 @@
 """How far compiling is, and for how long still."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,21 @@ def test_what_fails_was_not_the_last_time(tmp_path: Path) -> None:
     with pytest.raises(MemoryError), measured(tmp_path, "thing"):
         raise MemoryError
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_slow_start_is_not_the_end(tmp_path: Path) -> None:
+    """On a busy machine, on which all takes longer than the last time, some time is always left."""
+    made(tmp_path / "code-1", "thing", 100)
+    (tmp_path / "code-2").mkdir()
+    long_ago = time.time() - 60
+    (tmp_path / "code-2" / "thing.progress").write_bytes(f"{long_ago}\n".encode() + 5 * b".")
+    seen = progress(tmp_path / "code-2", "thing")
+    assert seen is not None
+    assert seen.seconds_left > 60
+
+
+def test_notes_of_who_was_killed_when_all_was_done(tmp_path: Path) -> None:
+    """Nobody compiles any more."""
+    made(tmp_path, "thing", 3)
+    (tmp_path / "thing.progress").write_bytes(f"{time.time()}\n...".encode())
+    assert progress(tmp_path, "thing") is None
