@@ -1,4 +1,7 @@
-"""What pages are told of a session: the table when it has changed, and what is thought of it."""
+"""What pages are told of a session: the table when it has changed, and what is thought of it.
+
+While code is compiled for it they are told that, too, whatever else happens.
+"""
 
 import json
 
@@ -9,14 +12,28 @@ from linage_bot.web.stream import Stream
 
 def tell(session: Session, newcomer: Stream | None = None) -> None:
     """Send all pages what is new, or a page that has just come all there is."""
-    news = {}
+    news: dict[str, view.Json | None] = {}
+    if newcomer is not None:
+        news["compiling"] = session.compiling
     if newcomer is not None or session.told != session.revision:
         news["table"] = view.table(session)
     if session.notebook.on:
         news |= {"analysis": view.analysis(session), "graph": view.graph(session)}
-    for kind, value in news.items():
-        data = json.dumps(value, separators=(",", ":"))
-        for stream in session.streams if newcomer is None else [newcomer]:
-            stream.send(kind, data)
+    _send(news, session.streams if newcomer is None else [newcomer])
     if newcomer is None:
         session.told = session.revision
+
+
+def tell_compiling(session: Session) -> None:
+    """Send all pages how far the compiler is, unless they know."""
+    seen = view.compiling(session)
+    if seen != session.compiling:
+        session.compiling = seen
+        _send({"compiling": seen}, session.streams)
+
+
+def _send(news: dict[str, view.Json | None], streams: list[Stream]) -> None:
+    for kind, value in news.items():
+        data = json.dumps(value, separators=(",", ":"))
+        for stream in streams:
+            stream.send(kind, data)

@@ -13,7 +13,7 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.actions import Action
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Refused
-from linage_bot.web.news import tell
+from linage_bot.web.news import tell, tell_compiling
 from linage_bot.web.session import Session
 from linage_bot.web.stream import Stream
 from linage_bot.web.turns import Turns
@@ -23,6 +23,7 @@ MOST_STREAMS = 8  # to one table
 IDLE_SECONDS = 4 * 3600.0  # without any request
 FORGET_SECONDS = 60.0  # without a page that looks on, until search trees are dropped
 ALIVE_SECONDS = 20.0  # from one word to silent pages to the next
+LOOK_SECONDS = 0.5  # from one look at the compiler to the next
 
 
 class Rooms:
@@ -37,6 +38,7 @@ class Rooms:
     def start(self) -> None:
         """Tidy up now and then from now on."""
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
+        self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
 
     def stop(self) -> None:
         """Stop all searches."""
@@ -56,7 +58,7 @@ class Rooms:
         session = self._sessions[name] = Session(course, self._settings)
         session.used = self._reactor.seconds()
         # So that the first search need not wait for the compiler.
-        begin(course.game)
+        session.code = begin(course.game).begin()
         if is_sum(course.position):
             solver_ready()
         self._turns.look(session)
@@ -91,6 +93,12 @@ class Rooms:
     def _leave(self, session: Session, stream: Stream) -> None:
         session.streams.remove(stream)
         self._turns.look(session)
+
+    def _look_at_compiler(self) -> None:
+        self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
+        for session in self._sessions.values():
+            if session.streams:
+                tell_compiling(session)
 
     def _tidy(self) -> None:
         """Drop what was left alone for long, and keep what is looked at alive."""

@@ -4,6 +4,9 @@ Everything here runs on the reactor's thread and returns at once. Thinking is as
 with `wanted` and handed back with `accept`; what is not wanted any more is dropped.
 """
 
+from concurrent.futures import Future
+from typing import Any
+
 import attrs
 
 from linage_bot.engine.analysis import Analysis
@@ -30,11 +33,18 @@ class Session:
         self.trouble: str | None = None  # why thinking has failed
         self.revision = 0  # grows with every change, so that pages know the newest
         self.told = 0  # the revision that the pages were told
+        self.code: Future[Any] | None = None  # what its searches wait for, if it is so
+        self.compiling: dict[str, Any] | None = None  # as the pages were told
         self._settings = settings
         self._players: dict[Seat, Engine] = {}
         nodes = min(settings.nodes, _MOST_NODES)
         analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, nodes=nodes)
         self.notebook = Notebook(Engine(analyst))
+
+    @property
+    def waits(self) -> bool:
+        """Whether a search would only wait for compiled code."""
+        return self.code is not None and not self.code.done()
 
     def do(self, action: Action) -> None:
         """Do what a person asks; raises `Declined`, and has done nothing then."""

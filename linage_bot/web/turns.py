@@ -1,7 +1,8 @@
 """Who thinks when: few searches at once, in slices, so that many tables get their share.
 
 An engine that is to move goes before an analysis; among equals it is first come, first served. A
-session that wants more after its turn queues again. All of this runs on the reactor's thread.
+session that wants more after its turn queues again. Who only waits for the compiler is in nobody's
+way. All of this runs on the reactor's thread.
 """
 
 import functools
@@ -51,7 +52,7 @@ class Turns:
             worker.stop()
 
     def _begin(self) -> None:
-        while self._queue and len(self._thinking) < self._at_once:
+        while self._queue and sum(not each.waits for each in self._thinking) < self._at_once:
             session, task = self._next()
             if task is not None:
                 call = self._reactor.callFromThread

@@ -1,10 +1,13 @@
 """What a page needs to draw a table, as JSON's types. Points are numbers, a pass is -1."""
 
+import math
 from typing import Any
 
 import attrs
 
 from linage_bot.engine.analysis import Candidate
+from linage_bot.engine.search import loading
+from linage_bot.engine.solver import loading as solver
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Option, Player, Position, Result, format_option
@@ -98,6 +101,23 @@ def table(session: Session) -> Json:
         "ownership": session.notebook.ownership,
         "link": to_link(course.to_save()),
     }
+
+
+def compiling(session: Session) -> Json | None:
+    """What is being compiled for a table, how far it is, 0 to 1, and for how many seconds still.
+
+    That may be another game, before this one's turn comes.
+    """
+    games = [session.course.game]
+    if session.waits:
+        games += [kind.configure() for kind in GAMES.values()]
+    found = {game.name: loading.compiling(game) for game in games}
+    found["the solver"] = solver.compiling()
+    for what, seen in found.items():
+        if seen is not None:
+            left = math.ceil(seen.seconds_left)
+            return {"what": what, "share": round(seen.share, 3), "seconds": left}
+    return None
 
 
 def rules(course: Course) -> Json:

@@ -39,12 +39,15 @@ def environment(root: Path) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def web_server(*arguments: str, root: Path = ROOT) -> Iterator[str]:
-    """The address that a server prints, with the token, while it runs; `root` holds its code."""
+def web_server(*arguments: str, root: Path = ROOT, cache: Path | None = None) -> Iterator[str]:
+    """The address that a server prints, with the token, while it runs; `root` holds its code.
+
+    `cache` is for compiled code, if not the usual one.
+    """
     process = subprocess.Popen(
         [*COMMAND, *arguments],
         cwd=root,
-        env=environment(root),
+        env=environment(root) | ({} if cache is None else {"LINAGE_BOT_CACHE": str(cache)}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

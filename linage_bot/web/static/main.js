@@ -9,7 +9,7 @@ import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
-import { mayAct, mayPlace, showMoves, showScore, showState } from "./side.js";
+import { mayAct, mayPlace, showCompiling, showMoves, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
 
 const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 256 kB
@@ -185,6 +185,7 @@ class Page {
           },
           analysis: (value) => this.showAnalysis(value),
           graph: (value) => this.showGraph(value),
+          compiling: showCompiling,
         },
         (connected) => document.body.classList.toggle("offline", !connected),
         (error) => {

@@ -121,6 +121,15 @@ export function showState(table, act) {
   byId("deeds").replaceChildren(...deeds);
 }
 
+// What is being compiled, how far that is and for how long still.
+export function showCompiling(seen) {
+  byId("compiling").hidden = !seen;
+  if (!seen) return;
+  byId("compiled").value = seen.share;
+  const left = seen.seconds < 2 ? "almost there" : `about ${seen.seconds} s left`;
+  byId("compiling-what").textContent = `Compiling ${seen.what}, once on this machine: ${left}`;
+}
+
 function komiForm(game, act) {
   const input = html("input", { type: "number", id: "offer", step: game.komiStep, value: game.komi, required: true, "aria-label": "Komi" });
   return html(

@@ -1,5 +1,7 @@
 """Searches take turns: few at once, engines first, and what is not wanted any more stops."""
 
+from concurrent.futures import Future
+
 import pytest
 
 from linage_bot.web.actions import Pause, Play, ShowAnalysis
@@ -132,6 +134,17 @@ def test_a_search_that_fails_is_told_and_harms_nobody_else(
     assert not turns.thinks(session)
     assert turns.thinks(other)
     assert "a search failed" in caplog.text
+
+
+def test_who_waits_for_the_compiler_is_in_nobodys_way(turns: Turns) -> None:
+    """Others think meanwhile, as many as may."""
+    waiting, others = [analysing() for _ in range(3)], [analysing() for _ in range(3)]
+    for session in waiting:
+        session.code = Future()
+    for session in (*waiting, *others):
+        turns.look(session)
+    assert all(turns.thinks(session) for session in waiting)
+    assert [turns.thinks(session) for session in others] == [True, True, False]
 
 
 def test_after_the_end_nothing_begins(turns: Turns, searches: Searches) -> None:

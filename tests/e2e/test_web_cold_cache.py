@@ -1,0 +1,105 @@
+"""The page while code is compiled: it is there at once, and shows what it waits for."""
+
+import re
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.rules import GAMES
+from tests.e2e.web_server import CHROMIUM, Visit, chromium, web_server
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+
+AT_ONCE_SECONDS = 15  # on a machine that does much else, and compiles
+MOST_SECONDS = 250
+_BAR = """() => {
+  const bar = document.querySelector("progress");
+  return bar.checkVisibility() ? [bar.value, bar.labels[0].innerText] : null;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def bar(page: Page) -> tuple[float, str] | None:
+    """How far it is, and what its label says; None where there is none."""
+    return page.evaluate(_BAR)
+
+
+def watch(page: Page) -> list[tuple[float, str]]:
+    """All that the bar shows until it goes."""
+    seen = [bar(page)]
+    deadline = time.monotonic() + MOST_SECONDS
+    while seen[-1] is not None:
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(200)
+        seen.append(bar(page))
+    return seen[:-1]
+
+
+def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
+    """Persons move, a bar moves until all is there, and then the engine moves."""
+    began = time.monotonic()
+    options = ("--size", "7", "--seconds", "1")
+    with web_server(*options, cache=tmp_path) as address, Visit(browser, address) as visit:
+        page = visit.page
+        page.wait_for_selector("#compiling:not([hidden])")
+        assert time.monotonic() - began < AT_ONCE_SECONDS
+        table = page.url
+        visit.new_game("linage", "7", ("", ""))
+        visit.place(24, 10, 38)
+        page.keyboard.press("u")
+        page.wait_for_selector('#moves [data-move="3"].undone')
+        assert time.monotonic() - began < 2 * AT_ONCE_SECONDS
+        assert bar(page) is not None
+        page.goto(table)
+        page.wait_for_selector("#compiling:not([hidden])")
+        visit.click(24)
+        page.wait_for_selector('#moves [data-move="1"]')
+        assert "is thinking" in page.inner_text("#status")
+        shown = watch(page)
+        page.wait_for_selector('#moves [data-move="2"]')
+        assert page.inner_text("#status") == "Vertical to move."
+    ours = [(share, words) for share, words in shown if "Linage" in words]
+    shares = [share for share, _ in ours]
+    assert shares == sorted(shares)
+    assert len(set(shares)) >= 3
+    assert all(0 < share < 1 for share in shares)
+    said = r"Compiling Linage, once on this machine: (about \d+ s left|almost there)"
+    assert all(re.fullmatch(said, words) for _, words in ours)
+
+
+def test_a_game_that_is_compiled_does_not_wait_for_another(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """However few searches there are at once."""
+    assert wait_for_kernel(GAMES["leblin"].configure(), threading.Event())
+    good = cache_folder()
+    shutil.copytree(good, tmp_path / good.name)
+    for path in (tmp_path / good.name).glob("*linage*"):
+        path.unlink()
+    options = ("--game", "leblin", "--size", "5", "--level", "1", "--threads", "2")
+    with web_server(*options, cache=tmp_path) as address, Visit(browser, address) as visit:
+        page, table = visit.page, visit.page.url
+        visit.click(12)
+        page.wait_for_selector('#moves [data-move="2"]')
+        visit.new_game("linage", "7", ("1", ""))
+        page.wait_for_selector("#compiling:not([hidden])")
+        assert "is thinking" in page.inner_text("#status")
+        page.goto(table)
+        page.wait_for_selector('#moves [data-move="2"]')
+        page.click("#undo")
+        page.wait_for_selector('#moves [data-move="1"].undone')
+        visit.click(0)
+        page.wait_for_selector('#moves [data-move="2"]:not(.undone)')
+        assert (tmp_path / good.name / "kernels.linage.progress").exists()
