@@ -17,7 +17,6 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.files import load_files
 from linage_bot.web.guard import Guard
 from linage_bot.web.rooms import Rooms
-from linage_bot.web.seats import Seat
 from linage_bot.web.site import Site, web_site
 from linage_bot.web.turns import Turns
 
@@ -45,7 +44,7 @@ async def run(reactor: Any, settings: WebSettings, tell: Callable[[str], None]) 
     factory = web_site(Resource(), reactor)
     port = reactor.listenTCP(settings.port, factory, interface=settings.address)
     guard = Guard(secrets.token_urlsafe(24), settings.address, port.getHost().port)
-    seats = (Seat(), Seat(settings.level))
+    seats = (None, settings.level)
     # Nobody is let in before this function returns, so the empty resource is never seen.
     factory.resource = Site(guard, rooms, deferToThread, load_files(), settings.game, seats)
     rooms.start()

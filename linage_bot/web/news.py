@@ -17,7 +17,7 @@ def tell(session: Session, newcomer: Stream | None = None) -> None:
         news["compiling"] = session.compiling
     if newcomer is not None or session.told != session.revision:
         news["table"] = view.table(session)
-    if session.notebook.on:
+    if session.course.analysing:
         news |= {"analysis": view.analysis(session), "graph": view.graph(session)}
     _send(news, session.streams if newcomer is None else [newcomer])
     if newcomer is None:

@@ -21,8 +21,6 @@ class Notebook:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.on = False
-        self.ownership = False
         self.thoughts: dict[int, Analysis] = {}  # First's view, with what is proven written over it
         self.graph: dict[int, tuple[float, float]] = {}  # First's win rate and lead
         self._proofs: dict[int, Proven] = {}
@@ -32,23 +30,23 @@ class Notebook:
 
     def wanted(self, course: Course) -> Note | None:
         """What to think about next; None if nothing."""
-        if not self.on:
+        if not course.analysing:
             return None
         history, analyse = course.history.to(course.viewed), None
-        if not history.position.over and not self._rests(course.viewed):
-            analyse = Analyse(self.engine, history, self.ownership)
+        if not history.position.over and not self._rests(course):
+            analyse = Analyse(self.engine, history, course.ownership)
             if self._begun is not history.position:
                 return analyse
         wanted = (self._prove(history), self._glance(course), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[self._rounds % len(tasks)] if tasks else None
 
-    def _rests(self, at: int) -> bool:
+    def _rests(self, course: Course) -> bool:
         """Whether more thinking would add nothing."""
-        thought = self.thoughts.get(at)
+        thought = self.thoughts.get(course.viewed)
         if thought is None or not thought.settled:
             return False
-        return not self.ownership or thought.owners is not None
+        return not course.ownership or thought.owners is not None
 
     def _prove(self, history: History) -> Prove | None:
         """Go on with the proof of a position, or begin one."""
@@ -67,7 +65,7 @@ class Notebook:
     def still_wanted(self, task: Note, course: Course) -> bool:
         """Whether the answer would still be of use, and soon."""
         looked_at = isinstance(task, Glance) or len(task.history.moves) == course.viewed
-        return self.on and looked_at and _is_of(course, task)
+        return course.analysing and looked_at and _is_of(course, task)
 
     def accept(self, task: Note, found: Analysis | Proven, course: Course) -> None:
         """Write down what was found, if the position is still one of the game."""

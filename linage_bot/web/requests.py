@@ -3,37 +3,34 @@
 What a person may well ask for but cannot have, such as a board of 99 lines, is `Declined`.
 """
 
-import functools
+import inspect
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
-
-import attrs
 
 from linage_bot.records import BadRecord, Record, from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Player
-from linage_bot.web import actions
-from linage_bot.web.course import Course
+from linage_bot.web.course import HIGHEST_LEVEL, Course, Seat
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.links import from_link
-from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 
 Fields = dict[str, Any]
 T = TypeVar("T")
 
-ACTIONS: dict[str, type[actions.Action]] = {
-    "play": actions.Play,
-    "undo": actions.Undo,
-    "redo": actions.Redo,
-    "resign": actions.Resign,
-    "look": actions.Look,
-    "play-on": actions.PlayOn,
-    "pause": actions.Pause,
-    "sit": actions.Sit,
-    "offer": actions.OfferKomi,
-    "choose": actions.TakeSide,
-    "analyse": actions.ShowAnalysis,
+ACTIONS: dict[str, Callable[..., Course]] = {
+    "play": Course.play,
+    "undo": Course.undo,
+    "redo": Course.redo,
+    "resign": Course.resign,
+    "look": Course.look,
+    "play-on": Course.play_on,
+    "pause": Course.pause,
+    "sit": Course.sit,
+    "offer": Course.offer,
+    "choose": Course.choose,
+    "analyse": Course.analyse,
 }
 """What a page can do at a table, by the last word of the path; a body of JSON names the rest."""
 
@@ -49,16 +46,18 @@ def read_body(body: bytes) -> Fields:
     return fields
 
 
-def read_action(word: str, fields: Fields) -> actions.Action:
-    """The action of this name; its fields are read as their types say. Raises `Declined` too."""
+def read_action(word: str, fields: Fields) -> partial[Course]:
+    """What has this name; its arguments are read as their types say. Raises `Declined` too."""
     if word not in ACTIONS:
         raise Refused(404, "there is no such action")
-    kind = attrs.resolve_types(ACTIONS[word])
-    return kind(
+    wanted = list(inspect.signature(ACTIONS[word], eval_str=True).parameters.values())[1:]
+    return partial(
+        ACTIONS[word],
         **{
-            each.name: _READERS[each.type](each.name, fields.get(each.name))
-            for each in attrs.fields(kind)
-        }
+            each.name: _READERS[each.annotation](each.name, fields.get(each.name))
+            for each in wanted
+            if each.kind is not each.KEYWORD_ONLY  # what a person is not asked
+        },
     )
 
 
@@ -138,16 +137,19 @@ def _player(name: str, value: Any) -> Player:
 
 
 def _seat(name: str, value: Any) -> Seat:
-    if value is not None and not 1 <= _whole(name, value) <= HIGHEST_LEVEL:
+    if value is None:
+        return None
+    level = _whole(name, value)
+    if not 1 <= level <= HIGHEST_LEVEL:
         raise Refused(400, f"{name}: null for a person, or a level from 1 to {HIGHEST_LEVEL}")
-    return Seat(value)
+    return level
 
 
 _WORDS: dict[type, str] = {int: "a whole number", bool: "true or false", str: "text"}
 _MOST = 1 << 16  # points of a board and moves of a game are far fewer
 _READERS: dict[Any, Callable[[str, Any], Any]] = {
     int: _whole,
-    bool: functools.partial(_exactly, bool),
+    bool: partial(_exactly, bool),
     float: _number,
     Player: _player,
     Seat: _seat,

@@ -10,8 +10,7 @@ from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.loading import solver_ready
 from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.actions import Action
-from linage_bot.web.course import Course
+from linage_bot.web.course import Course, Deed
 from linage_bot.web.errors import Refused
 from linage_bot.web.news import tell, tell_compiling
 from linage_bot.web.session import Session
@@ -72,10 +71,10 @@ class Rooms:
         session.used = self._reactor.seconds()
         return session
 
-    def do(self, name: str, action: Action) -> None:
+    def do(self, name: str, deed: Deed) -> None:
         """Do what a page asks, and tell all pages; raises `Refused` and `Declined`."""
         session = self.find(name)
-        session.do(action)
+        session.do(deed)
         self._turns.look(session)
         tell(session)
 

@@ -5,6 +5,7 @@ with `wanted` and handed back with `accept`; what is not wanted any more is drop
 """
 
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import attrs
@@ -13,10 +14,8 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.solver.known import Proven
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.actions import Action, Pause, Play, Resign, ShowAnalysis
-from linage_bot.web.course import Course
+from linage_bot.web.course import HIGHEST_LEVEL, Course, Deed
 from linage_bot.web.notebook import Notebook
-from linage_bot.web.seats import HIGHEST_LEVEL, Seat
 from linage_bot.web.stream import Stream
 from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Note, Task, Urgent
 
@@ -36,7 +35,7 @@ class Session:
         self.code: Future[Any] | None = None  # what its searches wait for, if it is so
         self.compiling: dict[str, Any] | None = None  # as the pages were told
         self._settings = settings
-        self._players: dict[Seat, Engine] = {}
+        self._players: dict[int, Engine] = {}  # by level
         nodes = min(settings.nodes, _MOST_NODES)
         analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, nodes=nodes)
         self.notebook = Notebook(Engine(analyst))
@@ -46,22 +45,22 @@ class Session:
         """Whether a search would only wait for compiled code."""
         return self.code is not None and not self.code.done()
 
-    def do(self, action: Action) -> None:
-        """Do what a person asks; raises `Declined`, and has done nothing then."""
-        if isinstance(action, ShowAnalysis):
-            self.notebook.on, self.notebook.ownership = action.on, action.ownership
-            self.revision += 1
-        else:
-            self._change(self.course.do(action))
-        if isinstance(action, Pause | ShowAnalysis):
+    def do(self, deed: Deed) -> None:
+        """Do what a person or an engine asks; raises `Declined`, and has done nothing then."""
+        before, course = self.course, deed(self.course)
+        if course.history is not before.history:  # what was found out of moves that are gone
+            self.notebook.cut(course.at - 1)
+        if course.viewed == before.viewed or course.at != before.at:  # more than a look
             self.trouble = None
+        self.course = course
+        self.revision += 1
 
     def wanted(self) -> Task | None:
         """What to think about next; None if nothing."""
-        course, seat = self.course, self.course.mover
-        alone = all(each.is_engine for each in course.seats) and not self.streams
-        if seat is not None and seat.is_engine and not course.paused and not alone:
-            engine, history = self._engine(seat), course.now
+        course, level = self.course, self.course.engine_to_move
+        alone = None not in course.seats and not self.streams
+        if level is not None and not course.paused and not alone:
+            engine, history = self._engine(level), course.now
             if course.pie is None:
                 return ChooseMove(engine, history)
             stone = history.moves[0] if history.moves else None
@@ -75,12 +74,11 @@ class Session:
             return now == task
         return now is not None and self.notebook.still_wanted(task, self.course)
 
-    def _engine(self, seat: Seat) -> Engine:
+    def _engine(self, level: int) -> Engine:
         """Who plays at a seat: weak players must not find what strong ones thought."""
-        if seat not in self._players:
-            assert seat.level is not None
-            self._players[seat] = Engine(attrs.evolve(self._settings, level=seat.level))
-        return self._players[seat]
+        if level not in self._players:
+            self._players[level] = Engine(attrs.evolve(self._settings, level=level))
+        return self._players[level]
 
     def accept(self, task: Task, found: Found) -> None:
         """Take what was thought, as far as it is still of use."""
@@ -88,30 +86,23 @@ class Session:
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.course)
         elif self.still_wanted(task):
-            deed = self._deed(found) if isinstance(found, Decision) else found
-            self._change(self.course.do(deed, by_engine=True))
+            self.do(self._deed(found) if isinstance(found, Decision) else found)
 
-    def _deed(self, decision: Decision) -> Play | Resign:
+    def _deed(self, decision: Decision) -> Deed:
         """What an engine decided to do; what it thought of the position is written down."""
         if not decision.exact and decision.analysis.visits >= GLANCE_VISITS:
             self.notebook.note(self.course.at, decision.analysis)
-        return Resign() if decision.move is None else Play(decision.move, self.course.at + 1)
+        if decision.move is None:
+            return partial(Course.resign, by_engine=True)
+        number = self.course.at + 1
+        return partial(Course.play, move=decision.move, number=number, by_engine=True)
 
     def fail(self, reason: str) -> None:
         """Thinking has failed, and would again: nobody thinks until somebody asks for it."""
-        self._change(attrs.evolve(self.course, paused=True))
-        self.trouble, self.notebook.on = reason, False
+        self.do(lambda course: attrs.evolve(course, paused=True, analysing=False))
+        self.trouble = reason
 
     def forget(self) -> None:
         """Let go of what is only kept for speed; not while a task runs."""
         self._players.clear()
         self.notebook.engine.forget()
-
-    def _change(self, course: Course) -> None:
-        """Take over another state; what was found out of moves that are gone is forgotten."""
-        if course.history is not self.course.history:
-            self.notebook.cut(course.at - 1)
-        if (course.history, course.at) != (self.course.history, self.course.at):
-            self.trouble = None
-        self.course = course
-        self.revision += 1

@@ -14,12 +14,12 @@ from linage_bot.records import Record, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import view
+from linage_bot.web.course import Seat
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Guard
 from linage_bot.web.requests import read_action, read_body, read_course
 from linage_bot.web.rooms import Rooms
-from linage_bot.web.seats import Seat
 
 _log = logging.getLogger(__name__)
 

@@ -5,6 +5,7 @@ session, on the reactor's thread.
 """
 
 import threading
+from functools import partial
 
 import attrs
 
@@ -18,7 +19,7 @@ from linage_bot.engine.solver.known import Proven
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.actions import OfferKomi, Play, TakeSide
+from linage_bot.web.course import Course, Deed
 
 GLANCE_VISITS = 800  # at each position for the graph
 SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
@@ -46,16 +47,18 @@ class EatPie:
     stone: Move | None  # that is offered, if it is one
     offered: bool
 
-    def run(self, stopped: threading.Event) -> OfferKomi | Play | TakeSide:
+    def run(self, stopped: threading.Event) -> Deed:
         """What it does."""
         game, how = self.game, (self.settings, Limits.of(self.settings), stopped)
         if self.stone is not None:
-            return TakeSide(pie.side_for_stone(game, self.stone, *how))
+            side = pie.side_for_stone(game, self.stone, *how)
+            return partial(Course.choose, player=side, by_engine=True)
         if self.offered:
-            return TakeSide(pie.side_for_komi(game, *how))
+            side = pie.side_for_komi(game, *how)
+            return partial(Course.choose, player=side, by_engine=True)
         if game.pie == "komi":
-            return OfferKomi(pie.even_komi(game, *how))
-        return Play(pie.even_stone(game, *how), 1)
+            return partial(Course.offer, komi=pie.even_komi(game, *how), by_engine=True)
+        return partial(Course.play, move=pie.even_stone(game, *how), number=1, by_engine=True)
 
 
 @attrs.frozen(eq=False)
@@ -101,4 +104,4 @@ class Prove:
 Urgent = ChooseMove | EatPie  # what somebody waits for
 Note = Analyse | Glance | Prove  # what goes into the notebook
 Task = Urgent | Note
-Found = Decision | OfferKomi | Play | TakeSide | Analysis | Proven
+Found = Decision | Deed | Analysis | Proven

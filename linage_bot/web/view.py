@@ -11,9 +11,8 @@ from linage_bot.engine.solver import loading as solver
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Option, Player, Position, Result, format_option
-from linage_bot.web.course import Course
+from linage_bot.web.course import Course, Seat
 from linage_bot.web.links import to_link
-from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 
 Json = dict[str, Any]
@@ -24,7 +23,7 @@ def kinds(chosen: Game, seats: tuple[Seat, Seat]) -> Json:
     return {
         "games": [_kind(kind) for kind in GAMES.values()],
         "chosen": game(chosen),
-        "seats": [seat.level for seat in seats],
+        "seats": list(seats),
     }
 
 
@@ -81,8 +80,8 @@ def table(session: Session) -> Json:
     return {
         "revision": session.revision,
         "game": game(course.game),
-        "seats": [seat.level for seat in course.seats],
-        "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts.is_engine},
+        "seats": list(course.seats),
+        "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts is not None},
         "begins": int(history.begins),
         "moves": list(history.moves),
         "at": course.at,
@@ -92,13 +91,13 @@ def table(session: Session) -> Json:
         "comment": record.comments.get(viewed, ""),
         "over": course.over,
         "result": _outcome(course),
-        "turn": None if course.mover is None else "engine" if course.engine_moves else "person",
+        "turn": None if course.over else "engine" if course.engine_to_move else "person",
         "paused": course.paused,
         "trouble": session.trouble,
         "canUndo": course.can_undo,
         "canRedo": course.can_redo,
-        "analysing": session.notebook.on,
-        "ownership": session.notebook.ownership,
+        "analysing": course.analysing,
+        "ownership": course.ownership,
         "link": to_link(course.to_save()),
     }
 

@@ -77,6 +77,7 @@ EXAMPLES = {
     "linage-legal": ([], "linage-legal", r"= CIRCLE A1 .* E5\nTEXT 25 points"),
     "linage-owners": (["boardsize 3", "play b B2"], "linage-owners", "= (COLOR #.*)?"),
     "linage-param": ([], "linage-param", r"= (\[\S+\] \w+ \w+(\.\d+)?\n?){8}"),
+    "linage-compile": ([], "linage-compile", "= "),
     "linage-pv": ([], "linage-pv b", r"= b [A-E][1-5].*"),
     "linage-region_values": (
         ["boardsize 3", "play b A1"],

@@ -14,13 +14,12 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.course import Course
-from linage_bot.web.seats import Seat
+from linage_bot.web.course import Course, Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Found, Task
 from linage_bot.web.turns import Turns
 
-PERSON, ENGINE = Seat(), Seat(1)
+PERSON, ENGINE = None, 1
 SETTINGS = PlaySettings(visits=20, seed=1)
 
 

@@ -1,6 +1,7 @@
 """What is proven is told as proven in the page: verdict, moves and graph."""
 
 import threading
+from operator import methodcaller as deed
 from typing import Any
 
 import pytest
@@ -10,7 +11,6 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import view
-from linage_bot.web.actions import ShowAnalysis
 from linage_bot.web.course import Course
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Prove
@@ -33,7 +33,7 @@ def table(game: Game, *moves: int, settings: PlaySettings | None = None) -> Sess
         settings or PlaySettings(visits=20, seed=1),
     )
     session.streams.append(Page())
-    session.do(ShowAnalysis(on=True, ownership=False))
+    session.do(deed("analyse", on=True, ownership=False))
     return session
 
 

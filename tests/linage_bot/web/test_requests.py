@@ -1,6 +1,7 @@
 """Requests of the page: what they may be, and that nothing else gets through."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -8,24 +9,12 @@ from hypothesis import strategies as st
 
 from linage_bot.records import to_sgf
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.game import PASS
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import view
-from linage_bot.web.actions import (
-    Action,
-    Look,
-    OfferKomi,
-    Pause,
-    Play,
-    ShowAnalysis,
-    Sit,
-    TakeSide,
-    Undo,
-)
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.requests import ACTIONS, read_action, read_body, read_course
-from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 
 SETTINGS = PlaySettings(visits=10)
@@ -52,7 +41,7 @@ def test_a_new_game_is_as_asked_for() -> None:
         2.5,
         "4",
     )
-    assert course.seats == (Seat(), Seat(3))
+    assert course.seats == (None, 3)
     assert course.pie is None
     assert new(pie=True).pie is not None
     assert new(komi=None).game.komi == 0.5
@@ -156,23 +145,31 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
 
 
 @pytest.mark.parametrize(
-    ("word", "fields", "action"),
+    ("word", "fields", "method"),
     [
-        ("play", {"move": 12, "number": 1}, Play(12, 1)),
-        ("play", {"move": -1, "number": 7}, Play(PASS, 7)),
-        ("undo", {"more": "than needed"}, Undo()),
-        ("look", {"at": 3}, Look(3)),
-        ("pause", {"on": True}, Pause(True)),
-        ("sit", {"player": 1, "seat": 4}, Sit(Player.SECOND, Seat(4))),
-        ("sit", {"player": 0, "seat": None}, Sit(Player.FIRST, Seat())),
-        ("offer", {"komi": 3}, OfferKomi(3.0)),
-        ("choose", {"player": 0}, TakeSide(Player.FIRST)),
-        ("analyse", {"on": True, "ownership": False}, ShowAnalysis(on=True, ownership=False)),
+        ("play", {"move": 12, "number": 1}, Course.play),
+        ("play", {"move": -1, "number": 7}, Course.play),
+        ("look", {"at": 3}, Course.look),
+        ("pause", {"on": True}, Course.pause),
+        ("sit", {"player": 1, "seat": 4}, Course.sit),
+        ("sit", {"player": 0, "seat": None}, Course.sit),
+        ("offer", {"komi": 3}, Course.offer),
+        ("choose", {"player": 0}, Course.choose),
+        ("analyse", {"on": True, "ownership": False}, Course.analyse),
     ],
 )
-def test_what_the_page_sends_becomes_an_action(word: str, fields: dict, action: Action) -> None:
-    """Whatever stands beside what it needs."""
-    assert read_action(word, fields) == action
+def test_what_the_page_sends_becomes_an_action(
+    word: str, fields: dict, method: Callable[..., Course]
+) -> None:
+    """Whatever stands beside what it needs; nobody says to be an engine."""
+    deed = read_action(word, fields | {"more": "than needed", "by_engine": True})
+    assert (deed.func, deed.keywords) == (method, fields)
+
+
+def test_an_action_that_needs_nothing_is_given_nothing() -> None:
+    """And is done."""
+    table = new(sgf="(;SZ[5]RU[linage];B[cc];W[aa])")
+    assert read_action("undo", {"at": 3})(table).at == 0
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 """Tables are few, pages are told what happens, and what is left alone for long goes."""
 
 from collections.abc import Callable
+from operator import methodcaller as deed
 from typing import Any
 
 import pytest
 from twisted.internet.defer import Deferred
 
 from linage_bot.web import rooms as limits
-from linage_bot.web.actions import Look, Pause, Play, ShowAnalysis
 from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.rooms import IDLE_SECONDS, MOST_STREAMS, MOST_TABLES, Rooms
 from tests.linage_bot.web.room import (
@@ -122,12 +122,12 @@ def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
     for page in pages:
         rooms.watch(name, page)
         assert page.events == [b"table"]
-    rooms.do(name, Play(12, 1))
+    rooms.do(name, deed("play", 12, 1))
     with pytest.raises(Declined):
-        rooms.do(name, Play(12, 2))
+        rooms.do(name, deed("play", 12, 2))
     assert [page.events for page in pages] == [[b"table"], [b"table"]]
-    rooms.do(name, ShowAnalysis(on=True, ownership=False))
-    rooms.do(name, Look(0))
+    rooms.do(name, deed("analyse", on=True, ownership=False))
+    rooms.do(name, deed("look", 0))
     assert pages[0].events == [b"table", b"analysis", b"graph"] * 2
 
 
@@ -135,13 +135,13 @@ def test_a_page_that_has_left_is_told_no_more(rooms: Rooms, searches: Searches) 
     """And nobody goes on thinking for it."""
     name, page = rooms.open(new_course()), Watcher()
     rooms.watch(name, page)
-    rooms.do(name, ShowAnalysis(on=True, ownership=False))
+    rooms.do(name, deed("analyse", on=True, ownership=False))
     assert page.events
     (search,) = searches.running
     page.gone.callback(None)
     assert search.stopped.is_set()
     searches.finish()
-    rooms.do(name, Play(12, 1))
+    rooms.do(name, deed("play", 12, 1))
     assert (page.events, searches.running) == ([], [])
 
 
@@ -173,9 +173,9 @@ def test_search_trees_go_soon_after_the_last_page(
     while_it_runs = rooms.find(name).wanted()
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
     assert rooms.find(name).still_wanted(while_it_runs)
-    rooms.do(name, Pause(True))
+    rooms.do(name, deed("pause", True))
     assert search.stopped.is_set()
     searches.finish(decision(rooms.find(name), 12))
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
-    rooms.do(name, Pause(False))
+    rooms.do(name, deed("pause", False))
     assert not rooms.find(name).still_wanted(while_it_runs), "another engine plays"

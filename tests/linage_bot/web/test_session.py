@@ -1,14 +1,13 @@
 """A session: when engines think, what becomes of it, and what an analysis looks at."""
 
 import threading
+from operator import methodcaller as deed
 
 import pytest
 
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.rules.game import Player
-from linage_bot.web.actions import Pause, Play, ShowAnalysis, Undo
 from linage_bot.web.errors import Declined
-from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove, EatPie, Glance
 from tests.linage_bot.web.room import ENGINE, PERSON, Page, new_session, think
@@ -17,7 +16,7 @@ from tests.linage_bot.web.room import ENGINE, PERSON, Page, new_session, think
 def analysed(session: Session) -> Session:
     """With a page that looks on and wants to know."""
     session.streams.append(Page())
-    session.do(ShowAnalysis(on=True, ownership=False))
+    session.do(deed("analyse", on=True, ownership=False))
     return session
 
 
@@ -25,9 +24,9 @@ def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
     """Then it is the person's turn again."""
     session = new_session("linage", "5", PERSON, ENGINE)
     assert session.wanted() is None
-    session.do(Play(12, 1))
+    session.do(deed("play", 12, 1))
     with pytest.raises(Declined, match="it is the engine's turn"):
-        session.do(Play(0, 2))
+        session.do(deed("play", 0, 2))
     assert isinstance(think(session), ChooseMove)
     assert session.course.at == 2
     assert session.wanted() is None
@@ -36,11 +35,11 @@ def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
 def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
     """It answers the position in sight, or none."""
     session = new_session("linage", "5", PERSON, ENGINE)
-    session.do(Play(12, 1))
+    session.do(deed("play", 12, 1))
     task = session.wanted()
     assert task is not None
     found = task.run(threading.Event())
-    session.do(Undo())
+    session.do(deed("undo"))
     assert not session.still_wanted(task)
     session.accept(task, found)
     assert session.course.now.moves == ()
@@ -49,13 +48,13 @@ def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
 def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
     """Let go, it moves again."""
     session = new_session("linage", "5", PERSON, ENGINE)
-    session.do(Play(12, 1))
-    session.do(Pause(True))
+    session.do(deed("play", 12, 1))
+    session.do(deed("pause", True))
     assert session.wanted() is None
-    session.do(Play(0, 2))
-    session.do(Undo())
+    session.do(deed("play", 0, 2))
+    session.do(deed("undo"))
     assert session.course.at == 1
-    session.do(Pause(False))
+    session.do(deed("pause", False))
     assert isinstance(session.wanted(), ChooseMove)
 
 
@@ -75,9 +74,9 @@ def test_engines_play_each_other_only_while_somebody_looks() -> None:
 def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
     """It stays weak while somebody looks for best moves."""
     session = new_session("linage", "5", ENGINE, PERSON)
-    analysed(session).do(Pause(True))
+    analysed(session).do(deed("pause", True))
     think(session)
-    session.do(Pause(False))
+    session.do(deed("pause", False))
     task = session.wanted()
     assert isinstance(task, ChooseMove)
     assert task.engine is not session.notebook.engine
@@ -86,7 +85,7 @@ def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
 @pytest.mark.parametrize(("game", "floor"), [("linage", 0), ("leblin", 1)])
 def test_engines_take_part_in_pies(game: str, floor: int) -> None:
     """The side that is chosen is the chooser's; the pie's stone stays."""
-    one, two = Seat(1), Seat(2)
+    one, two = 1, 2
     session = new_session(game, "4", one, two, pie=True)
     session.streams.append(Page())
     assert isinstance(think(session), EatPie)
@@ -100,13 +99,13 @@ def test_engines_take_part_in_pies(game: str, floor: int) -> None:
 def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
     """The pie's stone stays on the board."""
     session = new_session("leblin", "5", PERSON, ENGINE, pie=True)
-    session.do(Play(12, 1))
+    session.do(deed("play", 12, 1))
     with pytest.raises(Declined, match="pie comes first"):
-        session.do(Play(3, 2))
+        session.do(deed("play", 3, 2))
     think(session)
     engine = session.course.seats.index(ENGINE)
-    assert (session.course.mover == ENGINE) is (engine == Player.SECOND)
-    if session.course.mover == ENGINE:
+    assert (session.course.engine_to_move == ENGINE) is (engine == Player.SECOND)
+    if session.course.engine_to_move == ENGINE:
         think(session)
     assert not session.course.can_undo, "the pie's stone and the engine's answer stay"
     assert session.course.now.moves[0] == 12
@@ -115,15 +114,15 @@ def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
 def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
     """As long as somebody looks."""
     session = new_session("linage", "4")
-    session.do(Play(5, 1))
-    session.do(ShowAnalysis(on=True, ownership=False))
+    session.do(deed("play", 5, 1))
+    session.do(deed("analyse", on=True, ownership=False))
     assert session.wanted() is None, "nobody looks"
     session.streams.append(Page())
     assert isinstance(think(session), Analyse)
     kinds = {type(think(session)) for _ in range(6) if session.wanted() is not None}
     assert Glance in kinds
     assert set(session.notebook.thoughts) == {0, 1}
-    session.do(ShowAnalysis(on=False, ownership=False))
+    session.do(deed("analyse", on=False, ownership=False))
     assert session.wanted() is None
 
 
@@ -131,7 +130,7 @@ def test_small_positions_of_linage_are_proven() -> None:
     """With komi; as First sees it, who wins here."""
     assert wait_for_solver(threading.Event())
     session = analysed(new_session("linage", "4"))
-    session.do(Play(5, 1))
+    session.do(deed("play", 5, 1))
     while not session.notebook.told(1, session.course.position).proven.exact:
         think(session)
     told = session.notebook.told(1, session.course.position)
@@ -144,12 +143,12 @@ def test_small_positions_of_linage_are_proven() -> None:
 def test_another_move_forgets_what_was_thought_of_the_old_one() -> None:
     """Taking a move back alone does not."""
     session = analysed(new_session("linage", "4"))
-    session.do(Play(5, 1))
+    session.do(deed("play", 5, 1))
     think(session)
     assert 1 in session.notebook.thoughts
-    session.do(Undo())
+    session.do(deed("undo"))
     assert 1 in session.notebook.thoughts
-    session.do(Play(6, 1))
+    session.do(deed("play", 6, 1))
     assert 1 not in session.notebook.thoughts
 
 
@@ -158,5 +157,5 @@ def test_a_failed_search_holds_the_engine_until_somebody_asks_for_it() -> None:
     session = new_session("linage", "5", ENGINE, PERSON)
     session.fail("out of memory")
     assert session.wanted() is None
-    session.do(Pause(False))
+    session.do(deed("pause", False))
     assert (session.trouble, type(session.wanted())) == (None, ChooseMove)

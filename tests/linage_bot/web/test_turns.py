@@ -1,11 +1,11 @@
 """Searches take turns: few at once, engines first, and what is not wanted any more stops."""
 
 from concurrent.futures import Future
+from operator import methodcaller as deed
 
 import pytest
 
-from linage_bot.web.actions import Pause, Play, ShowAnalysis
-from linage_bot.web.seats import Seat
+from linage_bot.web.course import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove
 from linage_bot.web.turns import Turns
@@ -30,7 +30,7 @@ def watched(*seats: Seat) -> Session:
 
 def analysing() -> Session:
     session = watched()
-    session.do(ShowAnalysis(on=True, ownership=False))
+    session.do(deed("analyse", on=True, ownership=False))
     return session
 
 
@@ -90,7 +90,7 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
     turns.look(session)
     (first,) = searches.running
     assert isinstance(first.task, Analyse)
-    session.do(Play(12, 1))
+    session.do(deed("play", 12, 1))
     turns.look(session)
     assert first.stopped.is_set()
     searches.finish()
@@ -164,10 +164,10 @@ def test_what_is_wanted_is_asked_for_when_its_turn_comes(turns: Turns, searches:
         turns.look(session)
     late = watched(ENGINE, PERSON)
     turns.look(late)
-    late.do(Pause(True))
+    late.do(deed("pause", True))
     searches.finish()
     assert not turns.thinks(late)
-    late.do(Pause(False))
+    late.do(deed("pause", False))
     turns.look(late)
     searches.finish()
     assert isinstance(searches.running[-1].task, ChooseMove)

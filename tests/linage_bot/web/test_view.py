@@ -12,12 +12,11 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import view
 from linage_bot.web.course import Course
 from linage_bot.web.links import from_link
-from linage_bot.web.seats import Seat
 from linage_bot.web.session import Session
 
 
 def table(game: Game, *moves: int) -> Session:
-    return Session(Course.of(Record(game, moves=moves), (Seat(), Seat(3))), PlaySettings())
+    return Session(Course.of(Record(game, moves=moves), (None, 3)), PlaySettings())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -28,7 +27,7 @@ def test_every_game_is_told_in_json(name: str) -> None:
     assert told["moves"] == [40]
     assert told["position"]["first"] == [40]
     assert told["turn"] == "engine"
-    kinds = json.loads(json.dumps(view.kinds(game, (Seat(), Seat(3)))))
+    kinds = json.loads(json.dumps(view.kinds(game, (None, 3))))
     kind = next(each for each in kinds["games"] if each["id"] == name)
     assert set(kind["options"]) == set(game.options())
     assert kinds["chosen"]["size"] == game.default_size
@@ -51,11 +50,11 @@ def test_a_game_given_up_keeps_its_end() -> None:
     """In words, and in the link by which it opens again."""
     game = GAMES["leblin"].configure("5")
     record = Record(game, moves=(12,), result="B+T")
-    session = Session(Course.of(record, (Seat(), Seat())), PlaySettings())
+    session = Session(Course.of(record, (None, None)), PlaySettings())
     told = view.table(session)
     assert told["result"] == {"winner": 0, "margin": None, "lost": "lost on time"}
     assert told["turn"] is None
-    again = Session(Course.of(from_link(told["link"]), (Seat(), Seat())), PlaySettings())
+    again = Session(Course.of(from_link(told["link"]), (None, None)), PlaySettings())
     assert view.table(again)["result"] == told["result"]
 
 
