@@ -10,14 +10,12 @@ import click
 
 from linage_bot import __version__
 from linage_bot.cli import (
-    abstract_play,
     analyze,
-    cgos_client,
-    cgos_server,
     games,
     gtp,
     match,
     picture,
+    servers,
     solve,
     start,
     web,
@@ -40,23 +38,6 @@ def main(verbose: bool) -> None:
     )
     for library in ("numba", "matplotlib"):  # they tell of their own workings
         logging.getLogger(library).setLevel(logging.WARNING)
-
-
-@main.group(cls=OneLineErrors)
-def connect() -> None:
-    """Play on a game server."""
-
-
-connect.add_command(abstract_play.connect_abstract_play)
-connect.add_command(cgos_client.connect_cgos)
-
-
-@main.group(cls=OneLineErrors)
-def serve() -> None:
-    """Host a game server."""
-
-
-serve.add_command(cgos_server.serve_cgos)
 
 
 def _be_verbose(_context: click.Context, _parameter: click.Parameter, verbose: bool) -> None:
@@ -88,7 +69,9 @@ for command in (
     solve.solve,
     analyze.analyze,
     picture.picture,
-    abstract_play.abstract_play_move,
+    servers.abstract_play_move,
+    servers.connect,
+    servers.serve,
     games.games,
     games.perft,
     games.bench,

@@ -1,16 +1,20 @@
 """`linage-bot gtp`: the engine on stdin and stdout, or on TCP."""
 
 import logging
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from linage_bot.cli.exposure import check_exposure
-from linage_bot.cli.options import UserError, game_options, play_options
-from linage_bot.cli.running import run_until
+from linage_bot.cli.options import (
+    UserError,
+    check_exposure,
+    expose_option,
+    game_options,
+    play_options,
+)
+from linage_bot.cli.running import leave, run_until
 from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings
 
@@ -27,7 +31,7 @@ _log = logging.getLogger(__name__)
     help="Serve TCP: tcp:5001, tcp:5001:interface=…; clients may ask for no more visits, seconds,"
     " threads and nodes than these options say.",
 )
-@click.option("--expose", is_flag=True, help="Let --listen name an address others can reach.")
+@expose_option
 def gtp(
     game: Game,
     play: PlaySettings,
@@ -65,28 +69,20 @@ def _serve_stdio(session: Callable[..., Any]) -> None:
     # Twisted's reactor imports TLS if it can; without it `name` is answered 50 ms earlier.
     sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
 
-    from twisted.internet import reactor
+    from protocol.serving import serve_stdio
 
-    from protocol.serving import serve_stdio, use_monotonic_time
-
-    use_monotonic_time(reactor)
-    run_until(serve_stdio(reactor, session))
-    # A thread may still be compiling what nobody waits for any more; leave without it.
-    logging.shutdown()
-    os._exit(0)
+    run_until(lambda reactor: serve_stdio(reactor, session))
+    leave(0)
 
 
 def _serve_endpoint(description: str, session: Callable[..., Any], expose: bool) -> None:
-    from twisted.internet import reactor
     from twisted.internet.defer import Deferred
 
     from protocol.endpoints import BadEndpoint, check_server
     from protocol.listening import clear_faults, place
-    from protocol.serving import serve_endpoint, use_monotonic_time
+    from protocol.serving import serve_endpoint
 
-    use_monotonic_time(reactor)
-
-    async def serve() -> None:
+    async def serve(reactor: Any) -> None:
         with clear_faults(description):
             check_server(description)
             port = await serve_endpoint(reactor, description, session)
@@ -98,6 +94,6 @@ def _serve_endpoint(description: str, session: Callable[..., Any], expose: bool)
         await Deferred()  # until a signal stops the reactor
 
     try:
-        run_until(Deferred.fromCoroutine(serve()))
+        run_until(serve)
     except BadEndpoint as error:
         raise UserError(f"--listen: {error}") from None

@@ -51,12 +51,8 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
 
 
 def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None) -> int | None:
-    from twisted.internet import reactor
-    from twisted.internet.defer import Deferred
-
     from linage_bot.match.command import run
-    from protocol.serving import use_monotonic_time
 
-    use_monotonic_time(reactor)
-    event = run(reactor, settings, accept_changes=accept_changes, report=report)
-    return run_until(Deferred.fromCoroutine(event))
+    return run_until(
+        lambda reactor: run(reactor, settings, accept_changes=accept_changes, report=report)
+    )

@@ -2,6 +2,8 @@
 
 import contextlib
 import functools
+import ipaddress
+import logging
 import math
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +17,7 @@ from linage_bot.rules.game import BadOption, Game
 from linage_bot.settings.playing import SEARCHES, PlaySettings
 
 F = TypeVar("F", bound=Callable[..., Any])
+_log = logging.getLogger(__name__)
 
 
 class UserError(click.ClickException):
@@ -156,6 +159,24 @@ def play_options(*names: str, **changes: dict[str, Any]) -> Callable[[F], F]:
         return decorated  # type: ignore[no-any-return]  # as click has it
 
     return decorate
+
+
+expose_option = click.option(
+    "--expose", is_flag=True, help="Let --listen name an address others can reach."
+)
+
+
+def check_exposure(address: str, expose: bool, what_they_can: str) -> None:
+    """Warn of an address that other machines can reach; raises `UserError` without `--expose`.
+
+    What is no number of the internet counts as reachable.
+    """
+    with contextlib.suppress(ValueError):
+        if ipaddress.ip_address(address).is_loopback:
+            return
+    if not expose:
+        raise UserError(f"--listen: others can reach {address}; if you mean it, add --expose")
+    _log.warning("warning: others can reach this server, unencrypted; %s", what_they_can)
 
 
 def choose_game(name: str, size: str | None, komi: float | None, settings: tuple[str, ...]) -> Game:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -18,13 +20,18 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 
-def run_until(finished: Deferred[T]) -> T | None:
-    """Run the reactor until the Deferred fires or a signal comes, and return its result if any.
+def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T | None:
+    """Run the reactor until what begins with it is done, or a signal comes.
 
-    Raises what it failed with.
+    Returns its result, if any; raises what it failed with.
     """
     from twisted.internet import reactor
+    from twisted.internet.defer import ensureDeferred
 
+    from protocol.serving import use_monotonic_time
+
+    use_monotonic_time(reactor)
+    finished = ensureDeferred(begin(reactor))
     failures: list[BaseException] = []
     results: list[T] = []
 
@@ -52,14 +59,18 @@ def run_service(
     Raises `UserError` for what is wrong in the file, or turns out to be wrong; its parent, whose
     exit status is 1, for what may be well at the next start.
     """
-    from twisted.internet import reactor
-    from twisted.internet.defer import Deferred
-
     from linage_bot.settings.checks import SettingFault
     from linage_bot.settings.reading import load
 
     try:
-        return run_until(Deferred.fromCoroutine(run(reactor, load(file, settings))))
+        loaded = load(file, settings)
+        return run_until(lambda reactor: run(reactor, loaded))
     except SettingFault as fault:
         kind = click.ClickException if fault.passing else UserError
         raise kind(f"{file}: {fault}") from None
+
+
+def leave(status: int | None) -> NoReturn:
+    """End the process, though a thread may still search or compile what nobody waits for."""
+    logging.shutdown()
+    os._exit(status or 0)

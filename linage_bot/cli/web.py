@@ -2,14 +2,18 @@
 
 import ipaddress
 
-import attrs
 import click
 
-from linage_bot.cli.exposure import check_exposure
-from linage_bot.cli.options import UserError, game_options, play_options
+from linage_bot.cli.options import (
+    UserError,
+    check_exposure,
+    expose_option,
+    game_options,
+    play_options,
+)
 from linage_bot.cli.running import run_until
 from linage_bot.rules.game import Game
-from linage_bot.settings.playing import LEVELS, PlaySettings
+from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = (
     "whoever sees the address with its token can play and use this machine's processor"
@@ -45,7 +49,7 @@ _WHAT_OTHERS_CAN = (
     show_default=True,
     help="The address to listen on; one that others can reach needs --expose.",
 )
-@click.option("--expose", is_flag=True, help="Let --listen name an address others can reach.")
+@expose_option
 def web(
     game: Game,
     port: int,
@@ -60,22 +64,22 @@ def web(
     """
     address = _address(listen, expose)
 
-    from twisted.internet import reactor
-    from twisted.internet.defer import Deferred
     from twisted.internet.error import CannotListenError
 
-    from linage_bot.web.command import WebSettings, run
+    from linage_bot.web.command import run
 
-    settings = WebSettings(
-        game=game,
-        level=play.level,
-        agent=attrs.evolve(play, level=len(LEVELS)),
-        address=address,
-        port=port,
-        open_browser=open_browser,
-    )
     try:
-        run_until(Deferred.fromCoroutine(run(reactor, settings, click.echo)))
+        run_until(
+            lambda reactor: run(
+                reactor,
+                game=game,
+                play=play,
+                address=address,
+                port=port,
+                open_browser=open_browser,
+                tell=click.echo,
+            )
+        )
     except CannotListenError as error:
         from protocol.listening import why_not
 

@@ -7,7 +7,6 @@ import webbrowser
 from collections.abc import Callable
 from typing import Any
 
-import attrs
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 from twisted.web.resource import Resource
@@ -21,38 +20,36 @@ from linage_bot.web.site import Site, web_site
 from linage_bot.web.turns import Turns
 
 
-@attrs.frozen(kw_only=True)
-class WebSettings:
-    """Where to listen, what to propose, and how engines think. The level is the seat's."""
-
-    game: Game
-    level: int
-    agent: PlaySettings
-    address: str
-    port: int  # 0: any that is free
-    open_browser: bool = False
-
-
-async def run(reactor: Any, settings: WebSettings, tell: Callable[[str], None]) -> None:
+async def run(
+    reactor: Any,
+    *,
+    game: Game,
+    play: PlaySettings,
+    address: str,
+    port: int,
+    open_browser: bool,
+    tell: Callable[[str], None],
+) -> None:
     """Serve until a signal comes; `tell` gets the address to open, once it can be opened.
 
-    Raises `CannotListenError`.
+    `game` and an engine of the level in `play` are proposed; port 0 is any that is free. Raises
+    `CannotListenError`.
     """
     # One processor is left for answering, and for the browser if it is on this machine.
-    at_once = max(1, ((os.cpu_count() or 2) - 1) // settings.agent.threads)
-    rooms = Rooms(reactor, settings.agent, Turns(reactor, at_once))
+    at_once = max(1, ((os.cpu_count() or 2) - 1) // play.threads)
+    rooms = Rooms(reactor, play, Turns(reactor, at_once))
     factory = web_site(Resource(), reactor)
-    port = reactor.listenTCP(settings.port, factory, interface=settings.address)
-    guard = Guard(secrets.token_urlsafe(24), settings.address, port.getHost().port)
-    seats = (None, settings.level)
+    listening = reactor.listenTCP(port, factory, interface=address)
+    guard = Guard(secrets.token_urlsafe(24), address, listening.getHost().port)
+    seats = (None, play.level)
     # Nobody is let in before this function returns, so the empty resource is never seen.
-    factory.resource = Site(guard, rooms, deferToThread, load_files(), settings.game, seats)
+    factory.resource = Site(guard, rooms, deferToThread, load_files(), game, seats)
     rooms.start()
     reactor.addSystemEventTrigger("before", "shutdown", rooms.stop)
-    address = f"http://{_host(settings.address)}:{guard.port}/?token={guard.token}"
-    tell(address)
-    if settings.open_browser:
-        reactor.callWhenRunning(deferToThread, webbrowser.open, address)
+    url = f"http://{_host(address)}:{guard.port}/?token={guard.token}"
+    tell(url)
+    if open_browser:
+        reactor.callWhenRunning(deferToThread, webbrowser.open, url)
     await Deferred()
 
 

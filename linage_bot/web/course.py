@@ -13,7 +13,7 @@ import attrs
 from linage_bot.records import BadRecord, Concession, Record
 from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position, Result
 from linage_bot.rules.history import History
-from linage_bot.settings.levels import LEVELS
+from linage_bot.settings.playing import LEVELS
 from linage_bot.web.errors import Declined
 
 MOST_MOVES = 2000  # of a record that is loaded: each costs memory as long as the game is kept
