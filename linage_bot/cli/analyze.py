@@ -22,8 +22,6 @@ from linage_bot.cli.reading import (
 from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
-    from rich.progress import TaskID
-
     from linage_bot.review.judging import Progress
 
 _HEAD_BYTES = 1000  # of a page, in which it says who made it
@@ -46,11 +44,7 @@ _HEAD_BYTES = 1000  # of a page, in which it says who made it
 )
 @read_as_option
 def analyze(
-    file: Path,
-    output: Path | None,
-    as_json: bool,
-    play: PlaySettings,
-    game: str | None,
+    file: Path, output: Path | None, as_json: bool, play: PlaySettings, game: str | None
 ) -> None:
     """Judge a recorded game and write an HTML report.
 
@@ -132,13 +126,11 @@ def _progress() -> Iterator[Progress]:
     )
     shown = console.is_terminal
     with Bars(*columns, console=console, transient=True, disable=not shown) as bars:
-        tasks: dict[str, TaskID] = {}
+        bar = bars.add_task("")
 
         def show(doing: str, done: int, total: int) -> None:
-            if doing not in tasks:
-                for task in tasks.values():  # what came before need not have gone all the way
-                    bars.update(task, visible=False)
-                tasks[doing] = bars.add_task(doing)
-            bars.update(tasks[doing], completed=done, total=total)
+            if doing != bars.tasks[bar].description:
+                bars.reset(bar)
+            bars.update(bar, description=doing, completed=done, total=total)
 
         yield show

@@ -34,15 +34,16 @@ def _show(game: Game, over: threading.Event) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    while loading.compiling(game) is None:
-        if over.wait(_LOOK_SECONDS):
-            return
     columns = (
         TextColumn("compiling {task.description}"),
         BarColumn(),
         TextColumn("{task.fields[left]}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(game.name, total=1, left="")
-        while (seen := loading.compiling(game)) is not None and not over.wait(_LOOK_SECONDS):
-            bars.update(bar, completed=seen.share, left=f"about {seen.seconds_left:.0f} s left")
+        bar = bars.add_task(game.name, total=1, left="", visible=False)
+        while not over.wait(_LOOK_SECONDS):
+            if (seen := loading.compiling(game)) is not None:
+                left = f"about {seen.seconds_left:.0f} s left"
+                bars.update(bar, completed=seen.share, left=left, visible=True)
+            else:
+                bars.update(bar, visible=False)

@@ -1,5 +1,6 @@
 """What `linage-bot solve --fair-komi` tells: the even komi or first stone, known or played out."""
 
+import itertools
 import json
 import sys
 
@@ -21,7 +22,8 @@ def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
     if game.pie == "komi":
         komi = known_komi(game) if games is None else _played(game, visits).even_komi(game, games)
         if komi is not None:
-            return _komi_json(komi) if as_json else _komi_words(game, komi)
+            known = {"exact": komi.exact} | attrs.asdict(komi)
+            return json.dumps(known) if as_json else _komi_words(game, komi)
     else:
         trials = known_stones(game) if games is None else _trials(game, games, visits)
         if trials:
@@ -32,11 +34,10 @@ def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
 
 
 def _played(game: Game, visits: int) -> SelfPlay:
-    count = 0
+    counts = itertools.count(1)
 
     def played(_position: Position) -> None:
-        nonlocal count
-        count += 1
+        count = next(counts)
         if sys.stderr.isatty() or count % 20 == 0:
             sys.stderr.write(f"{game.name} {game.board}: {count} games\n")
 
@@ -46,10 +47,6 @@ def _played(game: Game, visits: int) -> SelfPlay:
 def _trials(game: Game, games: int, visits: int) -> tuple[Trial, ...]:
     play = _played(game, visits)
     return tuple(play.trial(game, alike[0], games) for alike in stone_classes(game))
-
-
-def _komi_json(komi: EvenKomi) -> str:
-    return json.dumps({"exact": komi.exact} | attrs.asdict(komi))
 
 
 def _komi_words(game: Game, komi: EvenKomi) -> str:

@@ -58,15 +58,12 @@ def bench(context: click.Context, game: Game, every: bool, run_seconds: float, r
     if every:
         playouts = search = [each.configure() for each in GAMES.values()]
     elif context.params["size"] is None and kind.default_size == "15":
-        playouts = [_resized(game, size) for size in ("9", "13", "19")]
-        search = [_resized(game, "13")]
+        sizes = "9", "13", "19"
+        playouts = [kind.configure(size, game.komi, game.settings()) for size in sizes]
+        search = playouts[1:2]
     else:
         playouts = search = [game]
     click.echo(json.dumps(report(playouts, search, run_seconds, runs), indent=2))
-
-
-def _resized(game: Game, size: str) -> Game:
-    return type(game).configure(size, game.komi, game.settings())
 
 
 @click.command()

@@ -32,12 +32,7 @@ _log = logging.getLogger(__name__)
     " threads and nodes than these options say.",
 )
 @expose_option
-def gtp(
-    game: Game,
-    play: PlaySettings,
-    listen: str | None,
-    expose: bool,
-) -> None:
+def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
     from linage_bot.gtp import COMMANDS, GtpEngine
     from linage_bot.gtp.bounds import Bounds

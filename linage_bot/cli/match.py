@@ -11,7 +11,7 @@ from linage_bot.cli.options import UserError, needing
 from linage_bot.cli.running import run_until
 
 if TYPE_CHECKING:
-    from linage_bot.settings.match import MatchSettings
+    pass
 
 
 @click.command()
@@ -39,7 +39,11 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
     try:
         settings = load(file, MatchSettings)
         if cluster is None:
-            status = _play_here(settings, accept_changes, report)
+            from linage_bot.match.command import run
+
+            status = run_until(
+                lambda reactor: run(reactor, settings, accept_changes=accept_changes, report=report)
+            )
         else:
             with needing("cluster"):
                 from linage_bot.match.cluster import run_on_cluster
@@ -48,11 +52,3 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
     except SettingFault as fault:
         raise UserError(f"{file}: {fault}") from None
     raise SystemExit(status)
-
-
-def _play_here(settings: MatchSettings, accept_changes: bool, report: str | None) -> int | None:
-    from linage_bot.match.command import run
-
-    return run_until(
-        lambda reactor: run(reactor, settings, accept_changes=accept_changes, report=report)
-    )

@@ -88,15 +88,9 @@ def game_options(function: F) -> F:
         help="An option of the game; repeatable.",
     )
     @functools.wraps(function)
-    def wrapper(
-        *args: Any,
-        name: str,
-        size: str | None,
-        komi: float | None,
-        settings: tuple[str, ...],
-        **kwargs: Any,
-    ) -> Any:
-        return function(*args, game=choose_game(name, size, komi, settings), **kwargs)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        words = (kwargs.pop(each) for each in ("name", "size", "komi", "settings"))
+        return function(*args, game=choose_game(*words), **kwargs)
 
     return wrapper  # type: ignore[return-value]  # click fills in `game`
 

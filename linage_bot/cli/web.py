@@ -51,12 +51,7 @@ _WHAT_OTHERS_CAN = (
 )
 @expose_option
 def web(
-    game: Game,
-    port: int,
-    open_browser: bool,
-    play: PlaySettings,
-    listen: str,
-    expose: bool,
+    game: Game, port: int, open_browser: bool, play: PlaySettings, listen: str, expose: bool
 ) -> None:
     """Serve the board to a browser on this machine.
 

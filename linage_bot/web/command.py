@@ -37,7 +37,8 @@ async def run(
     """
     # One processor is left for answering, and for the browser if it is on this machine.
     at_once = max(1, ((os.cpu_count() or 2) - 1) // play.threads)
-    rooms = Rooms(reactor, play, Turns(reactor, at_once))
+    turns = Turns(reactor, at_once)
+    rooms = Rooms(reactor, play, turns)
     factory = web_site(Resource(), reactor)
     listening = reactor.listenTCP(port, factory, interface=address)
     guard = Guard(secrets.token_urlsafe(24), address, listening.getHost().port)
@@ -45,7 +46,7 @@ async def run(
     # Nobody is let in before this function returns, so the empty resource is never seen.
     factory.resource = Site(guard, rooms, deferToThread, load_files(), game, seats)
     rooms.start()
-    reactor.addSystemEventTrigger("before", "shutdown", rooms.stop)
+    reactor.addSystemEventTrigger("before", "shutdown", turns.stop)
     url = f"http://{_host(address)}:{guard.port}/?token={guard.token}"
     tell(url)
     if open_browser:

@@ -15,6 +15,7 @@ from linage_bot.rules.game import PASS, BadOption, Game, Move, Player, format_op
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 _PASS = "--"
 _MOST_FIELDS = 20
+_SIDES = {"first": Player.FIRST, "second": Player.SECOND}
 
 
 def to_link(record: Record) -> str:
@@ -25,7 +26,7 @@ def to_link(record: Record) -> str:
         fields["komi"] = f"{game.komi:g}"
     usual = {name: format_option(option.default) for name, option in game.options().items()}
     fields |= {name: text for name, text in game.settings().items() if text != usual[name]}
-    for player, name in ((Player.FIRST, "first"), (Player.SECOND, "second")):
+    for name, player in _SIDES.items():
         stones = [point for who, point in record.setup if who is player]
         if stones:
             fields[name] = "".join(_written(game.board, point) for point in stones)
@@ -55,12 +56,9 @@ def from_link(text: str) -> Record:
         raise BadRecord("link", "it names no game of ours")
     moves, turn = fields.pop("moves", ""), fields.pop("turn", "first")
     result = fields.pop("result", None)
-    stones = [
-        (player, fields.pop(name, ""))
-        for player, name in ((Player.FIRST, "first"), (Player.SECOND, "second"))
-    ]
+    stones = [(player, fields.pop(name, "")) for name, player in _SIDES.items()]
     game = _game(fields)
-    if turn not in ("first", "second"):
+    if turn not in _SIDES:
         raise BadRecord("link", "turn is first or second")
     if result is not None and Concession.of(result) is None:
         raise BadRecord("link", "result is one such as B+R or W+T, without points")
@@ -69,7 +67,7 @@ def from_link(text: str) -> Record:
         game,
         moves=_points(game, moves, passes=True),
         setup=setup,
-        to_move=Player.SECOND if turn == "second" else Player.FIRST,
+        to_move=_SIDES[turn],
         result=result,
     )
 
@@ -98,11 +96,9 @@ def _points(game: Game, words: str, *, passes: bool = False) -> tuple[Point, ...
     if len(words) % 2 or not re.fullmatch(r"[a-y-]*", words):
         raise BadRecord("link", "moves are two letters each")
     known = {_written(game.board, point): point for point in bits(game.board.points)}
-    if passes:
-        known[_PASS] = PASS
-    points = []
-    for word in re.findall("..", words):
-        if word not in known:
-            raise BadRecord("link", f"{word!r} is not a point of the {game.board.shape} board")
-        points.append(known[word])
-    return tuple(points)
+    known |= {_PASS: PASS} if passes else {}
+    try:
+        return tuple(known[word] for word in re.findall("..", words))
+    except KeyError as error:
+        reason = f"{error} is not a point of the {game.board.shape} board"
+        raise BadRecord("link", reason) from None

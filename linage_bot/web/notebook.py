@@ -22,11 +22,16 @@ class Notebook:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.thoughts: dict[int, Analysis] = {}  # First's view, with what is proven written over it
-        self.graph: dict[int, tuple[float, float]] = {}  # First's win rate and lead
         self._proofs: dict[int, Proven] = {}
         self._begun: Position | None = None  # the position that was analysed last
         self._pursuit: Pursuit | None = None
         self._rounds = 0
+
+    @property
+    def graph(self) -> dict[int, tuple[float, float]]:
+        """First's win rate and lead, by number of moves."""
+        known = self.thoughts.items()
+        return {at: (of.win_rate, of.lead or 0.0) for at, of in known if of.win_rate is not None}
 
     def wanted(self, course: Course) -> Note | None:
         """What to think about next; None if nothing."""
@@ -57,8 +62,9 @@ class Notebook:
 
     def _glance(self, course: Course) -> Glance | None:
         """At the last position that nobody has thought about."""
+        graph = self.graph
         for at in range(course.at, -1, -1):
-            if at not in self.graph and not course.history.positions[at].over:
+            if at not in graph and not course.history.positions[at].over:
                 return Glance(self.engine.settings, course.history.to(at))
         return None
 
@@ -91,9 +97,7 @@ class Notebook:
         self._write(at, found)
 
     def _write(self, at: int, found: Analysis) -> None:
-        thought = self.thoughts[at] = found.proven_by(self._proofs.get(at) or known(found.position))
-        if thought.win_rate is not None:
-            self.graph[at] = thought.win_rate, thought.lead or 0.0
+        self.thoughts[at] = found.proven_by(self._proofs.get(at) or known(found.position))
 
     def told(self, at: int, position: Position) -> Analysis:
         """What is known of a position, if only by the table of solved boards."""
@@ -104,7 +108,7 @@ class Notebook:
 
     def cut(self, last: int) -> None:
         """Forget the positions with more moves."""
-        for notes in (self.thoughts, self.graph, self._proofs):
+        for notes in (self.thoughts, self._proofs):
             for at in [at for at in notes if at > last]:
                 del notes[at]
 

@@ -39,10 +39,6 @@ class Rooms:
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
         self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
 
-    def stop(self) -> None:
-        """Stop all searches."""
-        self._turns.stop()
-
     def open(self, course: Course) -> str:
         """A name for a new session; when all tables are taken, of the one longest left alone.
 

@@ -63,8 +63,7 @@ class Turns:
     def _next(self) -> tuple[Session, Task | None]:
         """The first in the queue whose engine is to move, or else the first."""
         wanted = {session: self._wanted(session) for session in self._queue}
-        urgent = (each for each, task in wanted.items() if isinstance(task, Urgent))
-        session = next(urgent, self._queue[0])
+        session = max(wanted, key=lambda each: isinstance(wanted[each], Urgent))
         self._queue.remove(session)
         return session, wanted[session]
 

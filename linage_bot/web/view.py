@@ -5,7 +5,6 @@ from typing import Any
 
 import attrs
 
-from linage_bot.engine.analysis import Candidate
 from linage_bot.engine.search import loading
 from linage_bot.engine.solver import loading as solver
 from linage_bot.rules import GAMES
@@ -20,38 +19,20 @@ Json = dict[str, Any]
 
 def kinds(chosen: Game, seats: tuple[Seat, Seat]) -> Json:
     """What can be played, for the form of a new game, and what to propose there."""
+    kinds = []
+    for kind in GAMES.values():
+        options = {name: _option(option) for name, option in kind.options().items()}
+        kinds.append(game(kind.configure()) | {"options": options})
     return {
-        "games": [_kind(kind) for kind in GAMES.values()],
+        "games": kinds,
         "chosen": game(chosen),
         "seats": list(seats),
     }
 
 
-def _kind(kind: type[Game]) -> Json:
-    return {
-        "id": kind.id,
-        "name": kind.name,
-        "hex": kind.board_kind is HexBoard,
-        "size": kind.default_size,
-        "komi": kind.default_komi,
-        "komiStep": kind.komi_step,
-        "pie": kind.pie,
-        "players": list(kind.players),
-        "options": {name: _option(option) for name, option in kind.options().items()},
-    }
-
-
 def _option(option: Option) -> Json:
-    choices = list(option.choices)
-    if isinstance(option.default, bool):
-        choices = ["on", "off"]
-    return {
-        "default": format_option(option.default),
-        "help": option.help,
-        "choices": choices,
-        "minimum": option.minimum,
-        "maximum": option.maximum,
-    }
+    choices = ("on", "off") if isinstance(option.default, bool) else option.choices
+    return attrs.asdict(option) | {"default": format_option(option.default), "choices": choices}
 
 
 def game(game: Game) -> Json:
@@ -111,7 +92,7 @@ def compiling(session: Session) -> Json | None:
     if session.waits:
         games += [kind.configure() for kind in GAMES.values()]
     found = {game.name: loading.compiling(game) for game in games}
-    found["the solver"] = solver.compiling()
+    found["the solver"] = solver.compiling() or solver.compiling(games[0])
     for what, seen in found.items():
         if seen is not None:
             left = math.ceil(seen.seconds_left)
@@ -145,14 +126,10 @@ def _outcome(course: Course) -> Json | None:
     if conceded is not None:
         lost = _LOST[conceded.reason]
         return {"winner": int(conceded.loser.other), "margin": None, "lost": lost}
-    return None if course.result is None else _result(course.result)
+    return None if course.result is None else attrs.asdict(course.result)
 
 
 _LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
-
-
-def _result(result: Result) -> Json:
-    return {"winner": result.winner, "margin": result.margin, "lost": None}
 
 
 def position(position: Position) -> Json:
@@ -171,7 +148,7 @@ def position(position: Position) -> Json:
         ],
         "scores": position.scores(),
         "tally": None if tally is None else attrs.asdict(tally),
-        "standing": _result(position.result()),
+        "standing": attrs.asdict(position.result()),
         "over": position.over,
     }
 
@@ -203,20 +180,8 @@ def analysis(session: Session) -> Json:
         "exact": told.proven.low if told.proven.exact else None,
         "best": list(told.best),
         "settled": told.settled,
-        "candidates": [_candidate(each) for each in seen[:40]],
+        "candidates": [attrs.asdict(each) for each in seen[:40]],
         "ownership": told.owners and [round(mean, 2) for mean in told.owners],
-    }
-
-
-def _candidate(each: Candidate) -> Json:
-    return {
-        "move": each.move,
-        "visits": each.visits,
-        "winRate": round(each.win_rate, 4),
-        "lead": round(each.lead, 2),
-        "line": list(each.line),
-        "certain": each.certain,
-        "exact": each.exact,
     }
 
 

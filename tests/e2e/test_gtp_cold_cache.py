@@ -103,3 +103,53 @@ def test_only_play_that_can_be_repeated_waits_for_the_solver(tmp_path: Path) -> 
         (folder,) = tmp_path.iterdir()
         assert list(folder.glob("kernels.linage.ready-*"))
         assert bool(list(folder.glob("solver.ready-*"))) is compiled
+
+
+def visits(process: subprocess.Popen) -> int:
+    """How much was thought about the last move."""
+    ask(process, b"gomill-explain_last_move\n")
+    explained = answer(process)
+    (found,) = re.findall(rb"([\d,]+) visits", explained)
+    return int(found.replace(b",", b""))
+
+
+def answer(process: subprocess.Popen) -> bytes:
+    text = process.stdout.readline()
+    while (line := process.stdout.readline()) != b"\n":
+        text += line
+    return text
+
+
+@pytest.mark.timeout(2 * PATIENCE_SECONDS)
+def test_a_clock_that_runs_while_code_is_compiled(tmp_path: Path) -> None:
+    """What needs no search is answered; the first move is thought about as the second is."""
+    with engine(tmp_path, "--solver", "off", "--visits", "2000") as process:
+        began = time.monotonic()
+        for command in (b"time_settings 600 0 0", b"time_left b 600 0", b"name", b"showboard"):
+            ask(process, command + b"\n")
+            assert answer(process)[:1] == b"="
+        assert time.monotonic() - began < 10
+        for colour in (b"b", b"w"):
+            ask(process, b"genmove " + colour + b"\n")
+            assert re.match(rb"= [A-G][1-7]", answer(process))
+            assert visits(process) >= 2000
+        assert time.monotonic() - began < 590
+        assert line(process, 1).startswith(COMPILING)
+        process.communicate(b"quit\n", PATIENCE_SECONDS)
+
+
+@pytest.mark.timeout(2 * PATIENCE_SECONDS)
+def test_a_short_clock_runs_only_when_all_is_compiled(tmp_path: Path) -> None:
+    """Who asks for it before the game loses no time in it, and no strength."""
+    with engine(tmp_path, "--solver", "off", "--visits", "100000") as process:
+        ask(process, b"linage-compile\n")
+        assert answer(process) == b"= \n"
+        for command in (b"time_settings 10 0 0", b"time_left b 10 0"):
+            ask(process, command + b"\n")
+            assert answer(process) == b"= \n"
+        began = time.monotonic()
+        ask(process, b"genmove b\n")
+        assert re.match(rb"= [A-G][1-7]", answer(process))
+        assert time.monotonic() - began < 5
+        assert visits(process) >= 100
+        process.communicate(b"quit\n", PATIENCE_SECONDS)

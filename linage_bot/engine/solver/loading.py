@@ -24,8 +24,7 @@ _loadings: dict[type[Game] | None, Loading[bool]] = {}
 
 def _ready(game: Game | None) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
-    name = _SUMS if game is None else f"alphabeta.{kernels.module_of(game)}"
-    with once(name, cache_folder()) as first:
+    with once(_name(game), cache_folder()) as first:
         if first:
             what = "the solver" if game is None else f"the solver of {game.name}"
             _log.info("compiling %s for this machine, once: 5 to 15 seconds", what)
@@ -46,6 +45,10 @@ def _ready(game: Game | None) -> bool:
             del endgame, keeping, methods  # to be found imported
             settle(_parts())
     return True
+
+
+def _name(game: Game | None) -> str:
+    return _SUMS if game is None else f"alphabeta.{kernels.module_of(game)}"
 
 
 def _parts() -> list[Any]:
@@ -81,9 +84,9 @@ def solver_ready(plain: Game | None = None) -> bool:
     return _loading(plain).loaded is not None
 
 
-def compiling() -> Compiling | None:
-    """How far some process of this machine is with compiling it; None where none does."""
-    return progress(cache_folder(), _NAME)
+def compiling(plain: Game | None = None) -> Compiling | None:
+    """How far some process of this machine is with what `wait_for_solver` waits for, if any is."""
+    return progress(cache_folder(), _name(plain))
 
 
 def _loading(game: Game | None) -> Loading[bool]:

@@ -58,10 +58,10 @@ export class AnalysisPanel {
   }
 }
 
-function rate({ winRate, certain }) {
+function rate({ win_rate, certain }) {
   if (certain === 1) return "wins";
   if (certain === 0) return "loses";
-  return certain === 0.5 ? "draw" : `${(100 * winRate).toFixed(1)} %`;
+  return certain === 0.5 ? "draw" : `${(100 * win_rate).toFixed(1)} %`;
 }
 
 function verdict(analysis, table) {

@@ -57,7 +57,7 @@ export class Overlay {
 
   mark(candidate, isBest, share) {
     const [x, y] = this.board.geometry.center(candidate.move);
-    const rate = candidate.certain === 1 ? "win" : candidate.certain === 0 ? "loss" : `${Math.round(100 * candidate.winRate)}`;
+    const rate = candidate.certain === 1 ? "win" : candidate.certain === 0 ? "loss" : `${Math.round(100 * candidate.win_rate)}`;
     const exact = this.exact(candidate);
     return svg(
       "g",

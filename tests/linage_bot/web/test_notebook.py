@@ -59,7 +59,7 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
     assert {each["move"] for each in first} == set(best)
     assert {each["certain"] for each in first} == {rate}
     assert {each["lead"] for each in first} == {score if points else 0}
-    assert all(each["winRate"] <= rate for each in others)
+    assert all(each["win_rate"] <= rate for each in others)
     assert not points or all(each["lead"] < score for each in others)
     assert view.graph(session)["points"][0] == [0, rate, score if points else 0]
     assert {each["move"] for each in thought["candidates"] if each["exact"]} == set(best)
