@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -40,7 +41,9 @@ def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> Non
 
     def session(start: Start) -> EngineSession[GtpEngine]:
         if listen is None:
-            engine = GtpEngine(game, play, draw=_draw)
+            # What is drawn for a GUI goes out whole and at once.
+            draw = partial(print, end="", file=sys.stderr, flush=True)
+            engine = GtpEngine(game, play, draw=draw)
         else:
             engine = GtpEngine(game, play, may_use_files=False, bounds=Bounds(play))
         return EngineSession(COMMANDS, engine, start, on_close=engine.close)
@@ -52,12 +55,6 @@ def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> Non
             _serve_stdio(session)
     else:
         _serve_endpoint(listen, session, expose)
-
-
-def _draw(text: str) -> None:
-    """What is drawn for a GUI goes out whole and at once."""
-    sys.stderr.write(text)
-    sys.stderr.flush()
 
 
 def _serve_stdio(session: Callable[..., Any]) -> None:

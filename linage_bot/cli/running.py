@@ -14,7 +14,6 @@ from linage_bot.cli.options import UserError
 
 if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
-    from twisted.python.failure import Failure
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -27,28 +26,27 @@ def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T
     """
     from twisted.internet import reactor
     from twisted.internet.defer import ensureDeferred
+    from twisted.python.failure import Failure
 
     from protocol.serving import use_monotonic_time
 
     use_monotonic_time(reactor)
     finished = ensureDeferred(begin(reactor))
-    failures: list[BaseException] = []
-    results: list[T] = []
+    results: list[T | Failure] = []
 
-    def failed(failure: Failure) -> None:
-        assert failure.value is not None  # Twisted's types leave it open
-        failures.append(failure.value)
-
-    def stop(_result: object) -> None:
+    def stop(result: T | Failure) -> None:
+        results.append(result)
         if reactor.running:
             reactor.stop()
 
-    finished.addCallbacks(results.append, failed).addCallback(stop)
-    if not finished.called:
+    finished.addBoth(stop)
+    if not results:
         reactor.run()
-    if failures:
-        raise failures[0]
-    return results[0] if results else None
+    for result in results:
+        if not isinstance(result, Failure):
+            return result
+        result.raiseException()
+    return None
 
 
 def run_service(

@@ -1,6 +1,10 @@
 """`linage-bot web`: the board in a browser."""
 
 import ipaddress
+import os
+import secrets
+import webbrowser
+from typing import Any
 
 import click
 
@@ -59,22 +63,35 @@ def web(
     """
     address = _address(listen, expose)
 
+    from twisted.internet.defer import Deferred
     from twisted.internet.error import CannotListenError
+    from twisted.internet.threads import deferToThread
 
-    from linage_bot.web.command import run
+    from linage_bot.web.files import load_files
+    from linage_bot.web.guard import Guard
+    from linage_bot.web.rooms import Rooms
+    from linage_bot.web.site import Site, web_site
+    from linage_bot.web.turns import Turns
+
+    async def serve(reactor: Any) -> None:
+        # One processor is left for answering, and for the browser if it is on this machine.
+        turns = Turns(reactor, max(1, ((os.cpu_count() or 2) - 1) // play.threads))
+        rooms = Rooms(reactor, play, turns)
+        factory = web_site(None, reactor)
+        listening = reactor.listenTCP(port, factory, interface=address)
+        guard = Guard(secrets.token_urlsafe(24), address, listening.getHost().port)
+        seats = (None, play.level)
+        factory.resource = Site(guard, rooms, deferToThread, load_files(), game, seats)
+        rooms.start()
+        reactor.addSystemEventTrigger("before", "shutdown", turns.stop)
+        url = f"http://{_host(address)}:{guard.port}/?token={guard.token}"
+        click.echo(url)
+        if open_browser:
+            reactor.callWhenRunning(deferToThread, webbrowser.open, url)
+        await Deferred()  # until a signal stops the reactor
 
     try:
-        run_until(
-            lambda reactor: run(
-                reactor,
-                game=game,
-                play=play,
-                address=address,
-                port=port,
-                open_browser=open_browser,
-                tell=click.echo,
-            )
-        )
+        run_until(serve)
     except CannotListenError as error:
         from protocol.listening import why_not
 
@@ -90,3 +107,10 @@ def _address(text: str, expose: bool) -> str:
         raise UserError(f"--listen: {text!r} is not an address such as 127.0.0.1 or ::1") from None
     check_exposure(str(address), expose, _WHAT_OTHERS_CAN)
     return str(address)
+
+
+def _host(address: str) -> str:
+    """As it stands in an address; all interfaces are reached by the loopback, too."""
+    if ipaddress.ip_address(address).is_unspecified:
+        return "[::1]" if ":" in address else "127.0.0.1"
+    return f"[{address}]" if ":" in address else address

@@ -77,9 +77,9 @@ class Guard:
 
     def _is_ours(self, host: str) -> bool:
         name, _, port = host.rpartition(":")
-        if self.port == 80 and self._is_name_of_ours(host):
-            return True
-        return port == str(self.port) and self._is_name_of_ours(name)
+        if port != str(self.port):
+            return self.port == 80 and self._is_name_of_ours(host)
+        return self._is_name_of_ours(name)
 
     def _is_name_of_ours(self, name: str) -> bool:
         if name in ("localhost", "127.0.0.1", "[::1]"):

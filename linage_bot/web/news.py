@@ -12,10 +12,8 @@ from linage_bot.web.stream import Stream
 
 def tell(session: Session, newcomer: Stream | None = None) -> None:
     """Send all pages what is new, or a page that has just come all there is."""
-    news: dict[str, view.Json | None] = {}
-    if newcomer is not None:
-        news["compiling"] = session.compiling
-    if newcomer is not None or session.told != session.revision:
+    news = {} if newcomer is None else {"compiling": session.compiling}
+    if news or session.told != session.revision:
         news["table"] = view.table(session)
     if session.course.analysing:
         news |= {"analysis": view.analysis(session), "graph": view.graph(session)}

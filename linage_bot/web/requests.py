@@ -18,21 +18,16 @@ from linage_bot.web.links import from_link
 
 Fields = dict[str, Any]
 T = TypeVar("T")
+_MOST = 1 << 16  # points of a board and moves of a game are far fewer
 
-ACTIONS: dict[str, Callable[..., Course]] = {
-    "play": Course.play,
-    "undo": Course.undo,
-    "redo": Course.redo,
-    "resign": Course.resign,
-    "look": Course.look,
-    "play-on": Course.play_on,
-    "pause": Course.pause,
-    "sit": Course.sit,
-    "offer": Course.offer,
-    "choose": Course.choose,
-    "analyse": Course.analyse,
-}
-"""What a page can do at a table, by the last word of the path; a body of JSON names the rest."""
+ACTIONS = (
+    *("play", "undo", "redo", "resign", "look", "play-on", "pause", "sit", "offer", "choose"),
+    "analyse",
+)
+"""What a page can do at a table, by the last word of the path: a method of the course.
+
+A body of JSON names its arguments.
+"""
 
 
 def read_body(body: bytes) -> Fields:
@@ -50,9 +45,10 @@ def read_action(word: str, fields: Fields) -> partial[Course]:
     """What has this name; its arguments are read as their types say. Raises `Declined` too."""
     if word not in ACTIONS:
         raise Refused(404, "there is no such action")
-    wanted = list(inspect.signature(ACTIONS[word], eval_str=True).parameters.values())[1:]
+    method = getattr(Course, word.replace("-", "_"))
+    wanted = list(inspect.signature(method, eval_str=True).parameters.values())[1:]
     return partial(
-        ACTIONS[word],
+        method,
         **{
             each.name: _READERS[each.annotation](each.name, fields.get(each.name))
             for each in wanted
@@ -109,9 +105,9 @@ def _game(fields: Fields) -> Game:
         raise Declined(str(error)) from None
 
 
-def _whole(name: str, value: Any) -> int:
-    if not PASS <= _exactly(int, name, value) < _MOST:
-        raise Refused(400, f"{name} must be a number from {PASS} to {_MOST - 1}")
+def _whole(name: str, value: Any, least: int = PASS, most: int = _MOST) -> int:
+    if not least <= _exactly(int, name, value) <= most:
+        raise Refused(400, f"{name} must be a number from {least} to {most}")
     return int(value)
 
 
@@ -130,27 +126,15 @@ def _number(name: str, value: Any) -> float:
     return float(value)
 
 
-def _player(name: str, value: Any) -> Player:
-    if _whole(name, value) not in (0, 1):
-        raise Refused(400, f"{name} is 0 or 1")
-    return Player(value)
-
-
 def _seat(name: str, value: Any) -> Seat:
-    if value is None:
-        return None
-    level = _whole(name, value)
-    if not 1 <= level <= HIGHEST_LEVEL:
-        raise Refused(400, f"{name}: null for a person, or a level from 1 to {HIGHEST_LEVEL}")
-    return level
+    return None if value is None else _whole(name, value, 1, HIGHEST_LEVEL)
 
 
 _WORDS: dict[type, str] = {int: "a whole number", bool: "true or false", str: "text"}
-_MOST = 1 << 16  # points of a board and moves of a game are far fewer
 _READERS: dict[Any, Callable[[str, Any], Any]] = {
     int: _whole,
     bool: partial(_exactly, bool),
     float: _number,
-    Player: _player,
+    Player: lambda name, value: Player(_whole(name, value, 0, 1)),
     Seat: _seat,
 }

@@ -168,10 +168,10 @@ def _text(word: bytes | None) -> str | None:
     return None if word is None else word.decode("utf-8", "replace")
 
 
-def web_site(site: Resource, reactor: Any) -> WebSite:
-    """The site as a factory of HTTP connections."""
+def web_site(site: Resource | None, reactor: Any) -> WebSite:
+    """The site as a factory of HTTP connections; None: it gets one before anybody is let in."""
     web = WebSite(
-        site,
+        site or Resource(),
         requestFactory=PageRequest,
         timeout=_IDLE_SECONDS,
         parsePOSTFormSubmission=False,

@@ -82,7 +82,7 @@ def test_gtp_matches_and_analysis_need_no_extra(run, tmp_path):
 
 @pytest.mark.parametrize(
     "module",
-    ["web.command", "servers.cgos_server.command", "servers.cgos_client.command"],
+    ["web.site", "servers.cgos_server.command", "servers.cgos_client.command"],
 )
 def test_the_web_board_and_cgos_need_no_extra(run, module):
     """Whatever they are made of is there."""
