@@ -41,9 +41,11 @@ def _show(game: Game, over: threading.Event) -> None:
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         bar = bars.add_task(game.name, total=1, left="", visible=False)
-        while not over.wait(_LOOK_SECONDS):
+        looking = True
+        while looking:
             if (seen := loading.compiling(game)) is not None:
                 left = f"about {seen.seconds_left:.0f} s left"
                 bars.update(bar, completed=seen.share, left=left, visible=True)
             else:
                 bars.update(bar, visible=False)
+            looking = not over.wait(_LOOK_SECONDS)

@@ -13,7 +13,10 @@ from linage_bot.cli.web import web
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context
 def start(context: click.Context, file: Path) -> None:
-    """Open the board in the browser; where there is none, play the match of FILE.toml."""
+    """Open the board; without a browser, play FILE.toml.
+
+    Where no browser can be opened, two engines play the match of the file.
+    """
     try:
         webbrowser.get()
     except webbrowser.Error:
