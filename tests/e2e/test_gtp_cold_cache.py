@@ -3,6 +3,7 @@
 Compiling takes long, so these tests share what they can.
 """
 
+import re
 import select
 import subprocess
 import time
