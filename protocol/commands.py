@@ -10,12 +10,9 @@ The first parameter is the object the command acts on.  The others are the words
 their annotations say how each is read, a default makes one optional, `*words: str` takes the rest.
 """
 
-import functools
 import inspect
-import operator
-import types
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, Protocol, TypeVar, get_args, overload
+from collections.abc import Callable
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import attrs
 
@@ -36,7 +33,7 @@ from protocol.errors import CommandFailed
 Target = TypeVar("Target")
 Function = TypeVar("Function", bound=Callable[..., "Outcome"])
 
-_READERS: Final[Mapping[Any, Callable[[str], object]]] = {
+_KINDS: Final[dict[Any, Callable[[str], object]]] = {
     str: str,
     int: parse_int,
     float: parse_float,
@@ -45,7 +42,11 @@ _READERS: Final[Mapping[Any, Callable[[str], object]]] = {
     Vertex: parse_point,
     Move: parse_vertex,
 }
-_USAGE_WORDS: Final[Mapping[Any, str]] = {Colour: "COLOR", Vertex: "VERTEX", Move: "VERTEX"}
+_READERS: Final = _KINDS | {kind | None: read for kind, read in _KINDS.items()}
+_USAGE_WORDS: Final[dict[Any, str]] = {
+    **dict.fromkeys((Colour, Colour | None), "COLOR"),
+    **dict.fromkeys((Vertex, Move, Move | None), "VERTEX"),
+}
 
 
 @attrs.frozen
@@ -101,7 +102,6 @@ Outcome = str | Work | None
 class Entry:
     """What a table knows of one command; `usage` is its name and the names of its arguments."""
 
-    name: str
     usage: str
     doc: str
     function: Callable[..., Outcome] = attrs.field(repr=False)
@@ -121,63 +121,37 @@ class Entry:
         return self.function(target, *values)
 
 
-class CommandTable(Generic[Target]):
+class CommandTable(dict[str, Entry], Generic[Target]):
     """Commands that act on one kind of object, by name."""
 
-    def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {}
+    def register(self, function: Function) -> Function:
+        """Decorate a function as the command of its name; raises what `named` does."""
+        return self.named(function.__name__)(function)
 
-    @overload
-    def register(self, function: Function, /) -> Function: ...
-
-    @overload
-    def register(self, /, *, name: str) -> Callable[[Function], Function]: ...
-
-    def register(
-        self, function: Function | None = None, /, *, name: str | None = None
-    ) -> Function | Callable[[Function], Function]:
-        """Decorate a function as the command of its name, or of the `name` given.
+    def named(self, name: str) -> Callable[[Function], Function]:
+        """Decorate a function as the command of this name.
 
         Raises `ValueError` for a name that is taken and `TypeError` for a parameter that no word
         can become.
         """
 
         def add(function: Function) -> Function:
-            self._add(_read_signature(function.__name__ if name is None else name, function))
+            if name in self:
+                raise ValueError(f"two commands named {name!r}")
+            self[name] = _read_signature(name, function)
             return function
 
-        return add if function is None else add(function)
-
-    def include(self, other: "CommandTable[Any]") -> None:
-        """Take in the commands of another table; raises `ValueError` for a name that is taken."""
-        for entry in other.entries():
-            self._add(entry)
+        return add
 
     def call(self, target: Target, command: Command) -> Outcome:
         """Run a command on `target` and return its answer, or the work that will answer.
 
         None is the empty answer.  Raises `CommandFailed` where the answer is `?`.
         """
-        entry = self._entries.get(command.name)
+        entry = self.get(command.name)
         if entry is None:
             raise CommandFailed(f"unknown command: {command.name[:60]}")
         return entry.call(target, command.arguments)
-
-    def names(self) -> tuple[str, ...]:
-        """Return the names in alphabetical order."""
-        return tuple(sorted(self._entries))
-
-    def entries(self) -> tuple[Entry, ...]:
-        """Return what is known of each command, in alphabetical order."""
-        return tuple(self._entries[name] for name in self.names())
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._entries
-
-    def _add(self, entry: Entry) -> None:
-        if entry.name in self._entries:
-            raise ValueError(f"two commands named {entry.name!r}")
-        self._entries[entry.name] = entry
 
 
 def _read_signature(name: str, function: Callable[..., Outcome]) -> Entry:
@@ -190,7 +164,7 @@ def _read_signature(name: str, function: Callable[..., Outcome]) -> Entry:
     required = 0
     usage = [name]
     for parameter in parameters:
-        kind = _without_none(annotations.get(parameter.name))
+        kind = annotations.get(parameter.name)
         reader = _READERS.get(kind)
         if reader is None or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD):
             raise TypeError(f"no word can become parameter {parameter.name!r} of {name!r}")
@@ -206,7 +180,6 @@ def _read_signature(name: str, function: Callable[..., Outcome]) -> Entry:
                 word = f"[{word}]"
         usage.append(word)
     return Entry(
-        name=name,
         usage=" ".join(usage),
         doc=inspect.cleandoc(function.__doc__ or ""),
         function=function,
@@ -214,11 +187,3 @@ def _read_signature(name: str, function: Callable[..., Outcome]) -> Entry:
         rest_reader=rest_reader,
         required=required,
     )
-
-
-def _without_none(annotation: Any) -> Any:
-    """Return `X` for the annotation `X | None`, which only a default can mean."""
-    if types.NoneType in get_args(annotation):
-        kinds = [kind for kind in get_args(annotation) if kind is not types.NoneType]
-        return functools.reduce(operator.or_, kinds)
-    return annotation

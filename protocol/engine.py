@@ -92,7 +92,7 @@ class EngineSession(Generic[Target]):
         max_output_bytes: int | None = None,
         on_close: Callable[[], None] | None = None,
     ) -> None:
-        taken = sorted(set(table.names()) & set(BUILT_INS.names()))
+        taken = sorted(table.keys() & BUILT_INS)
         if taken:
             raise ValueError(f"the session itself answers {', '.join(taken)}")
         self.table = table
@@ -320,10 +320,10 @@ def known_command(session: EngineSession[Any], command: str) -> str:
 @BUILT_INS.register
 def list_commands(session: EngineSession[Any]) -> str:
     """List all commands, one a line, in alphabetical order."""
-    return "\n".join(sorted({*BUILT_INS.names(), *session.table.names()}))
+    return "\n".join(sorted({*BUILT_INS, *session.table}))
 
 
-@BUILT_INS.register(name="quit")
+@BUILT_INS.named("quit")
 def quit_(session: EngineSession[Any]) -> None:
     """End the session; a running search ends at once."""
     session.quit()
@@ -334,6 +334,6 @@ def stop(_session: EngineSession[Any]) -> None:
     """Finish the command that is running with what is known; the reply is empty, also when idle."""
 
 
-@BUILT_INS.register(name="gogui-interrupt")
+@BUILT_INS.named("gogui-interrupt")
 def gogui_interrupt(_session: EngineSession[Any]) -> None:
     """Tell GoGui that `# interrupt` is understood; stops a running command as `stop` does."""

@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 @expose_option
 def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
-    from linage_bot.gtp import COMMANDS, GtpEngine
+    from linage_bot.gtp import GtpEngine, commands
     from linage_bot.gtp.bounds import Bounds
     from protocol.engine import EngineSession, Start
 
@@ -46,7 +46,7 @@ def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> Non
             engine = GtpEngine(game, play, draw=draw)
         else:
             engine = GtpEngine(game, play, may_use_files=False, bounds=Bounds(play))
-        return EngineSession(COMMANDS, engine, start, on_close=engine.close)
+        return EngineSession(commands, engine, start, on_close=engine.close)
 
     if listen is None:
         from linage_bot.cli.compiling import compiling_shown

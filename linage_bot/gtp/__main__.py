@@ -1,14 +1,14 @@
 """`python -m linage_bot.gtp` prints docs/gtp-commands.md, made from the command tables."""
 
-from linage_bot.gtp import COMMANDS
+from linage_bot.gtp import commands
 from protocol.commands import Entry
 from protocol.engine import BUILT_INS
 
 
 def page() -> str:
     """The page, in Markdown."""
-    entries = sorted((*BUILT_INS.entries(), *COMMANDS.entries()), key=lambda entry: entry.name)
-    return "\n".join((_HEAD, *map(_section, entries)))
+    entries = sorted((BUILT_INS | commands).items())
+    return "\n".join((_HEAD, *(_section(entry) for _, entry in entries)))
 
 
 def _section(entry: Entry) -> str:

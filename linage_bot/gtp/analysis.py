@@ -8,7 +8,7 @@ from linage_bot.engine.engine import Report
 from linage_bot.engine.owners import with_owners
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.worker import Worker
-from linage_bot.gtp.engine import PLAYERS, GtpEngine
+from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.graphics import from_top_left
 from linage_bot.gtp.job import Job
 from linage_bot.gtp.moves import CANCELLED
@@ -16,10 +16,7 @@ from linage_bot.rules.game import Move
 from protocol import analysis as lines
 from protocol.arguments import Colour, parse_vertex
 from protocol.cgos_analysis import cgos_json
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 _DEFAULT_INTERVAL_SECONDS = 1.0
 _PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
@@ -30,7 +27,7 @@ def _lz_line(found: list[lines.MoveInfo], _owners: Sequence[float] | None, root:
     return lines.lz_line(found, root)
 
 
-@commands.register(name="kata-analyze")
+@commands.named("kata-analyze")
 def kata_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """Think about the position until the next line, and tell at every interval what was found.
 
@@ -55,13 +52,13 @@ def analyze(engine: GtpEngine, *arguments: str) -> Job:
     return _analyze(engine, arguments, lines.kata_line)
 
 
-@commands.register(name="lz-analyze")
+@commands.named("lz-analyze")
 def lz_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-analyze`, with win rates as whole numbers out of 10000."""
     return _analyze(engine, arguments, _lz_line)
 
 
-@commands.register(name="kata-genmove_analyze")
+@commands.named("kata-genmove_analyze")
 def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """Choose and play a move as `genmove`, telling lines as `kata-analyze` meanwhile.
 
@@ -76,25 +73,25 @@ def genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
     return _choose(engine, arguments, lines.kata_line)
 
 
-@commands.register(name="lz-genmove_analyze")
+@commands.named("lz-genmove_analyze")
 def lz_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
     return _choose(engine, arguments, _lz_line)
 
 
-@commands.register(name="kata-search_analyze")
+@commands.named("kata-search_analyze")
 def kata_search_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, but the move is only told, not played, and the clocks stay."""
     return _choose(engine, arguments, lines.kata_line, plays=False)
 
 
-@commands.register(name="kata-search_analyze_cancellable")
+@commands.named("kata-search_analyze_cancellable")
 def kata_search_analyze_cancellable(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-search_analyze`; any line that arrives meanwhile ends it with `play cancelled`."""
     return _choose(engine, arguments, lines.kata_line, plays=False, cancellable=True)
 
 
-@commands.register(name="cgos-genmove_analyze")
+@commands.named("cgos-genmove_analyze")
 def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> Job:
     """Choose and play a move; the answer is one line of JSON for CGOS, then `play` and the move.
 

@@ -5,13 +5,10 @@ import time
 from linage_bot import __version__
 from linage_bot.drawing import as_text
 from linage_bot.gtp import pairs
-from linage_bot.gtp.engine import PLAYERS, GtpEngine
+from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.rules.game import Player
 from protocol.arguments import Colour
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 
 @commands.register
@@ -106,7 +103,7 @@ def set_position(engine: GtpEngine, *stones: str) -> None:
     engine.set_up(pairs.stones(engine, stones), Player.FIRST)
 
 
-@commands.register(name="gogui-setup")
+@commands.named("gogui-setup")
 def gogui_setup(engine: GtpEngine, *stones: str) -> None:
     """Put stones, pairs of COLOR VERTEX, on the board before the first move.
 
@@ -116,7 +113,7 @@ def gogui_setup(engine: GtpEngine, *stones: str) -> None:
     engine.set_up((*engine.record.setup, *pairs.stones(engine, stones)), engine.record.to_move)
 
 
-@commands.register(name="gogui-setup_player")
+@commands.named("gogui-setup_player")
 def gogui_setup_player(engine: GtpEngine, player: Colour) -> None:
     """Set who makes the first move; fails with `board not empty` once a move was played."""
     _no_moves_yet(engine)
@@ -134,7 +131,7 @@ def cputime(_engine: GtpEngine) -> str:
     return f"{time.process_time():.3f}"
 
 
-@commands.register(name="gomill-cpu_time")
+@commands.named("gomill-cpu_time")
 def gomill_cpu_time(engine: GtpEngine) -> str:
     """Tell the processor time used by this process, in seconds."""
     return cputime(engine)

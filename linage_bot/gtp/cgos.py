@@ -2,27 +2,24 @@
 
 import attrs
 
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from protocol.cgos_words import sgf_result
-from protocol.commands import CommandTable
-
-commands = CommandTable[GtpEngine]()
 
 
-@commands.register(name="cgos-opponent_name")
+@commands.named("cgos-opponent_name")
 def cgos_opponent_name(engine: GtpEngine, name: str) -> None:
     """Take note of the opponent's name, for the record of the game."""
     engine.opponent = name
 
 
-@commands.register(name="cgos-opponent_rating")
+@commands.named("cgos-opponent_rating")
 def cgos_opponent_rating(engine: GtpEngine, rating: str) -> None:
     """Take note of the opponent's rating, such as `1800?`, for the record of the game."""
     name = engine.opponent.partition(" ")[0]
     engine.opponent = f"{name} ({rating})"
 
 
-@commands.register(name="cgos-gameover")
+@commands.named("cgos-gameover")
 def cgos_gameover(engine: GtpEngine, result: str) -> None:
     """Take note of the result, such as `B+3.5` or `W+Resign`, and think no more about the game.
 

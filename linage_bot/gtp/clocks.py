@@ -4,13 +4,10 @@ import math
 
 from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.search.loading import wait_for_kernel
-from linage_bot.gtp.engine import PLAYERS, GtpEngine
+from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.job import Job
 from protocol.arguments import Colour, parse_float, parse_int
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 _LONG_SECONDS = 60.0  # enough of a clock to wait for a compiler while it runs
 _MOST_WAITING_SECONDS = 10.0  # GoGui gives up after 15
@@ -28,7 +25,7 @@ def time_settings(engine: GtpEngine, main: float, byo_yomi: float, stones: int) 
         raise CommandFailed(f"syntax error: {error}") from None
 
 
-@commands.register(name="kgs-time_settings")
+@commands.named("kgs-time_settings")
 def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | None:
     """Set the clocks: `none`, `absolute M`, `byoyomi M B PERIODS` or `canadian M B STONES`."""
     if system.startswith("fischer"):
@@ -36,7 +33,7 @@ def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | No
     return _set(engine, _named(system, numbers))
 
 
-@commands.register(name="kata-time_settings")
+@commands.named("kata-time_settings")
 def kata_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | None:
     """Set the clocks: as `kgs-time_settings`, or `fischer M INCREMENT`, or with two bounds.
 
@@ -46,7 +43,7 @@ def kata_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | N
     return _set(engine, _named(system, numbers))
 
 
-@commands.register(name="kata-list_time_settings")
+@commands.named("kata-list_time_settings")
 def kata_list_time_settings(_engine: GtpEngine) -> str:
     """List the time systems that `kata-time_settings` knows."""
     return "none absolute byoyomi canadian fischer fischer-capped"

@@ -24,6 +24,7 @@ from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Play
 from linage_bot.settings.playing import PlaySettings
 from protocol.arguments import Colour, Special, Vertex
 from protocol.arguments import Move as Word
+from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
@@ -338,3 +339,7 @@ class GtpEngine:
     def names(self, moves: tuple[Move, ...]) -> tuple[str, ...]:
         """Moves as GTP writes them."""
         return tuple(self.position.name_of(move) for move in moves)
+
+
+commands = CommandTable[GtpEngine]()
+"""All commands: the modules of this package, one a subject, register theirs here."""

@@ -4,14 +4,11 @@ from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.solver.sums.sums import is_sum
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import owners_gfx, value_board
 from linage_bot.gtp.job import Job
 from protocol import gogui
 from protocol.arguments import Colour
-from protocol.commands import CommandTable
-
-commands = CommandTable[GtpEngine]()
 
 _MENU = {  # how GoGui shows what a command answers, and its label
     "linage-owners": "gfx/Region Owners",
@@ -37,7 +34,7 @@ _NOT_EVERYWHERE: dict[str, Callable[[GtpEngine], bool]] = {
 }
 
 
-@commands.register(name="gogui-analyze_commands")
+@commands.named("gogui-analyze_commands")
 def gogui_analyze_commands(engine: GtpEngine) -> str:
     """List the entries of GoGui's Analyze menu that the game has: `type/label/command`, one a line.
 
@@ -50,7 +47,7 @@ def gogui_analyze_commands(engine: GtpEngine) -> str:
     )
 
 
-@commands.register(name="gogui-title")
+@commands.named("gogui-title")
 def gogui_title(engine: GtpEngine) -> str:
     """Tell the title of GoGui's window: game, board, komi, and options that are not the default."""
     game = engine.game
@@ -64,32 +61,32 @@ def gogui_title(engine: GtpEngine) -> str:
     return ", ".join((f"{game.name} {game.board}", *komi, *special))
 
 
-@commands.register(name="linage-owners")
+@commands.named("linage-owners")
 def linage_owners(engine: GtpEngine) -> str:
     """Colour what the players own, as GoGui graphics."""
     return owners_gfx(engine.position)
 
 
-@commands.register(name="linage-legal")
+@commands.named("linage-legal")
 def linage_legal(engine: GtpEngine) -> str:
     """Mark the points where the side to move may place, as GoGui graphics."""
     points = engine.board.vertices(engine.position.placements())
     return gogui.gfx((gogui.gfx_mark("CIRCLE", points), gogui.gfx_text(f"{len(points)} points")))
 
 
-@commands.register(name="linage-win_rates")
+@commands.named("linage-win_rates")
 def linage_win_rates(engine: GtpEngine) -> Job:
     """Show for each point the win rate of a move there in percent; thinks first if need be."""
     return _board_of(engine, lambda candidate: f"{100 * candidate.win_rate:.0f}")
 
 
-@commands.register(name="linage-visits")
+@commands.named("linage-visits")
 def linage_visits(engine: GtpEngine) -> Job:
     """Show for each point how many visits a move there got; thinks first if need be."""
     return _board_of(engine, lambda candidate: f"{candidate.visits}")
 
 
-@commands.register(name="linage-pv")
+@commands.named("linage-pv")
 def linage_pv(engine: GtpEngine, color: Colour | None = None) -> Job:  # noqa: ARG001 - GoGui sends it
     """Tell the principal variation as moves with colours; thinks first if need be."""
 

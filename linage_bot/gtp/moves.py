@@ -2,13 +2,10 @@
 
 from linage_bot.engine.limits import Limits
 from linage_bot.gtp import pairs
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.job import Job
 from protocol.arguments import Colour, Move
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 CANCELLED = "cancelled"  # instead of a move
 
@@ -23,7 +20,7 @@ def play(engine: GtpEngine, color: Colour, vertex: Move) -> None:
     engine.play(color, engine.move(vertex))
 
 
-@commands.register(name="gogui-play_sequence")
+@commands.named("gogui-play_sequence")
 def gogui_play_sequence(engine: GtpEngine, *moves: str) -> None:
     """Play pairs of COLOR VERTEX, all of them or, if one is illegal, none."""
     engine.play_all(pairs.moves(engine, moves))
@@ -35,7 +32,7 @@ def undo(engine: GtpEngine) -> None:
     engine.undo(1)
 
 
-@commands.register(name="gg-undo")
+@commands.named("gg-undo")
 def gg_undo(engine: GtpEngine, moves: int = 1) -> None:
     """Take back so many moves, all of them or, if there are not enough, none."""
     if moves < 0:
@@ -69,7 +66,7 @@ def reg_genmove(engine: GtpEngine, color: Colour) -> Job:
     return Job(run, ends_by_itself=engine.bounded_by_visits)
 
 
-@commands.register(name="kata-search")
+@commands.named("kata-search")
 def kata_search(engine: GtpEngine, color: Colour | None = None) -> Job:
     """Choose a move as `genmove` does, `resign` too, and tell it without playing it.
 
@@ -78,7 +75,7 @@ def kata_search(engine: GtpEngine, color: Colour | None = None) -> Job:
     return _search(engine, color, cancellable=False)
 
 
-@commands.register(name="kata-search_cancellable")
+@commands.named("kata-search_cancellable")
 def kata_search_cancellable(engine: GtpEngine, color: Colour | None = None) -> Job:
     """As `kata-search`, but any line that arrives meanwhile ends it; the answer is `cancelled`."""
     return _search(engine, color, cancellable=True)
@@ -95,7 +92,7 @@ def _search(engine: GtpEngine, color: Colour | None, cancellable: bool) -> Job:
     return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
 
-@commands.register(name="gomill-explain_last_move")
+@commands.named("gomill-explain_last_move")
 def gomill_explain_last_move(engine: GtpEngine) -> str:
     """Say in one line why the last move on the board was chosen; empty if no search chose it.
 
@@ -105,7 +102,7 @@ def gomill_explain_last_move(engine: GtpEngine) -> str:
     return engine.explanation()
 
 
-@commands.register(name="gomill-describe_engine")
+@commands.named("gomill-describe_engine")
 def gomill_describe_engine(engine: GtpEngine) -> str:
     """Describe the engine and the game it plays, in a few lines."""
     game, settings = engine.game, engine.player.settings

@@ -5,14 +5,11 @@ from typing import Any
 
 import attrs
 
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import LiveGraphics
 from linage_bot.settings.playing import BOUNDS
 from protocol.arguments import parse_float, parse_int
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 
 @attrs.frozen
@@ -37,19 +34,19 @@ _PARAMETERS = {
 _LIVE = "liveGraphics"  # of the session, not of the player
 
 
-@commands.register(name="kata-list-params")
+@commands.named("kata-list-params")
 def kata_list_params(_engine: GtpEngine) -> str:
     """List the names of the parameters."""
     return " ".join((*_PARAMETERS, _LIVE))
 
 
-@commands.register(name="kata-get-param")
+@commands.named("kata-get-param")
 def kata_get_param(engine: GtpEngine, name: str) -> str:
     """Tell a parameter's value; fails for an unknown name."""
     return _told(engine, name)
 
 
-@commands.register(name="kata-set-param")
+@commands.named("kata-set-param")
 def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
     """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
 
@@ -64,7 +61,7 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
     _set(engine, name, value)
 
 
-@commands.register(name="linage-param")
+@commands.named("linage-param")
 def linage_param(engine: GtpEngine, name: str | None = None, value: str | None = None) -> str:
     """Without arguments list all parameters for GoGui's dialog; with a name and value set one."""
     if name is None:

@@ -3,14 +3,11 @@
 import attrs
 
 from linage_bot.engine.pie import offer as opening
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.job import Job
 from linage_bot.rules.game import PASS, BadOption, IllegalMove
 from protocol.arguments import parse_float, parse_vertex
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 
 @commands.register

@@ -4,13 +4,10 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.records import BadRecord, read_sgf, to_sgf
 from linage_bot.settings.files import check_writable, write_whole
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 
 @commands.register

@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import as_sum
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import value_board
 from linage_bot.gtp.job import Job
 from linage_bot.rules.boards import Point, bits
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.report import RegionReport
 
-commands = CommandTable[GtpEngine]()
-
 _SECONDS = 2.0
 
 
-@commands.register(name="linage-region_values")
+@commands.named("linage-region_values")
 def linage_region_values(engine: GtpEngine) -> Job:
     """Show for each point what its region is worth, V - H, as far as that is known in 2 seconds.
 
@@ -34,7 +31,7 @@ def linage_region_values(engine: GtpEngine) -> Job:
     return _region_board(engine, _value)
 
 
-@commands.register(name="linage-temperatures")
+@commands.named("linage-temperatures")
 def linage_temperatures(engine: GtpEngine) -> Job:
     """Show for each point what a move in its region is worth: its temperature, where it is known.
 

@@ -5,32 +5,29 @@ from collections.abc import Mapping
 
 import attrs
 
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import owners_gfx
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard
 from linage_bot.rules.game import BadOption, Game, format_option
 from protocol import gogui
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
-commands = CommandTable[GtpEngine]()
 
-
-@commands.register(name="gogui-rules_game_id")
+@commands.named("gogui-rules_game_id")
 def gogui_rules_game_id(engine: GtpEngine) -> str:
     """Tell GoGui's name of the game: one capitalised word, such as `Twocolorlinage`."""
     return "".join(filter(str.isalpha, engine.game.name)).capitalize()
 
 
-@commands.register(name="gogui-rules_board_size")
+@commands.named("gogui-rules_board_size")
 def gogui_rules_board_size(engine: GtpEngine) -> str:
     """Tell the board's size: `15`, `9 7` or, for a hexagon of side 9, `17 hex`."""
     board = engine.board
     return gogui.board_size(board.columns, board.rows, isinstance(board, HexBoard))
 
 
-@commands.register(name="gogui-rules_board")
+@commands.named("gogui-rules_board")
 def gogui_rules_board(engine: GtpEngine) -> str:
     """Show the stones from the top row: `.` empty, `X` black, `O` white, `?` no such point.
 
@@ -52,25 +49,25 @@ def gogui_rules_board(engine: GtpEngine) -> str:
     )
 
 
-@commands.register(name="gogui-rules_board_gfx")
+@commands.named("gogui-rules_board_gfx")
 def gogui_rules_board_gfx(engine: GtpEngine) -> str:
     """Colour what the players own, as GoGui graphics."""
     return owners_gfx(engine.position)
 
 
-@commands.register(name="gogui-rules_legal_moves")
+@commands.named("gogui-rules_legal_moves")
 def gogui_rules_legal_moves(engine: GtpEngine) -> str:
     """List the legal moves of the side to move; an empty answer means that the game is over."""
     return " ".join(engine.names(engine.legal_moves()))
 
 
-@commands.register(name="gogui-rules_side_to_move")
+@commands.named("gogui-rules_side_to_move")
 def gogui_rules_side_to_move(engine: GtpEngine) -> str:
     """Tell whose turn it is: `black` or `white`."""
     return engine.position.to_move.colour
 
 
-@commands.register(name="gogui-rules_final_result")
+@commands.named("gogui-rules_final_result")
 def gogui_rules_final_result(engine: GtpEngine) -> str:
     """Say the result in words."""
     game, result = engine.game, engine.position.result()
@@ -83,7 +80,7 @@ def gogui_rules_final_result(engine: GtpEngine) -> str:
     return f"{winner} wins by {result.margin:g} (komi {game.komi:g})"
 
 
-@commands.register(name="linage-game")
+@commands.named("linage-game")
 def linage_game(engine: GtpEngine, game: str, *options: str) -> None:
     """Begin another game, with options as NAME=VALUE: `linage-game leblin size=7`.
 
@@ -102,7 +99,7 @@ def linage_game(engine: GtpEngine, game: str, *options: str) -> None:
     engine.new_game(_configured(engine, GAMES[game], values))
 
 
-@commands.register(name="kata-get-rules")
+@commands.named("kata-get-rules")
 def kata_get_rules(engine: GtpEngine) -> str:
     """Tell the game, its size, komi and options as one line of JSON."""
     game = engine.game
@@ -110,7 +107,7 @@ def kata_get_rules(engine: GtpEngine) -> str:
     return json.dumps({"game": game.id, "size": game.board.size, "komi": game.komi, **own})
 
 
-@commands.register(name="kata-set-rules")
+@commands.named("kata-set-rules")
 def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
     """Set the game and its options from JSON as `kata-get-rules` tells them; `{}` changes nothing.
 

@@ -6,17 +6,14 @@ import time
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import is_sum
-from linage_bot.gtp.engine import GtpEngine
+from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.job import Job
-from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
-
-commands = CommandTable[GtpEngine]()
 
 _DEFAULT_SECONDS = 10.0
 
 
-@commands.register(name="linage-solve")
+@commands.named("linage-solve")
 def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
     """Tell the exact score of the position and every best move, as one line of JSON.
 

@@ -99,7 +99,7 @@ def lines(_counter: Counter, count: int) -> str:
     return "\n".join(f"{line} {'x' * 80}" for line in range(count))
 
 
-@table.register(name="break")
+@table.named("break")
 def break_(_counter: Counter) -> str:
     raise RuntimeError("on purpose")
 
@@ -121,7 +121,7 @@ def hand(_counter: Counter) -> HandWork:
     return HandWork()
 
 
-@table.register(name="hand-analyze")
+@table.named("hand-analyze")
 def hand_analyze(_counter: Counter) -> HandWork:
     return HandWork(stopped_by_any_line=True)
 

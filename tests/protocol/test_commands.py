@@ -19,7 +19,7 @@ def play(log: list[object], colour: Colour, move: Move) -> None:
     log.append((colour, move))
 
 
-@table.register(name="gogui-rules_board")
+@table.named("gogui-rules_board")
 def rules_board(_log: list[object]) -> str:
     return "...\n..."
 
@@ -81,23 +81,17 @@ def test_a_wrong_command_is_refused_with_the_words_clients_match(line, message):
 
 def test_the_table_knows_names_usage_and_words():
     """`list_commands` and the documentation are made from them."""
-    assert table.names() == ("everything", "gogui-rules_board", "play")
+    assert sorted(table) == ["everything", "gogui-rules_board", "play"]
     assert "play" in table
     assert "rules_board" not in table
-    entry = table.entries()[2]
-    assert (entry.name, entry.usage) == ("play", "play COLOR VERTEX")
-    assert entry.doc == "Play a stone.\n\nMore about it."
+    assert table["play"].usage == "play COLOR VERTEX"
+    assert table["play"].doc == "Play a stone.\n\nMore about it."
 
 
-def test_tables_can_be_joined_but_no_name_taken_twice():
+def test_no_name_is_taken_twice():
     """The second command of a name would hide the first without a word."""
-    joined: CommandTable[list[object]] = CommandTable()
-    joined.include(table)
-    assert joined.names() == table.names()
-    with pytest.raises(ValueError, match="everything"):
-        joined.include(table)
     with pytest.raises(ValueError, match="play"):
-        joined.register(play)
+        table.register(play)
 
 
 def test_a_function_that_no_words_can_call_is_refused_at_once():
@@ -114,4 +108,4 @@ def test_a_function_that_no_words_can_call_is_refused_at_once():
             table.register(function)
     for name in ("two words", "", "a#b", "zoë"):
         with pytest.raises(ValueError, match="cannot be the name"):
-            table.register(name=name)(play)
+            table.named(name)(play)

@@ -68,7 +68,7 @@ def test_every_line_gets_its_answer_and_the_session_goes_on(line, reply):
 def test_the_list_of_commands_has_one_a_line_and_the_built_in_ones_too():
     """Sorted, as clients ask for it before they rely on a command."""
     lines = make_session().receive_data(b"list_commands\n").decode()[2:].split()
-    assert lines == sorted({*table.names(), *BUILT_INS.names()})
+    assert lines == sorted(table | BUILT_INS)
     assert "quit" in lines
 
 
@@ -104,7 +104,7 @@ def test_after_the_end_of_input_all_is_answered_then_the_session_is_over():
 def test_a_table_may_not_take_the_sessions_own_commands():
     """An engine with a `stop` of its own could not be interrupted."""
     own: CommandTable[Counter] = CommandTable()
-    own.register(name="stop")(lambda _counter: None)
+    own.named("stop")(lambda _counter: None)
     with pytest.raises(ValueError, match="stop"):
         EngineSession(own, Counter(), print)
 

@@ -49,13 +49,13 @@ def test_answering_what_guis_ask_first_loads_nothing_heavy():
 import sys
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.rules import GAMES
-from linage_bot.gtp import COMMANDS, GtpEngine
+from linage_bot.gtp import GtpEngine, commands
 from protocol.engine import EngineSession
 import protocol.serving
 started = []
 for game in GAMES.values():
-    session = EngineSession(COMMANDS, GtpEngine(game.configure(), PlaySettings()), started.append)
-    rules = [name for name in COMMANDS.names() if name.startswith("gogui-rules_")]
+    session = EngineSession(commands, GtpEngine(game.configure(), PlaySettings()), started.append)
+    rules = [name for name in sorted(commands) if name.startswith("gogui-rules_")]
     lines = ["name", "version", "list_commands", "protocol_version", "boardsize 9", "komi 0.5",
              "clear_board", "play b C3", "showboard", "printsgf", "undo",
              "kata-get-rules", "gogui-analyze_commands", *rules]

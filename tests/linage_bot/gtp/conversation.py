@@ -3,7 +3,7 @@
 import queue
 from collections.abc import Callable, Iterable
 
-from linage_bot.gtp import COMMANDS, GtpEngine
+from linage_bot.gtp import GtpEngine, commands
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
 from protocol.commands import Work
@@ -27,7 +27,7 @@ class Conversation:
     ) -> None:
         start = GAMES[game].configure(size, None, options)
         self.engine = GtpEngine(start, settings, may_use_files=may_use_files, draw=draw)
-        self.session = EngineSession(COMMANDS, self.engine, self._start)
+        self.session = EngineSession(commands, self.engine, self._start)
         self.output = b""
         self._updates: queue.Queue = queue.Queue()
 

@@ -2,12 +2,12 @@
 
 from random import Random
 
-from linage_bot.gtp import COMMANDS
+from linage_bot.gtp import commands
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import BadOption, Game, Position
 from protocol.engine import BUILT_INS
 
-_USAGES = [entry.usage.split() for table in (COMMANDS, BUILT_INS) for entry in table.entries()]
+_USAGES = [entry.usage.split() for _, entry in sorted((BUILT_INS | commands).items())]
 
 _COLOURS = ("b", "w", "B", "white", "BLACK", "x")
 _VERTICES = (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.gtp import COMMANDS
+from linage_bot.gtp import commands
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from protocol.codec import MAX_LINE_BYTES
@@ -117,7 +117,7 @@ EXAMPLES = {
 
 def test_every_command_has_an_example():
     """Whoever adds a command must say here what a client hears."""
-    assert sorted(EXAMPLES) == sorted(COMMANDS.names())
+    assert sorted(EXAMPLES) == sorted(commands)
 
 
 @pytest.mark.parametrize("name", [name for name, (_, line, _) in EXAMPLES.items() if line])
@@ -129,7 +129,7 @@ def test_every_command_answers_as_its_example_says(name):
     assert re.fullmatch(answer, client.ask(line))
 
 
-@pytest.mark.parametrize("name", COMMANDS.names())
+@pytest.mark.parametrize("name", sorted(commands))
 def test_every_command_refuses_arguments_that_make_no_sense(name):
     """In words that say what is wrong, with nothing changed and no bug shown."""
     client = Conversation()
@@ -138,10 +138,10 @@ def test_every_command_refuses_arguments_that_make_no_sense(name):
     ), name
 
 
-@pytest.mark.parametrize("name", COMMANDS.names())
+@pytest.mark.parametrize("name", sorted(commands))
 def test_every_command_is_described_for_the_page_of_commands(name):
     """By a first line that is a sentence, and by a usage that begins with its name."""
-    entry = next(entry for entry in COMMANDS.entries() if entry.name == name)
+    entry = commands[name]
     assert entry.doc.splitlines()[0][-1] in ".:;,"
     assert entry.usage.split()[0] == name
 
@@ -531,10 +531,10 @@ def test_a_played_game_is_at_every_move_what_the_rules_say(game, data):
 def test_the_session_itself_answers_the_commands_that_need_no_game():
     """They are listed with the others, and `stop` without a search is no error."""
     client = Conversation()
-    for name in BUILT_INS.names():
+    for name in sorted(BUILT_INS):
         assert client.ok(f"known_command {name}") == "true"
     listed = client.ok("list_commands").splitlines()
-    assert listed == sorted({*BUILT_INS.names(), *COMMANDS.names()})
+    assert listed == sorted(BUILT_INS | commands)
     assert client.ok("known_command fly") == "false"
     assert client.ok("protocol_version") == "2"
     assert [client.ok("stop"), client.ok("gogui-interrupt"), client.ok("quit")] == ["", "", ""]
