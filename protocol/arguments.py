@@ -7,18 +7,15 @@ Whether a vertex lies on the board is the board's matter; here it only has to be
 
 import enum
 import math
+import re
 from typing import Final
 
-import attrs
-
 from protocol.errors import CommandFailed
-
-COLUMN_LETTERS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-"""GTP has no column I."""
 
 _NUMBER_CHARACTERS: Final = frozenset("0123456789+-.eE")
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
 _FALSE: Final = frozenset({"0", "false", "no", "off"})
+_MOVE: Final = re.compile("[A-HJ-Z]([1-9]|1[0-9]|2[0-5])|PASS|RESIGN")  # GTP has no column I
 
 
 class Colour(enum.Enum):
@@ -27,54 +24,12 @@ class Colour(enum.Enum):
     BLACK = "b"
     WHITE = "w"
 
-    @property
-    def name_(self) -> str:
-        """The full word: `black` or `white`."""
-        return "black" if self is Colour.BLACK else "white"
-
-    @property
-    def other(self) -> "Colour":
-        """The opponent."""
-        return Colour.WHITE if self is Colour.BLACK else Colour.BLACK
-
-
-@attrs.frozen
-class Vertex:
-    """A point, counted from zero: column from the left, row from the bottom."""
-
-    column: int
-    row: int
-
-
-class Special(enum.Enum):
-    """The moves that are not on a point."""
-
-    PASS = "pass"
-    RESIGN = "resign"
-
-
-PASS: Final = Special.PASS
-RESIGN: Final = Special.RESIGN
-
-Move = Vertex | Special
 
 _COLOURS: Final = {
     "b": Colour.BLACK,
     "black": Colour.BLACK,
     "w": Colour.WHITE,
     "white": Colour.WHITE,
-}
-_MOVES: Final[dict[str, Move]] = {
-    "pass": PASS,
-    "resign": RESIGN,
-    **{
-        f"{letter.lower()}{row + 1}": Vertex(column, row)
-        for column, letter in enumerate(COLUMN_LETTERS)
-        for row in range(25)
-    },
-}
-_WORDS: Final[dict[Move, str]] = {
-    move: word.upper() if isinstance(move, Vertex) else word for word, move in _MOVES.items()
 }
 
 
@@ -122,29 +77,10 @@ def parse_colour(word: str) -> Colour:
     return colour
 
 
-def parse_vertex(word: str) -> Move:
-    """Return a point, `PASS` or `RESIGN`, in any case; `A1` is the lower left corner."""
-    # Some letters beyond ASCII have ASCII lower case: the Kelvin sign would be a K.
-    move = _MOVES.get(word.lower()) if word.isascii() else None
-    if move is None:
+def parse_vertex(word: str) -> str:
+    """Return a move in any case as GTP writes it: `D4` (`A1` is lower left), `pass`, `resign`."""
+    # Some letters beyond ASCII have ASCII capitals.
+    move = word.upper() if word.isascii() else ""
+    if not _MOVE.fullmatch(move):
         raise CommandFailed(f"invalid color or coordinate: not a vertex: {shown(word)}")
-    return move
-
-
-def parse_point(word: str) -> Vertex:
-    """Return a point; `pass` and `resign` are none."""
-    move = parse_vertex(word)
-    if not isinstance(move, Vertex):
-        raise CommandFailed(f"invalid color or coordinate: not a point: {shown(word)}")
-    return move
-
-
-def format_vertex(move: Move) -> str:
-    """Return the word for a move: `D4`, `pass` or `resign`.
-
-    Raises `ValueError` for a point beyond 25 columns or rows, which GTP cannot name.
-    """
-    word = _WORDS.get(move)
-    if word is None:
-        raise ValueError(f"GTP has no name for {move}")
-    return word
+    return move if len(move) <= 3 else move.lower()

@@ -16,17 +16,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import attrs
 
-from protocol.arguments import (
-    Colour,
-    Move,
-    Vertex,
-    parse_bool,
-    parse_colour,
-    parse_float,
-    parse_int,
-    parse_point,
-    parse_vertex,
-)
+from protocol.arguments import Colour, parse_bool, parse_colour, parse_float, parse_int
 from protocol.codec import Command
 from protocol.errors import CommandFailed
 
@@ -39,14 +29,8 @@ _KINDS: Final[dict[Any, Callable[[str], object]]] = {
     float: parse_float,
     bool: parse_bool,
     Colour: parse_colour,
-    Vertex: parse_point,
-    Move: parse_vertex,
 }
 _READERS: Final = _KINDS | {kind | None: read for kind, read in _KINDS.items()}
-_USAGE_WORDS: Final[dict[Any, str]] = {
-    **dict.fromkeys((Colour, Colour | None), "COLOR"),
-    **dict.fromkeys((Vertex, Move, Move | None), "VERTEX"),
-}
 
 
 @attrs.frozen
@@ -168,7 +152,7 @@ def _read_signature(name: str, function: Callable[..., Outcome]) -> Entry:
         reader = _READERS.get(kind)
         if reader is None or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD):
             raise TypeError(f"no word can become parameter {parameter.name!r} of {name!r}")
-        word = _USAGE_WORDS.get(kind, parameter.name.upper())
+        word = parameter.name.upper()
         if parameter.kind is parameter.VAR_POSITIONAL:
             rest_reader = reader
             word = f"[{word} ...]"

@@ -1,7 +1,7 @@
 """Commands that tell, in lines for GUIs, what the engine thinks while it thinks."""
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Report
@@ -14,7 +14,7 @@ from linage_bot.gtp.job import Job
 from linage_bot.gtp.moves import CANCELLED
 from linage_bot.rules.game import Move
 from protocol import analysis as lines
-from protocol.arguments import Colour, parse_vertex
+from protocol.arguments import Colour
 from protocol.cgos_analysis import cgos_json
 from protocol.errors import CommandFailed
 
@@ -97,7 +97,7 @@ def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> 
 
     What some clients send behind the colour, such as an interval, changes nothing.
     """
-    engine.check_turn(color)
+    engine.check_turn(PLAYERS[color])
 
     def run(job: Job) -> str:
         mover = engine.position.to_move
@@ -162,7 +162,7 @@ def _choose(
 ) -> Job:
     request = lines.parse_analyze_arguments(arguments)
     if request.colour is not None:
-        engine.check_turn(request.colour)
+        engine.check_turn(PLAYERS[request.colour])
     allowed = _allowed(engine, request)
 
     def run(job: Job) -> str:
@@ -193,23 +193,18 @@ def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ..
     Restrictions hold for the first move of a line, whatever depth they name.
     """
     moves = engine.legal_moves()
-    colour = Colour.WHITE if engine.position.to_move else Colour.BLACK
-    allowed = set(moves)
+    allowed, mover = set(moves), engine.position.to_move
     for restriction in request.avoid:
-        if restriction.colour is colour:
-            allowed -= _named(engine, restriction.moves)
+        if PLAYERS[restriction.colour] is mover:
+            allowed -= set(map(engine.move, restriction.moves))
     for restriction in request.allow:
-        if restriction.colour is colour:
-            allowed &= _named(engine, restriction.moves)
+        if PLAYERS[restriction.colour] is mover:
+            allowed &= set(map(engine.move, restriction.moves))
     if len(allowed) == len(moves):
         return None
     if not allowed:
         raise CommandFailed("syntax error: no legal move is left by avoid and allow")
     return tuple(move for move in moves if move in allowed)
-
-
-def _named(engine: GtpEngine, words: Iterable[str]) -> set[Move]:
-    return {engine.move(parse_vertex(word)) for word in words}
 
 
 def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:

@@ -4,7 +4,6 @@ import time
 
 from linage_bot import __version__
 from linage_bot.drawing import as_text
-from linage_bot.gtp import pairs
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.rules.game import Player
 from protocol.arguments import Colour
@@ -100,7 +99,7 @@ def set_position(engine: GtpEngine, *stones: str) -> None:
 
     Fails with `invalid color or coordinate` or `syntax error`; the position stays then.
     """
-    engine.set_up(pairs.stones(engine, stones), Player.FIRST)
+    engine.set_up(engine.pairs(stones), Player.FIRST)
 
 
 @commands.named("gogui-setup")
@@ -110,14 +109,14 @@ def gogui_setup(engine: GtpEngine, *stones: str) -> None:
     Fails with `board not empty` once a move was played.
     """
     _no_moves_yet(engine)
-    engine.set_up((*engine.record.setup, *pairs.stones(engine, stones)), engine.record.to_move)
+    engine.set_up((*engine.record.setup, *engine.pairs(stones)), engine.record.to_move)
 
 
 @commands.named("gogui-setup_player")
-def gogui_setup_player(engine: GtpEngine, player: Colour) -> None:
+def gogui_setup_player(engine: GtpEngine, color: Colour) -> None:
     """Set who makes the first move; fails with `board not empty` once a move was played."""
     _no_moves_yet(engine)
-    engine.set_up(engine.record.setup, PLAYERS[player])
+    engine.set_up(engine.record.setup, PLAYERS[color])
 
 
 def _no_moves_yet(engine: GtpEngine) -> None:

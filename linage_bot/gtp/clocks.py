@@ -49,7 +49,7 @@ def kata_list_time_settings(_engine: GtpEngine) -> str:
     return "none absolute byoyomi canadian fischer fischer-capped"
 
 
-@commands.register(name="linage-compile")
+@commands.named("linage-compile")
 def linage_compile(engine: GtpEngine) -> Job:
     """Answer when the compiled code of the game is there: to be asked before a clock runs."""
     return _compiled(engine, None)

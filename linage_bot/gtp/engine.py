@@ -6,7 +6,7 @@ Every change is made whole or not at all: what can fail is computed before anyth
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -19,11 +19,10 @@ from linage_bot.gtp.bounds import Bounds
 from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.gtp.thoughts import reason_for
 from linage_bot.records import BadRecord, Record
-from linage_bot.rules.boards import BadSize, Board, Point
+from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point
 from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
 from linage_bot.settings.playing import PlaySettings
-from protocol.arguments import Colour, Special, Vertex
-from protocol.arguments import Move as Word
+from protocol.arguments import Colour, parse_colour, parse_vertex
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
@@ -122,10 +121,12 @@ class GtpEngine:
         self._begin(attrs.evolve(self.record, game=game, result=None))
         self._passes_after_end = late
 
-    def set_up(self, stones: tuple[tuple[Player, Point], ...], to_move: Player) -> None:
+    def set_up(self, stones: Sequence[tuple[Player, Point]], to_move: Player) -> None:
         """Stones on the board before the first move; raises `CommandFailed`."""
-        points = [point for _, point in stones]
-        if len(set(points)) < len(points):
+        points = {point for _, point in stones}
+        if PASS in points:
+            raise CommandFailed("invalid color or coordinate: a pass is no stone")
+        if len(points) < len(stones):
             raise CommandFailed("syntax error: two stones on one point")
         try:
             self.load(Record(self.game, setup=stones, to_move=to_move))
@@ -140,27 +141,27 @@ class GtpEngine:
             self._legal = (self.position, self.position.moves())
         return self._legal[1]
 
-    def point(self, vertex: Vertex) -> Point:
-        """The point of a vertex; raises `CommandFailed` if the board has none there."""
-        point = self.board.at(vertex.column, vertex.row)
-        if point is None:
-            raise CommandFailed(f"invalid color or coordinate: not on the {self.board.shape} board")
-        return point
-
-    def move(self, word: Word) -> Move:
+    def move(self, word: str) -> Move:
         """The move that a vertex or `pass` names; raises `CommandFailed`."""
-        if isinstance(word, Vertex):
-            return self.point(word)
-        if word is Special.PASS:
-            return PASS
-        raise CommandFailed("invalid color or coordinate: a point or pass is wanted here")
+        vertex = parse_vertex(word)
+        try:
+            return PASS if vertex == "pass" else self.board.point(vertex)
+        except NoSuchPoint as error:
+            raise CommandFailed(f"invalid color or coordinate: {error}") from None
 
-    def check_turn(self, colour: Colour) -> None:
+    def pairs(self, words: tuple[str, ...]) -> list[tuple[Player, Move]]:
+        """What pairs of COLOR VERTEX say; raises `CommandFailed`."""
+        if len(words) % 2:
+            raise CommandFailed("syntax error: expected pairs of COLOR VERTEX")
+        pairs = zip(words[::2], words[1::2], strict=True)
+        return [(PLAYERS[parse_colour(colour)], self.move(vertex)) for colour, vertex in pairs]
+
+    def check_turn(self, player: Player) -> None:
         """Raises `CommandFailed` if it is the other player's turn in a game not over."""
-        if not self.position.over and PLAYERS[colour] is not self.position.to_move:
+        if not self.position.over and player is not self.position.to_move:
             raise CommandFailed(f"illegal move: it is {self.position.to_move.colour}'s turn")
 
-    def play(self, colour: Colour, move: Move) -> None:
+    def play(self, player: Player, move: Move) -> None:
         """Play a move; at the end of the game a pass is accepted from anybody.
 
         Raises `CommandFailed`.
@@ -168,7 +169,7 @@ class GtpEngine:
         if self.position.over and move == PASS:
             self._passes_after_end += 1
             return
-        self.check_turn(colour)
+        self.check_turn(player)
         try:
             history = self.history.play(move)
         except IllegalMove as error:
@@ -184,13 +185,13 @@ class GtpEngine:
         decision = self._latest()
         return reason_for(decision) if decision and decision.move == move else None
 
-    def play_all(self, moves: list[tuple[Colour, Move]]) -> None:
+    def play_all(self, moves: list[tuple[Player, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
         record, history, reasons = self.record, self.history, dict(self.reasons)
         late = self._passes_after_end
         try:
-            for colour, move in moves:
-                self.play(colour, move)
+            for player, move in moves:
+                self.play(player, move)
         except CommandFailed:
             self.record, self.history, self._passes_after_end = record, history, late
             self.reasons = reasons
@@ -301,7 +302,7 @@ class GtpEngine:
         decision = self.choose(stopped, moves, report, limits=limits)
         self.spend(mover, time.monotonic() - started, limits)
         if decision.move is not None:
-            self.play(Colour.WHITE if mover else Colour.BLACK, decision.move)
+            self.play(mover, decision.move)
             self.player.ponder(self.history)
         return decision
 

@@ -1,29 +1,28 @@
 """Commands that play, take back and choose moves."""
 
 from linage_bot.engine.limits import Limits
-from linage_bot.gtp import pairs
-from linage_bot.gtp.engine import GtpEngine, commands
+from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.job import Job
-from protocol.arguments import Colour, Move
+from protocol.arguments import Colour
 from protocol.errors import CommandFailed
 
 CANCELLED = "cancelled"  # instead of a move
 
 
 @commands.register
-def play(engine: GtpEngine, color: Colour, vertex: Move) -> None:
+def play(engine: GtpEngine, color: Colour, vertex: str) -> None:
     """Play a move: a vertex or `pass`; colours alternate, black begins.
 
     Fails with `illegal move` and the rule that forbids it, or `invalid color or coordinate`.
     When the game is over a pass is accepted from either colour.
     """
-    engine.play(color, engine.move(vertex))
+    engine.play(PLAYERS[color], engine.move(vertex))
 
 
 @commands.named("gogui-play_sequence")
 def gogui_play_sequence(engine: GtpEngine, *moves: str) -> None:
     """Play pairs of COLOR VERTEX, all of them or, if one is illegal, none."""
-    engine.play_all(pairs.moves(engine, moves))
+    engine.play_all(engine.pairs(moves))
 
 
 @commands.register
@@ -47,7 +46,7 @@ def genmove(engine: GtpEngine, color: Colour) -> Job:
     Thinks until the limit on visits, seconds or the clock is met, or until `stop`, `# interrupt` or
     `quit` arrives; on solved boards it need not think. When the game is over the answer is `pass`.
     """
-    engine.check_turn(color)
+    engine.check_turn(PLAYERS[color])
 
     def run(job: Job) -> str:
         return engine.name_of(engine.choose_and_play(job.stopped))
@@ -58,7 +57,7 @@ def genmove(engine: GtpEngine, color: Colour) -> Job:
 @commands.register
 def reg_genmove(engine: GtpEngine, color: Colour) -> Job:
     """Choose a move and tell it without playing it; never resigns."""
-    engine.check_turn(color)
+    engine.check_turn(PLAYERS[color])
 
     def run(job: Job) -> str:
         return engine.name_of(engine.choose(job.stopped, may_resign=False))
@@ -83,7 +82,7 @@ def kata_search_cancellable(engine: GtpEngine, color: Colour | None = None) -> J
 
 def _search(engine: GtpEngine, color: Colour | None, cancellable: bool) -> Job:
     if color is not None:
-        engine.check_turn(color)
+        engine.check_turn(PLAYERS[color])
 
     def run(job: Job) -> str:
         decision = engine.choose(job.stopped)

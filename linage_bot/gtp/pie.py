@@ -6,7 +6,7 @@ from linage_bot.engine.pie import offer as opening
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.job import Job
 from linage_bot.rules.game import PASS, BadOption, IllegalMove
-from protocol.arguments import parse_float, parse_vertex
+from protocol.arguments import parse_float
 from protocol.errors import CommandFailed
 
 
@@ -51,7 +51,7 @@ def pie_choose(engine: GtpEngine, offer: str) -> Job:
         except BadOption as error:
             raise CommandFailed(f"syntax error: {error}") from None
     else:
-        stone = engine.move(parse_vertex(offer))
+        stone = engine.move(offer)
         try:
             engine.position.play(stone)
         except IllegalMove as error:

@@ -1,20 +1,13 @@
 """Words read as values."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from protocol.arguments import (
-    PASS,
-    RESIGN,
     Colour,
-    Vertex,
-    format_vertex,
     parse_bool,
     parse_colour,
     parse_float,
     parse_int,
-    parse_point,
     parse_vertex,
 )
 from protocol.errors import CommandFailed
@@ -22,20 +15,12 @@ from protocol.errors import CommandFailed
 
 @pytest.mark.parametrize(
     ("word", "move"),
-    [
-        ("A1", Vertex(0, 0)),
-        ("h8", Vertex(7, 7)),
-        ("J9", Vertex(8, 8)),
-        ("Z25", Vertex(24, 24)),
-        ("pass", PASS),
-        ("PASS", PASS),
-        ("Resign", RESIGN),
-    ],
-)
+    [("A1", "A1"), ("h8", "H8"), ("J9", "J9"), ("z25", "Z25"), ("pass", "pass"),
+     ("PASS", "pass"), ("Resign", "resign")],
+)  # fmt: skip
 def test_vertices_are_read_in_any_case(word, move):
     """The column I is left out, and `pass` and `resign` are moves as well."""
     assert parse_vertex(word) == move
-    assert format_vertex(move).lower() == word.lower()
 
 
 @pytest.mark.parametrize(
@@ -50,32 +35,10 @@ def test_what_is_no_vertex_is_refused_with_the_words_clients_match(word):
     assert len(caught.value.message) < 150
 
 
-@pytest.mark.parametrize("word", ["pass", "resign"])
-def test_a_point_is_neither_pass_nor_resignation(word):
-    """Commands about a place on the board refuse both with the usual words."""
-    assert parse_point("C3") == Vertex(2, 2)
-    with pytest.raises(CommandFailed, match=r"^invalid color or coordinate: "):
-        parse_point(word)
-
-
-@given(st.integers(0, 24), st.integers(0, 24))
-def test_every_point_is_read_back_from_its_word(column, row):
-    """On boards up to 25x25."""
-    assert parse_vertex(format_vertex(Vertex(column, row))) == Vertex(column, row)
-
-
-def test_a_point_beyond_25_has_no_word():
-    """To ask for it is a mistake of ours, and no other point's word is given."""
-    with pytest.raises(ValueError, match="no name"):
-        format_vertex(Vertex(25, 0))
-
-
 def test_colours_have_short_and_full_names():
     """In any case; half a name or a letter that looks alike is refused."""
     assert parse_colour("b") is parse_colour("BLACK") is Colour.BLACK
     assert parse_colour("W") is parse_colour("white") is Colour.WHITE
-    assert (Colour.BLACK.name_, Colour.WHITE.name_) == ("black", "white")
-    assert Colour.BLACK.other is Colour.WHITE
     for word in ("", "x", "blac", "ｂ"):
         with pytest.raises(CommandFailed, match=r"^invalid color or coordinate: "):
             parse_colour(word)

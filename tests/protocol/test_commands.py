@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.arguments import PASS, Colour, Move, Vertex
+from protocol.arguments import Colour
 from protocol.codec import Command
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
@@ -11,12 +11,12 @@ table: CommandTable[list[object]] = CommandTable()
 
 
 @table.register
-def play(log: list[object], colour: Colour, move: Move) -> None:
+def play(log: list[object], color: Colour, vertex: str) -> None:
     """Play a stone.
 
     More about it.
     """
-    log.append((colour, move))
+    log.append((color, vertex))
 
 
 @table.named("gogui-rules_board")
@@ -27,15 +27,15 @@ def rules_board(_log: list[object]) -> str:
 @table.register
 def everything(
     _log: list[object],
-    point: Vertex,
+    vertex: str,
     count: int,
     komi: float = 0.5,
     loud: bool = False,
-    colour: Colour | None = None,
-    move: Move | None = None,
+    color: Colour | None = None,
+    most: int | None = None,
     *words: str,
 ) -> str:
-    return repr((point, count, komi, loud, colour, move, words))
+    return repr((vertex, count, komi, loud, color, most, words))
 
 
 def call(line: str) -> tuple[object, list[object]]:
@@ -45,13 +45,13 @@ def call(line: str) -> tuple[object, list[object]]:
 
 
 def test_words_reach_the_function_as_its_annotations_say():
-    """As moves, colours, numbers and truths, with defaults and any words at the end."""
-    assert call("play b D4") == (None, [(Colour.BLACK, Vertex(3, 3))])
-    assert call("play white pass") == (None, [(Colour.WHITE, PASS)])
+    """As colours, numbers and truths, with defaults and any words at the end."""
+    assert call("play b D4") == (None, [(Colour.BLACK, "D4")])
+    assert call("play white pass") == (None, [(Colour.WHITE, "pass")])
     assert call("gogui-rules_board") == ("...\n...", [])
-    assert call("everything A1 3")[0] == repr((Vertex(0, 0), 3, 0.5, False, None, None, ()))
-    assert call("everything A1 3 7 yes w pass x y")[0] == repr(
-        (Vertex(0, 0), 3, 7.0, True, Colour.WHITE, PASS, ("x", "y"))
+    assert call("everything A1 3")[0] == repr(("A1", 3, 0.5, False, None, None, ()))
+    assert call("everything A1 3 7 yes w 5 x y")[0] == repr(
+        ("A1", 3, 7.0, True, Colour.WHITE, 5, ("x", "y"))
     )
 
 
@@ -62,10 +62,8 @@ def test_words_reach_the_function_as_its_annotations_say():
         ("play b D4 E5", "syntax error: usage: play COLOR VERTEX"),
         (
             "everything",
-            "syntax error: usage: everything VERTEX COUNT [KOMI] [LOUD] [COLOR] [VERTEX]"
-            " [WORDS ...]",
+            "syntax error: usage: everything VERTEX COUNT [KOMI] [LOUD] [COLOR] [MOST] [WORDS ...]",
         ),
-        ("everything pass 1", "invalid color or coordinate: not a point: 'pass'"),
         ("everything A1 x", "syntax error: not an integer: 'x'"),
         ("play x D4", "invalid color or coordinate: not a color: 'x'"),
         ("foo b", "unknown command: foo"),

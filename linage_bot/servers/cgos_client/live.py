@@ -77,8 +77,9 @@ def outcome(result: str, colour: Colour) -> str:
     """What CGOS's word for a result means for a side: `won`, `lost`, `drawn` or, else, `void`."""
     if result.lower() in ("draw", "0"):
         return "drawn"
-    parts = {f"{colour.value}+": "won", f"{colour.other.value}+": "lost"}
-    return parts.get(result[:2].lower(), "void")
+    if result[:2].lower() not in ("b+", "w+"):
+        return "void"
+    return "won" if result[0].lower() == colour.value else "lost"
 
 
 def told(tally: Counter[str]) -> str:

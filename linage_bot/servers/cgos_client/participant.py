@@ -210,7 +210,7 @@ class Participant:
             self._keep_record(None)
             game = self.game = LiveGame(setup, self._rules, session.colour)
             rating = f" ({game.opponent.rating})" if game.opponent.rating else ""
-            words = f"size {setup.size}, komi {setup.komi:g}, {game.colour.name_} against"
+            words = f"size {setup.size}, komi {setup.komi:g}, {game.colour.name.lower()} against"
             late = f", after move {len(setup.moves)}" if setup.moves else ""
             opponent = f"{game.opponent.name}{rating}{late}"
             _log.info("%s: game %s, %s %s", self.name, setup.number, words, opponent)

@@ -14,7 +14,7 @@ from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.servers.cgos_client.settings import CgosEngineSettings
 from protocol.analysis import parse_analysis
-from protocol.arguments import Colour, format_vertex, parse_vertex
+from protocol.arguments import Colour, parse_vertex
 from protocol.cgos import GenMove, ProtocolQuery
 from protocol.cgos_analysis import cgos_json, compact_cgos_json
 from protocol.cgos_player import MoveAnswer
@@ -154,7 +154,7 @@ class EnginePlayer(GtpChild):
             if len(lines) > 1:
                 analysis = _analysis(lines[-2])
         try:
-            return MoveAnswer(format_vertex(parse_vertex(word)), analysis)
+            return MoveAnswer(parse_vertex(word), analysis)
         except CommandFailed:
             raise EngineFault(
                 self, f"answered {words[0]} by {reply[-80:]!r}, which is no move"

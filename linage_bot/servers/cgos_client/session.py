@@ -11,7 +11,7 @@ import attrs
 
 from linage_bot import __version__
 from linage_bot.settings.checks import Secret
-from protocol.arguments import RESIGN, Colour, parse_vertex
+from protocol.arguments import Colour, parse_vertex
 from protocol.cgos import (
     GameOver,
     GenMove,
@@ -160,5 +160,5 @@ def _check_words(*words: str) -> None:
 
 def _check_move(word: str) -> None:
     with reading(word):
-        if parse_vertex(word) is RESIGN:
+        if parse_vertex(word) == "resign":
             raise RemoteProtocolError("to resign is not a move that is played", word)

@@ -42,5 +42,5 @@ def _doing(participant: Participant) -> str:
         return participant.stage.value
     clock = "" if left is None else f", {max(0, left) // 1000} s left"
     stage = "" if participant.stage.value == "playing" else f" ({participant.stage.value})"
-    opponent = f"{game.colour.name_} against {game.opponent.name}"
+    opponent = f"{game.colour.name.lower()} against {game.opponent.name}"
     return f"game {game.setup.number}, {opponent}, move {len(game.moves)}{clock}{stage}"

@@ -141,7 +141,7 @@ def _by_usage(rng: Random) -> list[str]:
 
 
 def _word(rng: Random, kind: str = "") -> str:
-    pools = {"COLOR": _COLOURS, "PLAYER": _COLOURS, "VERTEX": _VERTICES, "NAME": tuple(GAMES)}
+    pools = {"COLOR": _COLOURS, "VERTEX": _VERTICES, "NAME": tuple(GAMES)}
     any_pool = (_COLOURS, _VERTICES, _NUMBERS, _NUMBERS, _STRANGE)
     return rng.choice(pools.get(kind) or rng.choice(any_pool))
 

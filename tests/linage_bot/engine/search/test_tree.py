@@ -12,7 +12,6 @@ from linage_bot.engine.search.tree import Tree
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
-from protocol.arguments import parse_point
 from tests.linage_bot.engine.kernels.endings import composed, exact_value
 
 
@@ -306,8 +305,7 @@ POSITIONS = [
 def best_move(kernel, size, stones, player, value, visits):
     """The move found when komi is set so that only the best play wins."""
     game = GAMES["linage"].configure(size, value + (-0.5, 0.5)[player])
-    vertices = map(parse_point, stones.split())
-    points = [(Player.FIRST, game.board.at(each.column, each.row)) for each in vertices]
+    points = [(Player.FIRST, game.board.point(each)) for each in stones.split()]
     position = Record(game, setup=points, to_move=player).history().position
     tree = tree_of(kernel, position)
     tree.grow(visits)
