@@ -124,13 +124,8 @@ def _no_moves_yet(engine: GtpEngine) -> None:
         raise CommandFailed("board not empty: setup comes before the first move")
 
 
+@commands.named("gomill-cpu_time")
 @commands.register
 def cputime(_engine: GtpEngine) -> str:
     """Tell the processor time used by this process, in seconds."""
     return f"{time.process_time():.3f}"
-
-
-@commands.named("gomill-cpu_time")
-def gomill_cpu_time(engine: GtpEngine) -> str:
-    """Tell the processor time used by this process, in seconds."""
-    return cputime(engine)

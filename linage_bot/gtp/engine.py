@@ -16,8 +16,7 @@ from linage_bot.engine.engine import Decision, Engine, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pace import moves_to_come
 from linage_bot.gtp.bounds import Bounds
-from linage_bot.gtp.graphics import LiveBoard
-from linage_bot.gtp.thoughts import reason_for
+from linage_bot.gtp.graphics import LiveBoard, in_words
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point
 from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
@@ -183,7 +182,7 @@ class GtpEngine:
     def _reason(self, move: Move) -> str | None:
         """Why a move was chosen in the position now; None if nothing but the player chose it."""
         decision = self._latest()
-        return reason_for(decision) if decision and decision.move == move else None
+        return _reason_for(decision) if decision and decision.move == move else None
 
     def play_all(self, moves: list[tuple[Player, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
@@ -330,7 +329,7 @@ class GtpEngine:
         """Why the last move on the board was chosen, or why the game is given up; or nothing."""
         decision = self._latest()
         if decision is not None and decision.move is None:
-            return f"resigns: {reason_for(decision)}"
+            return f"resigns: {_reason_for(decision)}"
         return self.reasons.get(len(self.record.moves), "")
 
     def name_of(self, decision: Decision) -> str:
@@ -340,6 +339,21 @@ class GtpEngine:
     def names(self, moves: tuple[Move, ...]) -> tuple[str, ...]:
         """Moves as GTP writes them."""
         return tuple(self.position.name_of(move) for move in moves)
+
+
+def _reason_for(decision: Decision) -> str:
+    """Why a move was chosen."""
+    position = decision.analysis.position
+    own = decision.analysis.seen_by(position.to_move)
+    chosen = [each for each in own.candidates if decision.move in (each.move, None)]
+    if not chosen:
+        return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
+    why = "proven" if decision.exact else f"{own.visits} visits"
+    if own.proven.exact and not decision.exact:  # but nobody knows by which move
+        lead = own.proven.low
+        result = "won" if lead > 0 else "lost" if lead < 0 else "drawn"
+        why += f" ({f'{lead:+g}' if position.game.counts_points else result} by proof)"
+    return in_words(position, chosen[0], why)
 
 
 commands = CommandTable[GtpEngine]()

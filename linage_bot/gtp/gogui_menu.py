@@ -5,9 +5,8 @@ from collections.abc import Callable
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.gtp.engine import GtpEngine, commands
-from linage_bot.gtp.graphics import owners_gfx, value_board
+from linage_bot.gtp.graphics import graphic, together, value_board, variation
 from linage_bot.gtp.job import Job
-from protocol import gogui
 from protocol.arguments import Colour
 
 _MENU = {  # how GoGui shows what a command answers, and its label
@@ -61,17 +60,11 @@ def gogui_title(engine: GtpEngine) -> str:
     return ", ".join((f"{game.name} {game.board}", *komi, *special))
 
 
-@commands.named("linage-owners")
-def linage_owners(engine: GtpEngine) -> str:
-    """Colour what the players own, as GoGui graphics."""
-    return owners_gfx(engine.position)
-
-
 @commands.named("linage-legal")
 def linage_legal(engine: GtpEngine) -> str:
     """Mark the points where the side to move may place, as GoGui graphics."""
     points = engine.board.vertices(engine.position.placements())
-    return gogui.gfx((gogui.gfx_mark("CIRCLE", points), gogui.gfx_text(f"{len(points)} points")))
+    return together((graphic("CIRCLE", points), f"TEXT {len(points)} points"))
 
 
 @commands.named("linage-win_rates")
@@ -89,19 +82,7 @@ def linage_visits(engine: GtpEngine) -> Job:
 @commands.named("linage-pv")
 def linage_pv(engine: GtpEngine, color: Colour | None = None) -> Job:  # noqa: ARG001 - GoGui sends it
     """Tell the principal variation as moves with colours; thinks first if need be."""
-
-    def show(own: Analysis) -> str:
-        if not own.candidates:
-            return ""
-        position = own.position
-        players = (position.to_move, position.to_move.other)
-        words = [
-            f"{players[ply % 2].letter} {position.name_of(move)}"
-            for ply, move in enumerate(own.candidates[0].line)
-        ]
-        return " ".join(words)
-
-    return _thinking(engine, show)
+    return _thinking(engine, variation)
 
 
 def _board_of(engine: GtpEngine, label: Callable[[Candidate], str]) -> Job:

@@ -5,17 +5,16 @@ before it draws each set, the colours of owned points too, so every set begins w
 """
 
 import enum
+import itertools
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.engine import Report
 from linage_bot.engine.owners import with_owners
-from linage_bot.gtp.thoughts import in_words
 from linage_bot.rules.boards import Board, Point, bits
 from linage_bot.rules.game import PASS, Move, Player, Position
-from protocol import gogui
 
 _INTERVAL_SECONDS = 0.5
 _LABELLED_SHARE = 0.02  # of the best move's visits: fewer are not worth a label
@@ -33,10 +32,21 @@ class LiveGraphics(enum.Enum):
     OWNERS = "owners"
 
 
+def graphic(kind: str, words: Iterable[str]) -> str:
+    """One line, such as `COLOR #5b9bdc A1 B2`; nothing when there is nothing to show."""
+    rest = " ".join(words)
+    return f"{kind} {rest}" if rest else ""
+
+
+def together(graphics: Iterable[str]) -> str:
+    """Several lines, without the empty ones."""
+    return "\n".join(filter(None, graphics))
+
+
 def owners_gfx(position: Position) -> str:
     """Colour the areas of the position by owner, the free ones left out."""
-    return gogui.gfx(
-        gogui.gfx_color(_COLOURS[area.owner], position.game.board.vertices(area.points))
+    return together(
+        graphic(f"COLOR {_COLOURS[area.owner]}", position.game.board.vertices(area.points))
         for area in position.areas()
         if area.owner is not None
     )
@@ -48,9 +58,29 @@ def from_top_left(board: Board) -> list[list[Point]]:
     return [[board.columns * row + column for column in columns] for row in rows]
 
 
+def board_of(board: Board, word: Callable[[Point], str]) -> str:
+    """A word for each of the board's cells, as GoGui reads a board of them."""
+    return "\n".join(" ".join(map(word, row)) for row in from_top_left(board))
+
+
 def value_board(board: Board, labels: Mapping[Move, str | None]) -> str:
-    """A text on each point, as GoGui reads a board of them."""
-    return gogui.sboard([[labels.get(cell) for cell in row] for row in from_top_left(board)])
+    """A short text without spaces on each point, two quotes where there is none."""
+    return board_of(board, lambda cell: labels.get(cell) or '""')
+
+
+def in_words(position: Position, best: Candidate, why: str) -> str:
+    """The best move's prospects, as the player to move sees them; `why` says how they are known."""
+    lead = f", score lead {best.lead:+.1f}" if position.game.counts_points else ""
+    line = " ".join(map(position.name_of, best.line))
+    return f"win rate {best.win_rate:.1%}{lead}, {why}: {line}"
+
+
+def variation(own: Analysis) -> str:
+    """The best moves with their colours, `b D4 w pass`; nothing if there is no choice."""
+    position, line = own.position, own.candidates[0].line if own.candidates else ()
+    players = (position.to_move, position.to_move.other)
+    moves = zip(itertools.cycle(players), line, strict=False)
+    return " ".join(f"{player.letter} {position.name_of(move)}" for player, move in moves)
 
 
 class LiveBoard:
@@ -78,7 +108,7 @@ class LiveBoard:
             own = analysis.seen_by(position.to_move)
             words = in_words(position, own.candidates[0], f"{own.visits} visits")
             drawn = draw(own, stopped)
-            write(gogui.live_gfx([owners_gfx(position), drawn, gogui.gfx_text(words)]))
+            write(_live(owners_gfx(position), drawn, f"TEXT {words}"))
 
         own = Report(show, _INTERVAL_SECONDS)
         return own if report is None else _both(own, report)
@@ -86,7 +116,11 @@ class LiveBoard:
     def clear(self, position: Position) -> None:
         """Only who owns what: the search is over, and what it thought would mislead."""
         if self.shows is not LiveGraphics.NONE and self._write is not None:
-            self._write(gogui.live_gfx(["CLEAR", owners_gfx(position)]))
+            self._write(_live("CLEAR", owners_gfx(position)))
+
+
+def _live(*graphics: str) -> str:
+    return f"gogui-gfx:\n{together(graphics)}\n\n"
 
 
 def _both(*reports: Report) -> Report:
@@ -103,12 +137,7 @@ def _both(*reports: Report) -> Report:
 
 
 def _variation(own: Analysis, _stopped: threading.Event) -> str:
-    position = own.position
-    players = (position.to_move, position.to_move.other)
-    line = enumerate(own.candidates[0].line)
-    return gogui.gfx_variation(
-        (players[ply % 2].letter, position.name_of(move)) for ply, move in line
-    )
+    return graphic("VAR", [variation(own)])
 
 
 def _moves(own: Analysis, _stopped: threading.Event) -> str:
@@ -121,16 +150,17 @@ def _moves(own: Analysis, _stopped: threading.Event) -> str:
         for each in own.candidates
         if each.move != PASS and each.visits >= max(1, _LABELLED_SHARE * most)
     ]
-    sizes = ((name, sign * each.visits / most) for name, each in seen)
-    labels = ((name, f"{100 * each.win_rate:.0f}") for name, each in seen)
-    return gogui.gfx((gogui.gfx_influence(sizes), gogui.gfx_label(labels)))
+    sizes = (f"{name} {sign * each.visits / most:.4f}" for name, each in seen)
+    labels = (f"{name} {100 * each.win_rate:.0f}" for name, each in seen)
+    return together((graphic("INFLUENCE", sizes), graphic("LABEL", labels)))
 
 
 def _owners(own: Analysis, stopped: threading.Event) -> str:
     owners = with_owners(own, stopped).seen_by(Player.FIRST).owners or ()
     position = own.position
     points = bits(position.game.board.points) if owners else ()
-    return gogui.gfx_influence((position.name_of(point), owners[point]) for point in points)
+    sizes = (f"{position.name_of(point)} {owners[point]:.4f}" for point in points)
+    return graphic("INFLUENCE", sizes)
 
 
 _DRAWINGS = {

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 import attrs
 
 from linage_bot.gtp.engine import GtpEngine, commands
-from linage_bot.gtp.graphics import owners_gfx
+from linage_bot.gtp.graphics import board_of, owners_gfx
 from linage_bot.rules import GAMES
-from linage_bot.rules.boards import HexBoard
+from linage_bot.rules.boards import HexBoard, Point
 from linage_bot.rules.game import BadOption, Game, format_option
-from protocol import gogui
 from protocol.errors import CommandFailed
 
 
@@ -24,7 +23,7 @@ def gogui_rules_game_id(engine: GtpEngine) -> str:
 def gogui_rules_board_size(engine: GtpEngine) -> str:
     """Tell the board's size: `15`, `9 7` or, for a hexagon of side 9, `17 hex`."""
     board = engine.board
-    return gogui.board_size(board.columns, board.rows, isinstance(board, HexBoard))
+    return f"{board.columns} hex" if isinstance(board, HexBoard) else board.size.replace("x", " ")
 
 
 @commands.named("gogui-rules_board")
@@ -35,22 +34,19 @@ def gogui_rules_board(engine: GtpEngine) -> str:
     """
     position, board = engine.position, engine.board
 
-    def sign(column: int, row: int) -> str:
-        point = board.at(column, row)
-        if point is None:
+    def sign(cell: Point) -> str:
+        if not board.points >> cell & 1:
             return "?"
-        if not position.stones >> point & 1:
+        if not position.stones >> cell & 1:
             return "."
-        return "O" if position.second >> point & 1 and not engine.game.one_colour else "X"
+        return "O" if position.second >> cell & 1 and not engine.game.one_colour else "X"
 
-    return "\n".join(
-        " ".join(sign(column, row) for column in range(board.columns))
-        for row in reversed(range(board.rows))
-    )
+    return board_of(board, sign)
 
 
 @commands.named("gogui-rules_board_gfx")
-def gogui_rules_board_gfx(engine: GtpEngine) -> str:
+@commands.named("linage-owners")
+def linage_owners(engine: GtpEngine) -> str:
     """Colour what the players own, as GoGui graphics."""
     return owners_gfx(engine.position)
 
