@@ -62,13 +62,13 @@ class Reply:
     """A whole answer; its lines are joined by newlines."""
 
     ok: bool
-    text: str
+    text: str = ""
     id: int | None = None
 
 
 @attrs.frozen
 class ReplyLine:
-    """One line of a successful answer that is still arriving."""
+    """A line, or several, of a successful answer that is not over."""
 
     text: str
 

@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import attrs
 
 from protocol.arguments import Colour, parse_bool, parse_colour, parse_float, parse_int
-from protocol.codec import Command
+from protocol.codec import Command, Reply, ReplyLine
 from protocol.errors import CommandFailed
 
 Target = TypeVar("Target")
@@ -33,28 +33,8 @@ _KINDS: Final[dict[Any, Callable[[str], object]]] = {
 _READERS: Final = _KINDS | {kind | None: read for kind, read in _KINDS.items()}
 
 
-@attrs.frozen
-class Progress:
-    """Lines of an answer that is not over; they are sent at once."""
-
-    text: str
-
-
-@attrs.frozen
-class Finished:
-    """The work is over and has succeeded; `text` ends its answer."""
-
-    text: str = ""
-
-
-@attrs.frozen
-class Failed:
-    """The work is over and has failed; `message` begins with the words clients match."""
-
-    message: str
-
-
-Update = Progress | Finished | Failed
+Update = ReplyLine | Reply
+"""Lines of an answer that is not over, to be sent at once; or how a work has ended."""
 
 
 class Work(Protocol):
@@ -70,7 +50,7 @@ class Work(Protocol):
         """True for analysis, which lasts until the next line, even a blank one."""
 
     def start(self, report: Callable[[Update], None]) -> None:
-        """Begin; call `report` from any thread, last with `Finished` or `Failed`, then no more."""
+        """Begin; call `report` from any thread, last with a `Reply`, then no more."""
 
     def stop(self) -> None:
         """Finish as soon as possible with what is known."""

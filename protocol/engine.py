@@ -34,12 +34,13 @@ from protocol.codec import (
     CommandEvent,
     Interrupt,
     Reply,
+    ReplyLine,
     encode_reply,
     encode_reply_end,
     encode_reply_lines,
     encode_reply_start,
 )
-from protocol.commands import CommandTable, Failed, Finished, Outcome, Progress, Update, Work
+from protocol.commands import CommandTable, Outcome, Update, Work
 from protocol.errors import CommandFailed
 
 MAX_WAITING: Final = 1000
@@ -149,7 +150,7 @@ class EngineSession(Generic[Target]):
         """Take what a work reports and return what to write now; reports after its end are lost."""
         if work is not self._work or self.closed:
             return b""
-        if isinstance(update, Progress):
+        if isinstance(update, ReplyLine):
             return self._open_reply() + encode_reply_lines(update.text)
         reply = self._last_words(update)
         self._work = None
@@ -261,11 +262,11 @@ class EngineSession(Generic[Target]):
         self._reply_opened = True
         return encode_reply_start(self._work_id)
 
-    def _last_words(self, update: Finished | Failed) -> bytes:
-        text = update.text if isinstance(update, Finished) else update.message
+    def _last_words(self, reply: Reply) -> bytes:
+        text = reply.text
         if not self._reply_opened:
-            return encode_reply(Reply(isinstance(update, Finished), text, self._work_id))
-        if isinstance(update, Failed):
+            return encode_reply(Reply(reply.ok, text, self._work_id))
+        if not reply.ok:
             # Too late for a `?`: the reply was opened as a success.
             _log.error("work failed amid its reply: %s", text)
             text = f"error: {text}"

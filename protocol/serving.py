@@ -17,7 +17,8 @@ from twisted.internet.protocol import Protocol
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
-from protocol.commands import Failed, Progress, Update, Work
+from protocol.codec import Reply, ReplyLine
+from protocol.commands import Update, Work
 from protocol.engine import EngineSession, Start
 from protocol.rounds import Round
 from protocol.stdio import MAX_OUTPUT_BYTES, DescriptorTransport
@@ -114,10 +115,10 @@ class _EngineProtocol(Protocol):
             work.start(report)
         except Exception as error:
             _log.exception("a work failed to start")
-            report(Failed(f"internal error: {error!r}"))
+            report(Reply(False, f"internal error: {error!r}"))
 
     def _updated(self, work: Work, update: Update) -> None:
-        if self._closing or (self._stalled and isinstance(update, Progress)):
+        if self._closing or (self._stalled and isinstance(update, ReplyLine)):
             return
         self._round.begin_slice()
         self._go_on(self._session.update(work, update))

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Callable
 
 from linage_bot.engine.worker import Worker
-from protocol.commands import Failed, Finished, Progress, Update
+from protocol.codec import Reply, ReplyLine
+from protocol.commands import Update
 from protocol.errors import CommandFailed
 
 _log = logging.getLogger(__name__)
@@ -52,13 +53,13 @@ class Job:
 
     def progress(self, text: str) -> None:
         """Send lines of the reply at once."""
-        self._report(Progress(text))
+        self._report(ReplyLine(text))
 
     def _done(self, found: str | Exception) -> None:
         if isinstance(found, str):
-            self._report(Finished(found))
+            self._report(Reply(True, found))
         elif isinstance(found, CommandFailed):
-            self._report(Failed(found.message))
+            self._report(Reply(False, found.message))
         else:
             _log.error("a search failed", exc_info=found)
-            self._report(Failed(f"internal error: {found!r}"))
+            self._report(Reply(False, f"internal error: {found!r}"))

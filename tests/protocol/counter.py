@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import attrs
 
-from protocol.commands import CommandTable, Finished, Progress, Update
+from protocol.codec import Reply, ReplyLine
+from protocol.commands import CommandTable, Update
 from protocol.engine import EngineSession, Start
 from protocol.errors import CommandFailed
 
@@ -60,9 +61,9 @@ class CountingWork:
             time.sleep(0.001)
             steps += 1
             if self.show:
-                report(Progress(f"info step {steps}"))
+                report(ReplyLine(f"info step {steps}"))
         self.counter.number += steps
-        report(Finished("" if self.show else str(self.counter.number)))
+        report(Reply(True, "" if self.show else str(self.counter.number)))
 
 
 table: CommandTable[Counter] = CommandTable()

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.commands import CommandTable, Failed, Finished, Progress
+from protocol.codec import Reply, ReplyLine
+from protocol.commands import CommandTable
 from protocol.engine import BUILT_INS, MAX_WAITING, EngineSession, State
 from tests.protocol import counter
 from tests.protocol.counter import Counter, HandWork, table
@@ -116,7 +117,7 @@ def test_what_comes_behind_a_work_waits_for_its_end():
     """Then all of it is answered at once and in its order."""
     session, work = begin(b"9 hand\nshow\n")
     assert session.receive_data(b"add 1\nshow\n") == b""
-    assert session.update(work, Finished("D4")) == b"=9 D4\n\n= 0\n\n= \n\n= 1\n\n"
+    assert session.update(work, Reply(True, "D4")) == b"=9 D4\n\n= 0\n\n= \n\n= 1\n\n"
     assert work.told == ["start"]
     assert session.state is State.READY
 
@@ -124,22 +125,22 @@ def test_what_comes_behind_a_work_waits_for_its_end():
 def test_a_work_that_fails_is_answered_with_its_message():
     """As a failure in GTP, with the id of its command."""
     session, work = begin(b"9 hand\n")
-    assert session.update(work, Failed("cannot score: no")) == b"?9 cannot score: no\n\n"
+    assert session.update(work, Reply(False, "cannot score: no")) == b"?9 cannot score: no\n\n"
 
 
 def test_progress_opens_the_reply_and_is_written_at_once():
     """A blank line within it cannot end the reply too early."""
     session, work = begin(b"9 hand\n")
-    assert session.update(work, Progress("info a")) == b"=9 \ninfo a\n"
-    assert session.update(work, Progress("info b\n\ninfo c")) == b"info b\n \ninfo c\n"
-    assert session.update(work, Finished("play D4")) == b"play D4\n\n"
+    assert session.update(work, ReplyLine("info a")) == b"=9 \ninfo a\n"
+    assert session.update(work, ReplyLine("info b\n\ninfo c")) == b"info b\n \ninfo c\n"
+    assert session.update(work, Reply(True, "play D4")) == b"play D4\n\n"
 
 
 def test_a_reply_opened_as_a_success_ends_well_formed_even_if_the_work_fails():
     """The `=` is already written, so the failure becomes a line of the reply."""
     session, work = begin(b"hand\n")
-    session.update(work, Progress("info a"))
-    assert session.update(work, Failed("out of memory")) == b"error: out of memory\n\n"
+    session.update(work, ReplyLine("info a"))
+    assert session.update(work, Reply(False, "out of memory")) == b"error: out of memory\n\n"
 
 
 def test_reports_after_the_end_of_a_work_are_ignored():
@@ -147,11 +148,11 @@ def test_reports_after_the_end_of_a_work_are_ignored():
     works = Works()
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
-    assert session.update(works[0], Finished("one")) == b"= one\n\n"
+    assert session.update(works[0], Reply(True, "one")) == b"= one\n\n"
     first, second = works
-    assert session.update(first, Progress("late")) == b""
-    assert session.update(first, Finished("late")) == b""
-    assert session.update(second, Finished("two")) == b"= two\n\n"
+    assert session.update(first, ReplyLine("late")) == b""
+    assert session.update(first, Reply(True, "late")) == b""
+    assert session.update(second, Reply(True, "two")) == b"= two\n\n"
 
 
 @pytest.mark.parametrize("line", [b"quit\n", b"stop\n", b"gogui-interrupt\n", b"# interrupt\n"])
@@ -162,7 +163,7 @@ def test_a_search_is_stopped_by_what_says_so(line):
     assert session.state is State.STOPPING
     session.receive_data(line)
     assert work.told == ["start", "stop"]
-    assert session.update(work, Finished("best")).startswith(b"= best\n\n")
+    assert session.update(work, Reply(True, "best")).startswith(b"= best\n\n")
 
 
 @pytest.mark.parametrize("line", [b"\n", b"show\n", b"# x\n", b"\xff\n", b"stopp\n"])
@@ -179,10 +180,10 @@ def test_a_search_is_not_stopped_by_any_other_line(line):
 def test_an_analysis_is_stopped_by_any_line_and_the_line_is_answered_after_it(line):
     """As GUIs expect: the reply is closed first, then the line has its own."""
     session, work = begin(b"hand-analyze\n")
-    session.update(work, Progress("info a"))
+    session.update(work, ReplyLine("info a"))
     assert session.receive_data(line) == b""
     assert work.told == ["start", "stop"]
-    reply = session.update(work, Finished())
+    reply = session.update(work, Reply(True))
     assert reply[:1] == b"\n"
     assert reply[1:] == make_session().receive_data(line)
 
@@ -200,7 +201,7 @@ def test_quit_in_a_script_lets_the_search_before_it_finish():
     """Unlike a `quit` that comes while the search is running."""
     session, work = begin(b"hand\nquit\n")
     assert work.told == ["start", "input_ended"]
-    assert session.update(work, Finished("D4")) == b"= D4\n\n= \n\n"
+    assert session.update(work, Reply(True, "D4")) == b"= D4\n\n= \n\n"
     assert session.closed
 
 
@@ -221,7 +222,7 @@ def test_the_end_of_input_does_not_stop_a_search_but_tells_it():
     session, work = begin(b"hand\nshow\n")
     assert session.receive_end() == b""
     assert work.told == ["start", "input_ended"]
-    assert session.update(work, Finished("D4")) == b"= D4\n\n= 0\n\n"
+    assert session.update(work, Reply(True, "D4")) == b"= D4\n\n= 0\n\n"
     assert session.closed
 
 
@@ -231,10 +232,10 @@ def test_a_search_begun_after_the_end_of_input_is_told_too():
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
     session.receive_end()
-    session.update(works[0], Finished())
+    session.update(works[0], Reply(True))
     _, second = works
     assert second.told == ["start", "input_ended"]
-    session.update(second, Finished())
+    session.update(second, Reply(True))
     assert session.closed
 
 
@@ -245,7 +246,7 @@ def test_when_the_peer_vanishes_the_work_is_stopped_and_nothing_more_is_answered
     session.abandon()
     assert work.told == ["start", "stop"]
     assert session.closed
-    assert session.update(work, Finished("D4")) == b""
+    assert session.update(work, Reply(True, "D4")) == b""
 
 
 def test_a_command_that_waited_begins_no_work_once_the_peer_has_vanished():
@@ -254,7 +255,7 @@ def test_a_command_that_waited_begins_no_work_once_the_peer_has_vanished():
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
     session.abandon()
-    session.update(works[0], Finished())
+    session.update(works[0], Reply(True))
     assert len(works) == 1
 
 
@@ -268,7 +269,7 @@ def test_a_session_with_many_commands_waiting_asks_to_read_no_more():
     assert session.wants_data
     session.receive_data(b"show\n")
     assert not session.wants_data
-    session.update(work, Finished())
+    session.update(work, Reply(True))
     assert session.wants_data
 
 
@@ -336,8 +337,8 @@ def test_every_command_gets_exactly_one_answer_whatever_stops_what(lines):
     for line in lines:
         output += session.receive_data(line.encode() + b"\n")
         while session.state is State.STOPPING:
-            output += session.update(works[-1], Finished())
+            output += session.update(works[-1], Reply(True))
     output += session.receive_end()
     while not session.closed:
-        output += session.update(works[-1], Finished())
+        output += session.update(works[-1], Reply(True))
     assert output.count(b"\n\n") == sum(line not in ("", "# interrupt") for line in lines)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.testing import MemoryReactorClock, StringTransport
 
-from protocol.commands import CommandTable, Finished
+from protocol.codec import Reply
+from protocol.commands import CommandTable
 from protocol.engine import EngineSession, Start
 from protocol.rounds import SLICE_SECONDS, Round
 from protocol.serving import serve_endpoint
@@ -192,7 +193,7 @@ def conversation(stream: bytes, enough) -> tuple[bytes, list[list[str]]]:
         if session.has_more:
             output += session.receive_data(b"")
         else:
-            output += session.update(works[-1], Finished())
+            output += session.update(works[-1], Reply(True))
     return output, [work.told for work in works]
 
 

@@ -4,7 +4,7 @@ import queue
 import threading
 
 from linage_bot.gtp.job import Job
-from protocol.commands import Failed, Finished, Progress
+from protocol.codec import Reply, ReplyLine
 from protocol.errors import CommandFailed
 
 
@@ -13,14 +13,14 @@ def run(job: Job) -> list:
     updates: queue.Queue = queue.Queue()
     job.start(updates.put)
     heard = [updates.get(timeout=60)]
-    while isinstance(heard[-1], Progress):
+    while isinstance(heard[-1], ReplyLine):
         heard.append(updates.get(timeout=60))
     return heard
 
 
 def test_what_a_job_returns_is_its_answer():
     """One update and nothing else, where there is no progress to tell."""
-    assert run(Job(lambda _job: "done")) == [Finished("done")]
+    assert run(Job(lambda _job: "done")) == [Reply(True, "done")]
 
 
 def test_lines_are_reported_before_the_end():
@@ -31,7 +31,7 @@ def test_lines_are_reported_before_the_end():
         job.progress("two")
         return "three"
 
-    assert run(Job(work)) == [Progress("one"), Progress("two"), Finished("three")]
+    assert run(Job(work)) == [ReplyLine("one"), ReplyLine("two"), Reply(True, "three")]
 
 
 def test_a_job_runs_on_a_thread_that_the_process_does_not_wait_for():
@@ -48,7 +48,7 @@ def test_a_command_that_fails_fails_with_its_own_words():
     def work(_job: Job) -> str:
         raise CommandFailed("illegal move: no")
 
-    assert run(Job(work)) == [Failed("illegal move: no")]
+    assert run(Job(work)) == [Reply(False, "illegal move: no")]
 
 
 def test_a_bug_in_a_job_becomes_an_answer_and_is_logged(caplog):
@@ -58,7 +58,7 @@ def test_a_bug_in_a_job_becomes_an_answer_and_is_logged(caplog):
         raise ZeroDivisionError("on purpose")
 
     (update,) = run(Job(work))
-    assert update == Failed("internal error: ZeroDivisionError('on purpose')")
+    assert update == Reply(False, "internal error: ZeroDivisionError('on purpose')")
     assert "a search failed" in caplog.text
 
 
@@ -69,7 +69,7 @@ def test_stop_is_seen_by_the_job():
     job.start(updates.put)
     job.stop()
     job.stop()
-    assert updates.get(timeout=60) == Finished("stopped")
+    assert updates.get(timeout=60) == Reply(True, "stopped")
 
 
 def test_the_end_of_input_stops_only_what_would_not_end_by_itself():
@@ -94,7 +94,7 @@ def test_who_starts_a_job_does_not_wait_until_its_thread_runs(monkeypatch):
     Job(lambda _job: "done").start(updates.put)
     assert updates.empty()
     may_run.set()
-    assert updates.get(timeout=60) == Finished("done")
+    assert updates.get(timeout=60) == Reply(True, "done")
 
 
 def test_a_system_without_room_for_another_thread_is_an_answer(monkeypatch):
@@ -108,4 +108,4 @@ def test_a_system_without_room_for_another_thread_is_an_answer(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", fail)
     Job(lambda _job: "never").start(updates.put)
     error = RuntimeError("can't start new thread")
-    assert updates.get(timeout=60) == Failed(f"internal error: {error!r}")
+    assert updates.get(timeout=60) == Reply(False, f"internal error: {error!r}")
