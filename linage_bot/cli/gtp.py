@@ -36,16 +36,13 @@ _log = logging.getLogger(__name__)
 def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
     from linage_bot.gtp import GtpEngine, commands
-    from linage_bot.gtp.bounds import Bounds
     from protocol.engine import EngineSession, Start
 
     def session(start: Start) -> EngineSession[GtpEngine]:
-        if listen is None:
-            # What is drawn for a GUI goes out whole and at once.
-            draw = partial(print, end="", file=sys.stderr, flush=True)
-            engine = GtpEngine(game, play, draw=draw)
-        else:
-            engine = GtpEngine(game, play, may_use_files=False, bounds=Bounds(play))
+        local = listen is None
+        # What is drawn for a GUI goes out whole and at once.
+        draw = partial(print, end="", file=sys.stderr, flush=True) if local else None
+        engine = GtpEngine(game, play, local=local, draw=draw)
         return EngineSession(commands, engine, start, on_close=engine.close)
 
     if listen is None:

@@ -15,7 +15,6 @@ from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.engine import Decision, Engine, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pace import moves_to_come
-from linage_bot.gtp.bounds import Bounds
 from linage_bot.gtp.graphics import LiveBoard, in_words
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point
@@ -25,6 +24,7 @@ from protocol.arguments import Colour, parse_colour, parse_vertex
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
 
+_LONG_SECONDS = 600.0  # for clients over the network, where the server is not told how long
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 
@@ -36,18 +36,15 @@ class GtpEngine:
         game: Game,
         settings: PlaySettings,
         *,
-        may_use_files: bool = True,
-        bounds: Bounds | None = None,
+        local: bool = True,
         draw: Callable[[str], None] | None = None,
     ) -> None:
-        """`may_use_files`: whether commands may name files, which only a local user should.
+        """Clients that are not `local` may name no files, and ask for no more than `settings` say.
 
-        `bounds` of what commands may ask for, if it is not a local user who gives them.
         `draw` writes text on the stderr that a GUI reads, if there is one.
         """
         self.player = Engine(settings)
-        self.may_use_files = may_use_files
-        self.bounds = bounds
+        self.bounds = None if local else settings
         self.live = LiveBoard(draw)
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
@@ -235,6 +232,13 @@ class GtpEngine:
         """Whether the search for the next move ends by itself, however the clock runs."""
         return self._clock is None and Limits.of(self.player.settings).bounded_by_visits
 
+    @property
+    def most_seconds(self) -> float:
+        """Of one move, whatever the clock says, and of one proof."""
+        if self.bounds is None:
+            return math.inf
+        return _LONG_SECONDS if self.bounds.seconds is None else self.bounds.seconds
+
     def limits(self) -> Limits:
         """How long to think about the next move: the settings, and the clock if there is one.
 
@@ -245,9 +249,9 @@ class GtpEngine:
             return Limits.of(settings)
         played, to_come = len(self.record.moves), moves_to_come(self.position)
         time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
-        most = math.inf if settings.seconds is None else settings.seconds
-        if self.bounds is not None:
-            most = min(most, self.bounds.seconds)
+        most = self.most_seconds
+        if settings.seconds is not None:
+            most = min(most, settings.seconds)
         seconds = min(time.seconds, most)
         return Limits(
             Limits.of(settings).visits,

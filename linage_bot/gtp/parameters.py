@@ -1,5 +1,6 @@
 """Commands that read and change how the engine plays."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,7 @@ _PARAMETERS = {
     "resignRate": _Parameter("resign_rate", parse_float, "never"),
 }
 
+_MANY_VISITS = 1_000_000  # for clients over the network, where the server has no limit at all
 _LIVE = "liveGraphics"  # of the session, not of the player
 
 
@@ -123,16 +125,30 @@ def _parameter(name: str) -> _Parameter:
 
 
 def _value(engine: GtpEngine, name: str, parameter: _Parameter, word: str) -> Any:
-    bounds, field = engine.bounds, parameter.field
-    bound = None if bounds is None else bounds.most(field)
+    field, server = parameter.field, engine.bounds
+    bound = _most(engine, field)
     if parameter.none is not None and word.lower() == parameter.none:
-        if bounds is not None and not bounds.allow_none(field):
-            raise CommandFailed(f"syntax error: {name} is at most {bound:.12g} on this server")
-        return None
-    value = parameter.read(word)
-    least, most = BOUNDS[field]
-    if not least <= value <= most:
-        raise CommandFailed(f"syntax error: {name} goes from {least:g} to {most:g}")
-    if bound is not None and value > bound:
+        value = None
+        refused = field in ("visits", "seconds") and getattr(server, field, None) is not None
+    else:
+        value = parameter.read(word)
+        least, most = BOUNDS[field]
+        if not least <= value <= most:
+            raise CommandFailed(f"syntax error: {name} goes from {least:g} to {most:g}")
+        refused = value > bound
+    if refused:
         raise CommandFailed(f"syntax error: {name} is at most {bound:.12g} on this server")
     return value
+
+
+def _most(engine: GtpEngine, field: str) -> float:
+    """The most a field may become: over the network no more than the command line says."""
+    server = engine.bounds
+    if server is None or field not in ("visits", "seconds", "threads", "nodes"):
+        return math.inf
+    if field == "seconds":
+        return engine.most_seconds
+    own: int | None = getattr(server, field)
+    if own is not None:
+        return own
+    return _MANY_VISITS if server.seconds is None else math.inf

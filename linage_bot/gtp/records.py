@@ -49,5 +49,5 @@ def printsgf(engine: GtpEngine, file: str | None = None) -> str:
 
 
 def _local(engine: GtpEngine, failure: str) -> None:
-    if not engine.may_use_files:
+    if engine.bounds is not None:
         raise CommandFailed(f"{failure}: files are for local users only")

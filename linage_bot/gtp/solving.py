@@ -27,7 +27,7 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
     count none, and small boards only can be solved. Fails with `cannot solve` for stones that were
     set up as no game can leave them.
     """
-    most = math.inf if engine.bounds is None else engine.bounds.seconds
+    most = engine.most_seconds
     if seconds is None:
         seconds = min(_DEFAULT_SECONDS, most)
     if not (seconds >= 0 and math.isfinite(seconds)):

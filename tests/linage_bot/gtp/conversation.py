@@ -21,12 +21,12 @@ class Conversation:
         game: str = "linage",
         size: str = "5",
         settings: PlaySettings = QUICK,
-        may_use_files: bool = True,
+        local: bool = True,
         draw: Callable[[str], None] | None = None,
         **options: str,
     ) -> None:
         start = GAMES[game].configure(size, None, options)
-        self.engine = GtpEngine(start, settings, may_use_files=may_use_files, draw=draw)
+        self.engine = GtpEngine(start, settings, local=local, draw=draw)
         self.session = EngineSession(commands, self.engine, self._start)
         self.output = b""
         self._updates: queue.Queue = queue.Queue()

@@ -3,17 +3,13 @@
 import attrs
 import pytest
 
-from linage_bot.gtp.bounds import Bounds
 from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import Conversation
 
 
 def conversation(**settings) -> Conversation:
     """With a server that was started with these settings."""
-    own = PlaySettings(seed=7, **settings)
-    client = Conversation(settings=own)
-    client.engine.bounds = Bounds(own)
-    return client
+    return Conversation(settings=PlaySettings(seed=7, **settings), local=False)
 
 
 @pytest.mark.parametrize(

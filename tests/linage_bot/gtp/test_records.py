@@ -200,7 +200,7 @@ def test_a_pipe_or_a_device_is_refused_at_once(tmp_path):
 
 def test_files_are_for_local_users_only():
     """A guest may print a game, but neither read nor write the server's disk."""
-    client = Conversation(may_use_files=False)
+    client = Conversation(local=False)
     assert client.fails(f"loadsgf {GAME}").startswith("cannot load file")
     assert client.fails("printsgf /tmp/never-written.sgf").startswith("cannot write file")
     assert client.ok("printsgf").startswith("(;FF[4]")

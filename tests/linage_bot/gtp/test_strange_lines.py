@@ -59,9 +59,9 @@ def tell(client: Conversation, line: bytes) -> str:
 def converse(rng: Random, most: int) -> tuple[int, int]:
     """A new session is told so many lines, or until `quit`: how many, and how many it refused."""
     quick = PlaySettings(visits=rng.choice((1, 4, 10)), seed=1, solver=rng.random() < 0.5)
-    may_use_files = rng.random() < 0.7
+    local = rng.random() < 0.7
     drawn: list[str] = []
-    client = Conversation(settings=quick, may_use_files=may_use_files, draw=drawn.append)
+    client = Conversation(settings=quick, local=local, draw=drawn.append)
     client.engine.new_game(strange_game(rng))
     told, refused, before = 0, 0, snapshot(client)
     while told < most:
