@@ -1,8 +1,7 @@
 """The engine's commands, on `protocol.commands`: one module a subject, one table for all.
 
 `engine` holds the state they act on; `board`, `rules`, `moves`, `pie`, `analysis`, `gogui_menu`,
-`region_boards`, `clocks`, `records`, `parameters`, `solving` and `cgos` are the commands, by what
-they are about.
+`clocks`, `records`, `parameters`, `solving` and `cgos` are the commands, by what they are about.
 """
 
 from linage_bot.gtp import (  # noqa: F401 - each registers its commands
@@ -15,7 +14,6 @@ from linage_bot.gtp import (  # noqa: F401 - each registers its commands
     parameters,
     pie,
     records,
-    region_boards,
     rules,
     solving,
 )

@@ -1,16 +1,27 @@
-"""Commands that tell exact values."""
+"""Commands that tell exact values: of the position, and of each region on a board for GoGui."""
+
+from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import is_sum
+from linage_bot.engine.solver.sums.sums import as_sum, is_sum
 from linage_bot.gtp.engine import GtpEngine, commands
+from linage_bot.gtp.graphics import value_board
 from linage_bot.gtp.job import Job
+from linage_bot.rules.boards import Point, bits
+from linage_bot.rules.game import Game
 from protocol.errors import CommandFailed
 
+if TYPE_CHECKING:
+    from linage_bot.engine.solver.report import RegionReport
+
 _DEFAULT_SECONDS = 10.0
+_REGION_SECONDS = 2.0
 
 
 @commands.named("linage-solve")
@@ -39,8 +50,7 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
     plain = None if is_sum(position) else position.game
 
     def run(job: Job) -> str:
-        if not wait_for_solver(job.stopped, plain):
-            raise CommandFailed("cannot solve: stopped while the solver was being loaded")
+        _wait_for_solver(job, plain)
         from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.keeping import regions_kept
         from linage_bot.engine.solver.methods import new_arena, solving_in
@@ -58,3 +68,66 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
             return to_json(report_on(solving_in(arena, position), position, effort))
 
     return Job(run, ends_by_itself=True)
+
+
+@commands.named("linage-region_values")
+def linage_region_values(engine: GtpEngine) -> Job:
+    """Show for each point what its region is worth, V - H, as far as that is known in 2 seconds.
+
+    Its points for an owned region, the mean for a small one; for a larger one its exact values
+    with Vertical and with Horizontal moving first, as `+4/-4`, or `?`.
+    """
+    return _region_board(engine, _value)
+
+
+@commands.named("linage-temperatures")
+def linage_temperatures(engine: GtpEngine) -> Job:
+    """Show for each point what a move in its region is worth: its temperature, where it is known.
+
+    That is in free regions of at most 12 points; `?` in larger ones.
+    """
+    return _region_board(engine, _temperature)
+
+
+def _value(region: RegionReport) -> str:
+    if region.heat is not None:
+        return f"{region.heat[0]:+.3g}"
+    if region.first.exact and region.second.exact:
+        return f"{region.first.low:+d}/{region.second.low:+d}"
+    return "?"
+
+
+def _temperature(region: RegionReport) -> str | None:
+    if region.area.owner is not None:
+        return None
+    return "?" if region.heat is None else f"{region.heat[1]:.3g}"
+
+
+def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]) -> Job:
+    try:
+        position = as_sum(engine.position)
+    except NotSolvable as error:
+        raise CommandFailed(f"cannot solve: {error}") from None
+
+    def run(job: Job) -> str:
+        _wait_for_solver(job)
+        from linage_bot.engine.solver.effort import Effort
+        from linage_bot.engine.solver.keeping import regions_kept
+        from linage_bot.engine.solver.report import report_on_regions
+        from linage_bot.engine.solver.sums.arena import Arena
+
+        effort = Effort(job.stopped, time.monotonic() + _REGION_SECONDS)
+        arena = Arena(position.game.line)
+        with regions_kept(arena):
+            regions = report_on_regions(position, arena, effort)
+        labels: dict[Point, str | None] = {
+            point: label(region) for region in regions for point in bits(region.area.points)
+        }
+        return value_board(position.game.board, labels)
+
+    return Job(run, ends_by_itself=True)
+
+
+def _wait_for_solver(job: Job, plain: Game | None = None) -> None:
+    if not wait_for_solver(job.stopped, plain):
+        raise CommandFailed("cannot solve: stopped while the solver was being loaded")
