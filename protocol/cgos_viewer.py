@@ -1,4 +1,4 @@
-"""CGOS between a server and its viewers, both sides, without I/O.
+"""What a CGOS server says to its viewers, and reads of what they say, without I/O.
 
     server  protocol …                                      viewer  v1 <client>
     server  match <number> <date> <time> <size> <komi> <white> <black> <result>
@@ -15,43 +15,28 @@ Date, time and result are `-` while a game is being played, and `setup` then has
 that each player used; `update` only for a game that is observed.
 """
 
-from typing import Annotated, Final, get_args
+from typing import Annotated
 
 import attrs
 
-from protocol.cgos import Info, PlainLine, ServerError
+from protocol.cgos import PlainLine
 from protocol.cgos_words import (
     Count,
     Kind,
     Komi,
     Message,
     Milliseconds,
-    Move,
     Moves,
     Player,
     Size,
+    Text,
     Word,
     reading,
     word,
 )
 
-_NONE: Final = "-"
-
-_When = Annotated[
-    str,
-    Kind(
-        lambda words: "" if words[0] == _NONE else " ".join(words),
-        lambda when: [word(each) for each in when.split(" ", 1)] if when else [_NONE, _NONE],
-        words=2,
-    ),
-]
-_Result = Annotated[
-    str,
-    Kind(
-        lambda words: "" if words[0] == _NONE else words[0],
-        lambda result: [word(result or _NONE)],
-    ),
-]
+_When = Annotated[str, Kind(" ".join, lambda when: (when or "- -").split(), words=2)]
+_Result = Annotated[str, Kind(" ".join, lambda result: [word(result or "-")])]
 
 
 @attrs.frozen(kw_only=True)
@@ -81,17 +66,7 @@ class Observed(_Listed):
     head = "setup"
     level_ms: Count
     moves: Moves = ()
-    result: str = ""
-
-    @property
-    def line(self) -> str:
-        return " ".join([super().line, *([word(self.result)] if self.result else [])])
-
-    @classmethod
-    def read(cls, words: list[str]) -> "Observed":
-        # Moves come in pairs: what is left over is the result.
-        result = words.pop() if len(words) % 2 else ""
-        return attrs.evolve(super().read(words), result=result)
+    result: Text = ""
 
 
 @attrs.frozen
@@ -112,7 +87,8 @@ class MoveUpdate(Message):
 
     head = "update"
     number: Count
-    move: Move
+    move: Word
+    ms_left: Milliseconds
 
 
 @attrs.frozen
@@ -143,11 +119,6 @@ class Observe(Message):
     number: Count
 
 
-_Formed = Match | Observed | MoveUpdate | ResultUpdate | GameEnded | Info | ServerError
-ViewerMessage = _Formed | UnknownGame | PlainLine
-_FORMS: Final[dict[str, type[_Formed]]] = {form.head: form for form in get_args(_Formed)}
-
-
 def parse_viewer_request(line: str) -> Observe | PlainLine:
     """Read what a viewer says; raises `RemoteProtocolError` for `observe` without a game."""
     words = line.split()
@@ -155,20 +126,3 @@ def parse_viewer_request(line: str) -> Observe | PlainLine:
         return PlainLine(line)
     with reading(line):
         return Observe.read(words[1:])
-
-
-def parse_viewer_line(line: str) -> ViewerMessage:
-    """Read what a server says to a viewer; what begins with no word of CGOS is a `PlainLine`.
-
-    Raises `RemoteProtocolError` for a known word with arguments that are not its own.
-    """
-    head, _, rest = line.partition(" ")
-    form, words = _FORMS.get(head), rest.split()
-    if form is None:
-        return PlainLine(line)
-    with reading(line):
-        if form is Observed and words[1:] == ["?"]:
-            return UnknownGame.read(words[:1])
-        if form is ResultUpdate and len(words) > 2:
-            return MoveUpdate.read(words)
-        return form.read(words)

@@ -230,8 +230,5 @@ Komi = Annotated[float, _one(parse_float, number)]
 Side = Annotated[Colour, _one(parse_colour, lambda colour: colour.value)]
 Word = Annotated[str, _one(str, word)]
 Player = Annotated[Rated, _one(_parse_rated, lambda player: player.word)]
-Move = Annotated[
-    TimedMove, Kind(lambda words: _parse_moves(words)[0], lambda move: _write_moves([move]), 2)
-]
 Moves = Annotated[tuple[TimedMove, ...], Kind(_parse_moves, _write_moves, None)]
 Text = Annotated[str, Kind(" ".join, lambda text: [text] if text else [], None)]

@@ -38,7 +38,6 @@ from protocol.cgos_viewer import (
     Observed,
     ResultUpdate,
     UnknownGame,
-    parse_viewer_line,
     parse_viewer_request,
 )
 from protocol.cgos_words import (
@@ -215,31 +214,17 @@ VIEWER_LINES = [
         "setup 7 2026-01-31 09:30 9 7 alice(1850) bob(1800?) 900000 D4 899000 pass 5 Draw",
         Observed(**GAME, level_ms=900_000, moves=MOVES, when="2026-01-31 09:30", result="Draw"),
     ),
-    ("update 7 D4 899000", MoveUpdate(7, TimedMove("D4", 899_000))),
+    ("update 7 D4 899000", MoveUpdate(7, "D4", 899_000)),
     ("update 7 B+Resign", ResultUpdate(7, "B+Resign")),
     ("gameover 7 B+Resign 1000 2000", GameEnded(7, "B+Resign", 1000, 2000)),
-    ("info hello", Info("hello")),
-    ("Error: go away", ServerError("go away")),
-    ("hello", PlainLine("hello")),
 ]
 
 
 @pytest.mark.parametrize(("line", "message"), VIEWER_LINES)
-def test_every_line_for_viewers_is_read_and_written(line, message):
+def test_every_line_for_viewers_is_written(line, message):
     """Games that are played, finished or unknown, their moves and their results."""
-    assert parse_viewer_line(line) == message
     assert message.line == line
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["match", "match 7 - - 9 7 alice bob", "setup 7", "setup x ?", "setup 7 - - 9 7 alice bob x",
-     "setup 7 - - 9 7 alice bob 9 D4 x", "update 7", "update 7 D4 x", "gameover 7 B+1 1"],
-)  # fmt: skip
-def test_wrong_lines_for_viewers_are_the_servers_fault(line):
-    """Half a line ends in a fault with a name, not in whatever Python raises."""
-    with pytest.raises(RemoteProtocolError):
-        parse_viewer_line(line)
+    assert encode(message) == line.encode() + b"\n"
 
 
 def test_a_viewer_asks_for_a_game():
@@ -298,8 +283,8 @@ def test_garbage_is_a_fault_with_a_name_and_the_next_line_is_heard(garbage, afte
     lines = decoder.receive_data(garbage) + decoder.receive_data(after + b"\nusername\n")
     for line in lines:
         assert isinstance(line, str | RemoteProtocolError)
-        for parse in (parse_server_line, parse_viewer_line, parse_viewer_request, parse_hello,
-                      parse_answer, parse_credentials):  # fmt: skip
+        for parse in (parse_server_line, parse_viewer_request, parse_hello, parse_answer,
+                      parse_credentials):  # fmt: skip
             if isinstance(line, str):
                 with contextlib.suppress(RemoteProtocolError):
                     parse(line)
@@ -318,7 +303,7 @@ shapes = st.lists(
 @given(shapes)
 def test_lines_that_are_almost_right_are_a_fault_with_a_name(line):
     """Known words with odd values raise a `RemoteProtocolError` or nothing."""
-    for parse in (parse_server_line, parse_viewer_line, parse_viewer_request):
+    for parse in (parse_server_line, parse_viewer_request):
         with contextlib.suppress(RemoteProtocolError):
             parse(line)
 
@@ -326,19 +311,16 @@ def test_lines_that_are_almost_right_are_a_fault_with_a_name(line):
 @given(st.data())
 def test_a_line_with_a_wrong_word_is_a_fault_that_quotes_it_or_a_message_that_can_be_sent(data):
     """What is made of it says the same when it is written and read again."""
-    parse, lines = data.draw(
-        st.sampled_from([(parse_server_line, SERVER_LINES), (parse_viewer_line, VIEWER_LINES)])
-    )
-    words = data.draw(st.sampled_from([line.split(" ") for line, _ in lines]))
+    words = data.draw(st.sampled_from([line.split(" ") for line, _ in SERVER_LINES]))
     place = data.draw(st.integers(0, len(words) - 1))
     wrong = data.draw(st.sampled_from(["-1", "1e400", "nan", "a(b)", "-", "?", "=", "D4", "0"]))
     line = " ".join([*words[:place], wrong, *words[place + data.draw(st.integers(0, 1)) :]])
     try:
-        message = parse(line)
+        message = parse_server_line(line)
     except RemoteProtocolError as error:
         fault = error.line
     else:
-        assert parse(message.line) == message
+        assert parse_server_line(message.line) == message
         return
     assert fault == line[:80]
 

@@ -52,7 +52,8 @@ class Viewers:
     def moved(self, live: RefereedGame) -> None:
         """Tell those who observe a game of its last move."""
         number = live.row.number
-        self._tell(self._observers(number), MoveUpdate(number, live.moves[-1]))
+        last = live.moves[-1]
+        self._tell(self._observers(number), MoveUpdate(number, last.move, last.ms_left))
 
     def ended(self, live: RefereedGame) -> None:
         """Tell everybody that a game is over."""
