@@ -6,7 +6,7 @@ from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.job import Job
-from protocol.arguments import Colour, parse_float, parse_int
+from protocol.arguments import Colour, parse_float, parse_int, shown
 from protocol.errors import CommandFailed
 
 _LONG_SECONDS = 60.0  # enough of a clock to wait for a compiler while it runs
@@ -73,41 +73,30 @@ def _set(engine: GtpEngine, system: TimeSystem | None) -> Job | None:
     return _compiled(engine, _MOST_WAITING_SECONDS)
 
 
-_NUMBERS = {
-    "none": 0,
-    "absolute": 1,
-    "byoyomi": 3,
-    "canadian": 3,
-    "fischer": 2,
-    "fischer-capped": 4,
-}
-
-
 def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:
     """The time system of KGS or KataGo with these numbers; None for no limit."""
-    system = system.replace("byo-yomi", "byoyomi")
-    wanted = _NUMBERS.get(system)
-    if wanted is None:
-        raise CommandFailed(f"syntax error: unknown time system {system[:60]!r}")
-    if len(words) != wanted:
-        raise CommandFailed(f"syntax error: {system} takes {wanted} numbers")
-    if system == "none":
-        return None
-    main, *others = map(parse_float, words)
     try:
-        if system in ("byoyomi", "canadian"):
-            count = parse_int(words[2])
-            stones, periods = (1, count) if system == "byoyomi" else (count, 1)
-            return TimeSystem(main, others[0], stones, periods)
-        increment, cap, most = (*others, *(0.0, -1.0, -1.0)[len(others) :])
-        return TimeSystem(
-            main,
-            increment_seconds=increment,
-            cap_seconds=math.inf if cap < 0 else cap,
-            most_seconds=math.inf if most < 0 else most,
-        )
+        match system.replace("byo-yomi", "byoyomi"), [parse_float(word) for word in words]:
+            case "none", []:
+                return None
+            case "absolute", [main]:
+                return TimeSystem(main)
+            case "byoyomi", [main, period, _]:
+                return TimeSystem(main, period, 1, parse_int(words[2]))
+            case "canadian", [main, period, _]:
+                return TimeSystem(main, period, parse_int(words[2]))
+            case "fischer", [main, increment]:
+                return TimeSystem(main, increment_seconds=increment)
+            case "fischer-capped", [main, increment, cap, most]:
+                return TimeSystem(
+                    main,
+                    increment_seconds=increment,
+                    cap_seconds=math.inf if cap < 0 else cap,
+                    most_seconds=math.inf if most < 0 else most,
+                )
     except ValueError as error:
         raise CommandFailed(f"syntax error: {error}") from None
+    raise CommandFailed(f"syntax error: no time system {shown(system)} with {len(words)} numbers")
 
 
 @commands.register
