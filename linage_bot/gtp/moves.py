@@ -46,23 +46,13 @@ def genmove(engine: GtpEngine, color: Colour) -> Job:
     Thinks until the limit on visits, seconds or the clock is met, or until `stop`, `# interrupt` or
     `quit` arrives; on solved boards it need not think. When the game is over the answer is `pass`.
     """
-    engine.check_turn(PLAYERS[color])
-
-    def run(job: Job) -> str:
-        return engine.name_of(engine.choose_and_play(job.stopped))
-
-    return Job(run, ends_by_itself=engine.bounded_by_visits)
+    return _search(engine, color, plays=True)
 
 
 @commands.register
 def reg_genmove(engine: GtpEngine, color: Colour) -> Job:
     """Choose a move and tell it without playing it; never resigns."""
-    engine.check_turn(PLAYERS[color])
-
-    def run(job: Job) -> str:
-        return engine.name_of(engine.choose(job.stopped, may_resign=False))
-
-    return Job(run, ends_by_itself=engine.bounded_by_visits)
+    return _search(engine, color, may_resign=False)
 
 
 @commands.named("kata-search")
@@ -71,7 +61,7 @@ def kata_search(engine: GtpEngine, color: Colour | None = None) -> Job:
 
     COLOR is by default the side to move. The clocks do not run: `time_left` tells what is left.
     """
-    return _search(engine, color, cancellable=False)
+    return _search(engine, color)
 
 
 @commands.named("kata-search_cancellable")
@@ -80,12 +70,21 @@ def kata_search_cancellable(engine: GtpEngine, color: Colour | None = None) -> J
     return _search(engine, color, cancellable=True)
 
 
-def _search(engine: GtpEngine, color: Colour | None, cancellable: bool) -> Job:
+def _search(
+    engine: GtpEngine,
+    color: Colour | None,
+    *,
+    plays: bool = False,
+    may_resign: bool = True,
+    cancellable: bool = False,
+) -> Job:
     if color is not None:
         engine.check_turn(PLAYERS[color])
 
     def run(job: Job) -> str:
-        decision = engine.choose(job.stopped)
+        if plays:
+            return engine.name_of(engine.choose_and_play(job.stopped))
+        decision = engine.choose(job.stopped, may_resign=may_resign)
         return CANCELLED if cancellable and job.stopped.is_set() else engine.name_of(decision)
 
     return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
