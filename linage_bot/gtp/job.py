@@ -13,7 +13,7 @@ from protocol.errors import CommandFailed
 _log = logging.getLogger(__name__)
 
 
-class Job:
+class Job(Worker[str]):
     """A `protocol.commands.Work`: calls `run` on a new thread and reports what it returns.
 
     `run` gets the job; it looks at `stopped` often, may call `progress`, and returns the (end of
@@ -31,31 +31,26 @@ class Job:
         """`ends_by_itself`: however fast the machine, and always alike; so at the end of the input,
         when nobody can wait for it in vain, it goes on.
         """  # noqa: D205
+        super().__init__(lambda _stopped: run(self), self._ended)
         self.stopped_by_any_line = stopped_by_any_line
         self._ends_by_itself = ends_by_itself
-        self._worker = Worker(lambda _stopped: run(self), self._done)
         self._report: Callable[[Update], None] = lambda _update: None
-        self.stopped = self._worker.stopped
 
     def start(self, report: Callable[[Update], None]) -> None:
         """Begin; `report` is called on the job's thread."""
         self._report = report
-        self._worker.begin()
-
-    def stop(self) -> None:
-        """Finish as soon as possible with what is known."""
-        self.stopped.set()
+        self.begin()
 
     def input_ended(self) -> None:
         """Stop, unless the work is bounded by itself."""
         if not self._ends_by_itself:
-            self.stopped.set()
+            self.stop()
 
     def progress(self, text: str) -> None:
         """Send lines of the reply at once."""
         self._report(ReplyLine(text))
 
-    def _done(self, found: str | Exception) -> None:
+    def _ended(self, found: str | Exception) -> None:
         if isinstance(found, str):
             self._report(Reply(True, found))
         elif isinstance(found, CommandFailed):
