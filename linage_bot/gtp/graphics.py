@@ -4,11 +4,11 @@ Live graphics are lines on stderr between `gogui-gfx:` and an empty line. GoGui 
 before it draws each set, the colours of owned points too, so every set begins with them.
 """
 
-import enum
 import itertools
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.engine import Report
@@ -21,15 +21,6 @@ _LABELLED_SHARE = 0.02  # of the best move's visits: fewer are not worth a label
 
 # As in our pictures, but strong enough for GoGui's wooden board.
 _COLOURS = {Player.FIRST: "#5b9bdc", Player.SECOND: "#e2571e"}
-
-
-class LiveGraphics(enum.Enum):
-    """What to draw while a search runs."""
-
-    NONE = "none"
-    VARIATION = "variation"
-    MOVES = "moves"
-    OWNERS = "owners"
 
 
 def graphic(kind: str, words: Iterable[str]) -> str:
@@ -84,11 +75,11 @@ def variation(own: Analysis) -> str:
 
 
 class LiveBoard:
-    """GoGui's board while a search runs; draws nothing until `shows` is set."""
+    """GoGui's board while a search runs; `shows` is one of `LIVE`."""
 
     def __init__(self, write: Callable[[str], None] | None) -> None:
         """`write` puts text on stderr at once; None where nobody could read it."""
-        self.shows = LiveGraphics.NONE
+        self.shows = "none"
         self._write = write
 
     @property
@@ -98,10 +89,9 @@ class LiveBoard:
 
     def watching(self, stopped: threading.Event, report: Report | None) -> Report | None:
         """A report that draws the search, besides the one that is wanted."""
-        write = self._write
-        if self.shows is LiveGraphics.NONE or write is None:
+        write, draw = self._write, LIVE[self.shows]
+        if write is None or draw is None:
             return report
-        draw = _DRAWINGS[self.shows]
 
         def show(analysis: Analysis) -> None:
             position = analysis.position
@@ -115,7 +105,7 @@ class LiveBoard:
 
     def clear(self, position: Position) -> None:
         """Only who owns what: the search is over, and what it thought would mislead."""
-        if self.shows is not LiveGraphics.NONE and self._write is not None:
+        if self._write is not None and LIVE[self.shows] is not None:
             self._write(_live("CLEAR", owners_gfx(position)))
 
 
@@ -163,8 +153,5 @@ def _owners(own: Analysis, stopped: threading.Event) -> str:
     return graphic("INFLUENCE", sizes)
 
 
-_DRAWINGS = {
-    LiveGraphics.VARIATION: _variation,
-    LiveGraphics.MOVES: _moves,
-    LiveGraphics.OWNERS: _owners,
-}
+LIVE: Final = {"none": None, "variation": _variation, "moves": _moves, "owners": _owners}
+"""What may be drawn while a search runs, by the names that users choose from."""

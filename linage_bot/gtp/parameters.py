@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from linage_bot.gtp.engine import GtpEngine, commands
-from linage_bot.gtp.graphics import LiveGraphics
+from linage_bot.gtp.graphics import LIVE
 from linage_bot.settings.playing import BOUNDS
 from protocol.arguments import parse_float, parse_int
 from protocol.errors import CommandFailed
@@ -67,7 +67,7 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
 def linage_param(engine: GtpEngine, name: str | None = None, value: str | None = None) -> str:
     """Without arguments list all parameters for GoGui's dialog; with a name and value set one."""
     if name is None:
-        kinds = {_LIVE: "/".join(("list", *(kind.value for kind in LiveGraphics)))}
+        kinds = {_LIVE: "/".join(("list", *LIVE))}
         return "\n".join(
             f"[{kinds.get(each, 'string')}] {each} {_told(engine, each)}"
             for each in (*_PARAMETERS, _LIVE)
@@ -87,7 +87,7 @@ def clear_cache(engine: GtpEngine) -> None:
 
 def _told(engine: GtpEngine, name: str) -> str:
     if name == _LIVE:
-        return engine.live.shows.value
+        return engine.live.shows
     parameter = _parameter(name)
     value = getattr(engine.player.settings, parameter.field)
     if value is None:
@@ -97,7 +97,11 @@ def _told(engine: GtpEngine, name: str) -> str:
 
 def _set(engine: GtpEngine, name: str, word: str) -> None:
     if name == _LIVE:
-        engine.live.shows = _live_graphics(engine, word)
+        if word not in LIVE:
+            raise CommandFailed(f"syntax error: {_LIVE} is one of {', '.join(LIVE)}")
+        if word != "none" and not engine.live.available:
+            raise CommandFailed(f"syntax error: {_LIVE} has no stderr here to go to")
+        engine.live.shows = word
         return
     parameter = _parameter(name)
     engine.player.configure(
@@ -105,17 +109,6 @@ def _set(engine: GtpEngine, name: str, word: str) -> None:
             engine.player.settings, **{parameter.field: _value(engine, name, parameter, word)}
         )
     )
-
-
-def _live_graphics(engine: GtpEngine, word: str) -> LiveGraphics:
-    try:
-        wanted = LiveGraphics(word)
-    except ValueError:
-        kinds = ", ".join(kind.value for kind in LiveGraphics)
-        raise CommandFailed(f"syntax error: {_LIVE} is one of {kinds}") from None
-    if wanted is not LiveGraphics.NONE and not engine.live.available:
-        raise CommandFailed(f"syntax error: {_LIVE} has no stderr here to go to")
-    return wanted
 
 
 def _parameter(name: str) -> _Parameter:
