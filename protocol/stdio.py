@@ -9,29 +9,19 @@ import os
 import select
 import sys
 import threading
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 MAX_OUTPUT_BYTES: Final = 1 << 16
 """How much is answered before the peer must have read some of it."""
 
 
-class Receiver(Protocol):
-    """What a transport brings its news to."""
-
-    def dataReceived(self, data: bytes) -> None:  # noqa: N802
-        """Take bytes that arrived."""
-
-    def readConnectionLost(self) -> None:  # noqa: N802
-        """Note that no more will arrive."""
-
-    def connectionLost(self) -> None:  # noqa: N802
-        """Note that everything is written, or that nobody reads any more."""
-
-
 class DescriptorTransport:
-    """A transport on two file descriptors; `reactor` needs no more than `callFromThread`."""
+    """A transport on two file descriptors; `reactor` needs no more than `callFromThread`.
 
-    def __init__(self, reactor: Any, protocol: Receiver, stdin: int, stdout: int) -> None:
+    `protocol` is a Twisted one, half-closeable.
+    """
+
+    def __init__(self, reactor: Any, protocol: Any, stdin: int, stdout: int) -> None:
         self._reactor = reactor
         self._protocol = protocol
         self._stdin = stdin
