@@ -1,13 +1,12 @@
 """The engine's commands, on `protocol.commands`: one module a subject, one table for all.
 
 `engine` holds the state they act on; `board`, `rules`, `moves`, `pie`, `analysis`, `gogui_menu`,
-`clocks`, `records`, `parameters`, `solving` and `cgos` are the commands, by what they are about.
+`clocks`, `records`, `parameters` and `solving` are the commands, by what they are about.
 """
 
 from linage_bot.gtp import (  # noqa: F401 - each registers its commands
     analysis,
     board,
-    cgos,
     clocks,
     gogui_menu,
     moves,
