@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 import attrs
 
-from protocol.arguments import Colour, parse_bool, parse_colour, parse_float, parse_int, shown
+from protocol.arguments import Colour, parse_bool, parse_colour, parse_count, parse_float, shown
 from protocol.errors import CommandFailed, RemoteProtocolError
 
 Number = TypeVar("Number", int, float)
@@ -136,8 +136,12 @@ def kata_line(
     return " ".join(parts)
 
 
-def lz_line(candidates: Iterable[MoveInfo], root: Root = NOTHING_TOLD) -> str:
-    """Return one line of `lz-analyze`; empty without candidates."""
+def lz_line(
+    candidates: Iterable[MoveInfo],
+    _ownership: Sequence[float] | None = None,
+    root: Root = NOTHING_TOLD,
+) -> str:
+    """Return one line of `lz-analyze`, which tells no ownership; empty without candidates."""
     return " ".join(
         f"info move {c.move} visits {c.visits} winrate {round(10_000 * c.winrate)}"
         f" prior {round(10_000 * c.prior)} lcb {round(10_000 * c.lower_bound)}{_rest(root, c)}"
@@ -237,15 +241,8 @@ def _seconds(centiseconds: str) -> float:
     return value / 100
 
 
-def _count(word: str) -> int:
-    value = parse_int(word)
-    if value < 0:
-        raise CommandFailed(f"syntax error: negative number: {shown(word)}")
-    return value
-
-
 def _restriction(words: list[str]) -> Restriction:
-    return Restriction(parse_colour(words[0]), tuple(words[1].split(",")), _count(words[2]))
+    return Restriction(parse_colour(words[0]), tuple(words[1].split(",")), parse_count(words[2]))
 
 
 def _ignored(request: AnalyzeRequest, words: list[str]) -> AnalyzeRequest:
@@ -263,8 +260,8 @@ _MORE_OUTPUT: Final = [
 ]
 _KEYS: Final[Mapping[str, Callable[[AnalyzeRequest, list[str]], AnalyzeRequest]]] = {
     "interval": lambda r, w: attrs.evolve(r, interval_seconds=_seconds(w[0])),
-    "minmoves": lambda r, w: attrs.evolve(r, min_moves=_count(w[0])),
-    "maxmoves": lambda r, w: attrs.evolve(r, max_moves=_count(w[0])),
+    "minmoves": lambda r, w: attrs.evolve(r, min_moves=parse_count(w[0])),
+    "maxmoves": lambda r, w: attrs.evolve(r, max_moves=parse_count(w[0])),
     "ownership": lambda r, w: attrs.evolve(r, ownership=parse_bool(w[0])),
     "avoid": lambda r, w: attrs.evolve(r, avoid=(*r.avoid, _restriction(w))),
     "allow": lambda r, w: attrs.evolve(r, allow=(*r.allow, _restriction(w))),

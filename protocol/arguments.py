@@ -46,6 +46,14 @@ def parse_int(word: str) -> int:
     raise CommandFailed(f"syntax error: not an integer: {shown(word)}")
 
 
+def parse_count(word: str) -> int:
+    """Return an integer that is not negative."""
+    count = parse_int(word)
+    if count < 0:
+        raise CommandFailed(f"syntax error: negative number: {shown(word)}")
+    return count
+
+
 def parse_float(word: str) -> float:
     """Return a finite number."""
     if word and len(word) <= 400 and _NUMBER_CHARACTERS.issuperset(word):

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Final, Self, get_args
 
 import attrs
 
-from protocol.arguments import Colour, parse_colour, parse_float, parse_int
+from protocol.arguments import Colour, parse_colour, parse_count, parse_float, parse_int
 from protocol.errors import CommandFailed, LocalProtocolError, RemoteProtocolError
 from protocol.lines import LineSplitter, Overlong
 
@@ -190,15 +190,8 @@ def _one(read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Kind:
     return Kind(lambda words: read(words[0]), lambda value: [write(value)])
 
 
-def _parse_count(text: str) -> int:
-    value = parse_int(text)
-    if value < 0:
-        raise CommandFailed("syntax error: negative number")
-    return value
-
-
 def _parse_size(text: str) -> int:
-    value = _parse_count(text)
+    value = parse_count(text)
     if value == 0:
         raise CommandFailed("syntax error: not a size")
     return value
@@ -222,7 +215,7 @@ def _write_moves(moves: Sequence[TimedMove]) -> list[str]:
     return [text for each in moves for text in (word(each.move), str(each.ms_left))]
 
 
-Count = Annotated[int, _one(_parse_count)]
+Count = Annotated[int, _one(parse_count)]
 Milliseconds = Annotated[int, _one(parse_int)]
 """May be negative, when a server looks at its clocks rarely."""
 Size = Annotated[int, _one(_parse_size)]

@@ -23,10 +23,6 @@ _PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in
 _WriteLine = Callable[[list[lines.MoveInfo], Sequence[float] | None, lines.Root], str]
 
 
-def _lz_line(found: list[lines.MoveInfo], _owners: Sequence[float] | None, root: lines.Root) -> str:
-    return lines.lz_line(found, root)
-
-
 @commands.named("kata-analyze")
 def kata_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """Think about the position until the next line, and tell at every interval what was found.
@@ -55,7 +51,7 @@ def analyze(engine: GtpEngine, *arguments: str) -> Job:
 @commands.named("lz-analyze")
 def lz_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-analyze`, with win rates as whole numbers out of 10000."""
-    return _analyze(engine, arguments, _lz_line)
+    return _analyze(engine, arguments, lines.lz_line)
 
 
 @commands.named("kata-genmove_analyze")
@@ -76,7 +72,7 @@ def genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
 @commands.named("lz-genmove_analyze")
 def lz_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
     """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
-    return _choose(engine, arguments, _lz_line)
+    return _choose(engine, arguments, lines.lz_line)
 
 
 @commands.named("kata-search_analyze")

@@ -155,7 +155,7 @@ def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
         MoveInfo("B1", 2, 0.5, order=1),
     ]
     root = Root(1.0, 1.5)
-    for line in (kata_line(found, root=root), lz_line(found, root)):
+    for line in (kata_line(found, root=root), lz_line(found, root=root)):
         assert (
             " order 0 exactRootWinrate 1 exactRootLead 1.5"
             " exactWinrate 1 exactLead 1.5 pv A1 B2 info move B1 "
