@@ -73,7 +73,7 @@ class AnalyzeRequest:
     """The arguments of an analysis command."""
 
     colour: Colour | None = None
-    interval_seconds: float | None = None
+    interval_seconds: float = 1.0
     min_moves: int = 0
     max_moves: int | None = None
     ownership: bool = False

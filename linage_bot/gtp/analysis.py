@@ -1,7 +1,7 @@
 """Commands that tell, in lines for GUIs, what the engine thinks while it thinks."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Report
@@ -18,7 +18,6 @@ from protocol.arguments import Colour
 from protocol.cgos_analysis import cgos_json
 from protocol.errors import CommandFailed
 
-_DEFAULT_INTERVAL_SECONDS = 1.0
 _PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
 _WriteLine = Callable[[list[lines.MoveInfo], Sequence[float] | None, lines.Root], str]
 
@@ -122,7 +121,8 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
         job.progress("")
         if not position.over:
             proof = _pursued(pursuit, job.stopped)
-            analysis = engine.analyze(job.stopped, allowed, Report(report, _interval(request)))
+            each = Report(report, request.interval_seconds)
+            analysis = engine.analyze(job.stopped, allowed, each)
             if analysis.candidates and not job.stopped.is_set():  # the result is certain
                 report(analysis)
             if not proof.wait(0):
@@ -169,7 +169,7 @@ def _choose(
 
         job.progress("")
         choose = engine.choose_and_play if plays else engine.choose
-        decision = choose(job.stopped, allowed, Report(report, _interval(request)))
+        decision = choose(job.stopped, allowed, Report(report, request.interval_seconds))
         if cancellable and job.stopped.is_set():
             return f"play {CANCELLED}"
         report(decision.analysis)
@@ -178,24 +178,18 @@ def _choose(
     return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
 
-def _interval(request: lines.AnalyzeRequest) -> float:
-    seconds = request.interval_seconds
-    return _DEFAULT_INTERVAL_SECONDS if seconds is None else seconds
-
-
 def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ...] | None:
     """The moves the request leaves for the side to move; None if all of them.
 
     Restrictions hold for the first move of a line, whatever depth they name.
     """
-    moves = engine.legal_moves()
-    allowed, mover = set(moves), engine.position.to_move
-    for restriction in request.avoid:
-        if PLAYERS[restriction.colour] is mover:
-            allowed -= set(map(engine.move, restriction.moves))
-    for restriction in request.allow:
-        if PLAYERS[restriction.colour] is mover:
-            allowed &= set(map(engine.move, restriction.moves))
+    moves, mover = engine.legal_moves(), engine.position.to_move
+
+    def named(restrictions: Iterable[lines.Restriction]) -> list[set[Move]]:
+        own = (each.moves for each in restrictions if PLAYERS[each.colour] is mover)
+        return [set(map(engine.move, words)) for words in own]
+
+    allowed = set(moves).difference(*named(request.avoid)).intersection(*named(request.allow))
     if len(allowed) == len(moves):
         return None
     if not allowed:

@@ -75,11 +75,11 @@ class GtpEngine:
         """Whether nothing was placed or played yet, so that the game may still be changed."""
         return not self.record.moves and not self.record.setup
 
-    def _begin(self, record: Record) -> None:
+    def _begin(self, record: Record, passes_after_end: int = 0) -> None:
         """Take over a record; raises `BadRecord`, and changes nothing then."""
         self.history = record.history()
         self.record = record
-        self._passes_after_end = 0
+        self._passes_after_end = passes_after_end
         self._legal: tuple[Position, tuple[Move, ...]] | None = None
 
     def load(self, record: Record) -> None:
@@ -109,13 +109,12 @@ class GtpEngine:
         Raises `CommandFailed` for more than any game could need.
         """
         try:
-            game, late = self.game.with_komi(komi), self._passes_after_end
+            game = self.game.with_komi(komi)
         except BadOption as error:
             raise CommandFailed(f"syntax error: {error}") from None
-        if game == self.game:
-            return
-        self._begin(attrs.evolve(self.record, game=game, result=None))
-        self._passes_after_end = late
+        if game != self.game:
+            record = attrs.evolve(self.record, game=game, result=None)
+            self._begin(record, self._passes_after_end)
 
     def set_up(self, stones: Sequence[tuple[Player, Point]], to_move: Player) -> None:
         """Stones on the board before the first move; raises `CommandFailed`."""

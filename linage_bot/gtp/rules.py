@@ -1,7 +1,6 @@
 """Commands that teach a GUI the rules, and choose the game and its options."""
 
 import json
-from collections.abc import Mapping
 
 import attrs
 
@@ -9,7 +8,8 @@ from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import board_of, owners_gfx
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Point
-from linage_bot.rules.game import BadOption, Game, format_option
+from linage_bot.rules.game import BadOption, format_option
+from protocol.arguments import shown
 from protocol.errors import CommandFailed
 
 
@@ -84,15 +84,13 @@ def linage_game(engine: GtpEngine, game: str, *options: str) -> None:
     where the new game can have it. Only on an empty board, else `board not empty`.
     """
     _empty(engine)
-    if game not in GAMES:
-        raise CommandFailed(f"syntax error: unknown game {game[:60]!r} ({', '.join(GAMES)})")
     values = {}
     for word in options:
         name, separator, value = word.partition("=")
         if not separator:
-            raise CommandFailed(f"syntax error: expected NAME=VALUE, not {word[:60]!r}")
+            raise CommandFailed(f"syntax error: expected NAME=VALUE, not {shown(word)}")
         values[name] = value
-    engine.new_game(_configured(engine, GAMES[game], values))
+    _begin(engine, game, values)
 
 
 @commands.named("kata-get-rules")
@@ -117,8 +115,6 @@ def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
     if not isinstance(wanted, dict):
         raise CommandFailed("syntax error: expected a JSON object")
     game = wanted.pop("game", engine.game.id)
-    if not isinstance(game, str) or game not in GAMES:
-        raise CommandFailed(f"syntax error: unknown game ({', '.join(GAMES)})")
     kept: dict[str, str] = {}
     if game == engine.game.id:
         kept = {**engine.game.settings(), "komi": f"{engine.game.komi:g}"}
@@ -126,24 +122,23 @@ def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
         if not isinstance(value, str | int | float | bool):
             raise CommandFailed(f"syntax error: {name[:60]}: not a word, number or truth value")
         kept[name] = f"{value:.15g}" if isinstance(value, float) else format_option(value)
-    engine.new_game(_configured(engine, GAMES[game], kept))
+    _begin(engine, str(game), kept)
 
 
-def _configured(engine: GtpEngine, kind: type[Game], values: Mapping[str, str]) -> Game:
-    """The game with these options; the size and komi of the old one where they fit."""
-    options = dict(values)
-    size, komi = options.pop("size", None), options.pop("komi", None)
+def _begin(engine: GtpEngine, name: str, options: dict[str, str]) -> None:
+    """A new game with these options, size and komi among them; the old size where it fits."""
+    if name not in GAMES:
+        raise CommandFailed(f"syntax error: unknown game {shown(name)} ({', '.join(GAMES)})")
+    kind, size, komi = GAMES[name], options.pop("size", None), options.pop("komi", None)
     try:
-        points = None if komi is None else float(komi)
-        if size is not None:
-            return kind.configure(size, points, options)
-        if kind.board_kind is engine.game.board_kind:
-            return attrs.evolve(kind.configure(None, points, options), board=engine.board)
-        return kind.configure(None, points, options)
+        game = kind.configure(size, None if komi is None else float(komi), options)
+        if size is None and kind.board_kind is engine.game.board_kind:
+            game = attrs.evolve(game, board=engine.board)
     except BadOption as error:
         raise CommandFailed(f"syntax error: {error!s:.200}") from None
     except ValueError:
         raise CommandFailed(f"syntax error: komi: not a number: {komi!r:.60}") from None
+    engine.new_game(game)
 
 
 def _empty(engine: GtpEngine) -> None:
