@@ -45,7 +45,13 @@ def kata_list_params(_engine: GtpEngine) -> str:
 @commands.named("kata-get-param")
 def kata_get_param(engine: GtpEngine, name: str) -> str:
     """Tell a parameter's value; fails for an unknown name."""
-    return _told(engine, name)
+    if name == _LIVE:
+        return engine.live.shows
+    parameter = _parameter(name)
+    value = getattr(engine.player.settings, parameter.field)
+    if value is None:
+        return f"{parameter.none}"
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 @commands.named("kata-set-param")
@@ -60,7 +66,16 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
     `liveGraphics` is what GoGui draws during a search: `none`, `variation`, `moves` (size: share of
     visits; number: win rate) or `owners`; over TCP only `none`, as they go to stderr.
     """
-    _set(engine, name, value)
+    if name == _LIVE:
+        if value not in LIVE:
+            raise CommandFailed(f"syntax error: {_LIVE} is one of {', '.join(LIVE)}")
+        if value != "none" and not engine.live.available:
+            raise CommandFailed(f"syntax error: {_LIVE} has no stderr here to go to")
+        engine.live.shows = value
+        return
+    parameter = _parameter(name)
+    change = {parameter.field: _value(engine, name, parameter, value)}
+    engine.player.configure(attrs.evolve(engine.player.settings, **change))
 
 
 @commands.named("linage-param")
@@ -69,12 +84,12 @@ def linage_param(engine: GtpEngine, name: str | None = None, value: str | None =
     if name is None:
         kinds = {_LIVE: "/".join(("list", *LIVE))}
         return "\n".join(
-            f"[{kinds.get(each, 'string')}] {each} {_told(engine, each)}"
+            f"[{kinds.get(each, 'string')}] {each} {kata_get_param(engine, each)}"
             for each in (*_PARAMETERS, _LIVE)
         )
     if value is None:
         raise CommandFailed("syntax error: usage: linage-param [NAME VALUE]")
-    _set(engine, name, value)
+    kata_set_param(engine, name, value)
     return ""
 
 
@@ -83,32 +98,6 @@ def clear_cache(engine: GtpEngine) -> None:
     """Forget what was thought, so that the next search begins from nothing."""
     engine.player.forget()
     engine.decided, engine.reasons = None, {}
-
-
-def _told(engine: GtpEngine, name: str) -> str:
-    if name == _LIVE:
-        return engine.live.shows
-    parameter = _parameter(name)
-    value = getattr(engine.player.settings, parameter.field)
-    if value is None:
-        return f"{parameter.none}"
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-def _set(engine: GtpEngine, name: str, word: str) -> None:
-    if name == _LIVE:
-        if word not in LIVE:
-            raise CommandFailed(f"syntax error: {_LIVE} is one of {', '.join(LIVE)}")
-        if word != "none" and not engine.live.available:
-            raise CommandFailed(f"syntax error: {_LIVE} has no stderr here to go to")
-        engine.live.shows = word
-        return
-    parameter = _parameter(name)
-    engine.player.configure(
-        attrs.evolve(
-            engine.player.settings, **{parameter.field: _value(engine, name, parameter, word)}
-        )
-    )
 
 
 def _parameter(name: str) -> _Parameter:
