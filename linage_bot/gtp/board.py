@@ -66,19 +66,14 @@ def showboard(engine: GtpEngine) -> str:
     position, game = engine.position, engine.game
     last = engine.record.moves[-1] if engine.record.moves else None
     mover = f"{position.to_move.colour} ({game.players[position.to_move]}) to move"
-    scores = position.scores()
-    standing = [] if scores is None else [_standing(engine, scores)]
     lines = [
         as_text(position, last).rstrip("\n"),
         f"{game.name} {game.board}, {'game over' if position.over else mover}",
-        *standing,
     ]
+    scores = position.scores()
+    if scores is not None:
+        lines.append(", ".join(f"{game.players[each]} {scores[each]:g}" for each in Player))
     return "\n" + "\n".join(lines)
-
-
-def _standing(engine: GtpEngine, scores: tuple[float, float]) -> str:
-    players = engine.game.players
-    return ", ".join(f"{players[player]} {scores[player]:g}" for player in Player)
 
 
 @commands.register

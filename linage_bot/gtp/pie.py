@@ -1,5 +1,7 @@
 """Commands of the pie: GTP has none, so these are ours. None of them changes anything."""
 
+import functools
+
 import attrs
 
 from linage_bot.engine.pie import offer as opening
@@ -44,12 +46,13 @@ def pie_choose(engine: GtpEngine, offer: str) -> Job:
     `illegal move` for what is no stone, and in a game without pie.
     """
     _pie_to_come(engine)
-    game, settings, stone = engine.game, engine.player.settings, PASS
+    game, settings = engine.game, engine.player.settings
     if game.pie == "komi":
         try:
-            game = attrs.evolve(game, komi=parse_float(offer))
+            offered = attrs.evolve(game, komi=parse_float(offer))
         except BadOption as error:
             raise CommandFailed(f"syntax error: {error}") from None
+        side = functools.partial(opening.side_for_komi, offered)
     else:
         stone = engine.move(offer)
         try:
@@ -58,12 +61,10 @@ def pie_choose(engine: GtpEngine, offer: str) -> Job:
             raise CommandFailed(f"illegal move: {error}") from None
         if stone == PASS:
             raise CommandFailed("illegal move: a pass is no stone")
+        side = functools.partial(opening.side_for_stone, game, stone)
 
     def run(job: Job) -> str:
-        limits = engine.limits()
-        if game.pie == "komi":
-            return opening.side_for_komi(game, settings, limits, job.stopped).colour
-        return opening.side_for_stone(game, stone, settings, limits, job.stopped).colour
+        return side(settings, engine.limits(), job.stopped).colour
 
     return Job(run, ends_by_itself=engine.bounded_by_visits)
 
