@@ -188,11 +188,9 @@ class EngineSession(Generic[Target]):
             self._stop(work)
         asks = isinstance(event, Command | BadLine)
         # Another line may be meant for a work still waiting; of a row of them one will do.
-        if asks or ((self._waiting or work is None) and not self._ends_with(event)):
+        last = self._waiting[-1] if self._waiting else None
+        if asks or (event != last and (last is not None or work is None)):
             self._waiting.append(event)
-
-    def _ends_with(self, event: CommandEvent) -> bool:
-        return bool(self._waiting) and self._waiting[-1] == event
 
     # Answers
 
