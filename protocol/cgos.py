@@ -142,11 +142,7 @@ class ServerError(Message):
 class PlainLine(Message):
     """Words without a form: what an administrator says and hears, and what we do not know."""
 
-    text: str
-
-    @property
-    def line(self) -> str:
-        return self.text
+    text: Text
 
 
 _Formed = (

@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from protocol.cgos_words import ANALYZE, Message, word
+from protocol.cgos_words import ANALYZE, Message, Text, Word
 from protocol.errors import RemoteProtocolError
 
 _NAME: Final = re.compile(r"[A-Za-z_.-][A-Za-z0-9_.-]{2,17}")
@@ -37,24 +37,16 @@ class Hello(Message):
 class Credentials(Message):
     """The answer to `password`: it, and a new one if it is to be changed."""
 
-    password: str = attrs.field(repr=False)
-    new_password: str = attrs.field(default="", repr=False)
-
-    @property
-    def line(self) -> str:
-        return f"{self.password} {self.new_password}".rstrip()
+    password: Word = attrs.field(repr=False)
+    new_password: Text = attrs.field(default="", repr=False)
 
 
 @attrs.frozen
 class MoveAnswer(Message):
     """The answer to `genmove`: a vertex, `pass` or `resign`, and JSON on one line, or nothing."""
 
-    move: str
-    analysis: str = ""
-
-    @property
-    def line(self) -> str:
-        return f"{word(self.move)} {self.analysis}".rstrip()
+    move: Word
+    analysis: Text = ""
 
 
 @attrs.frozen

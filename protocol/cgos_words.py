@@ -152,7 +152,7 @@ class Kind:
 
 
 class Message:
-    """Whatever can be sent: by default a head and the fields, each by its `Kind`."""
+    """Whatever can be sent: by default a head, if any, and the fields, each by its `Kind`."""
 
     __slots__ = ()
     head: ClassVar[str] = ""
@@ -160,7 +160,7 @@ class Message:
     @property
     def line(self) -> str:
         """The line without its newline; raises `LocalProtocolError` for what no line can say."""
-        words = [self.head]
+        words = [self.head] if self.head else []
         for name, kind in _kinds(type(self)):
             words += kind.write(getattr(self, name))
         return " ".join(words)
