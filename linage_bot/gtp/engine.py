@@ -215,10 +215,8 @@ class GtpEngine:
             self.player.prepare(self.game)
 
     def _start_clocks(self) -> None:
-        if self.time_system is None:
-            self.clocks = {}
-        else:
-            self.clocks = {player: Clock.full(self.time_system) for player in Player}
+        system = self.time_system
+        self.clocks = {player: Clock.full(system) for player in Player} if system else {}
 
     @property
     def _clock(self) -> Clock | None:
@@ -269,16 +267,15 @@ class GtpEngine:
         may_resign: bool = True,
     ) -> Decision:
         """Choose a move for the player to move, within `limits()`; keeps what was thought."""
-        history = self.history
         decision = self.player.play(
-            history,
+            self.history,
             limits or self.limits(),
             stopped,
             may_resign=may_resign,
             moves=moves,
             report=self.live.watching(stopped, report),
         )
-        self.live.clear(history.position)
+        self.live.clear(self.position)
         self.decided = decision
         return decision
 
@@ -286,11 +283,10 @@ class GtpEngine:
         self, stopped: threading.Event, moves: tuple[Move, ...] | None, report: Report
     ) -> Analysis:
         """Think about the position until told to stop, or until all about it is known."""
-        history, drawn = self.history, self.live.watching(stopped, report)
-        limits = Limits()
-        analysis = self.player.analyse(history, limits, stopped, moves=moves, report=drawn)
-        self.live.clear(history.position)
-        return analysis
+        drawn = self.live.watching(stopped, report)
+        found = self.player.analyse(self.history, Limits(), stopped, moves=moves, report=drawn)
+        self.live.clear(self.position)
+        return found
 
     def choose_and_play(
         self,
