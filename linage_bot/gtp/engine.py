@@ -169,16 +169,12 @@ class GtpEngine:
             history = self.history.play(move)
         except IllegalMove as error:
             raise CommandFailed(f"illegal move: {error}") from None
-        reason = self._reason(move)
+        decision = self._latest()
+        reason = _reason_for(decision) if decision and decision.move == move else None
         self.history = history
         self.record = attrs.evolve(self.record, moves=history.moves, result=None)
         if reason is not None:
             self.reasons[len(self.record.moves)] = reason
-
-    def _reason(self, move: Move) -> str | None:
-        """Why a move was chosen in the position now; None if nothing but the player chose it."""
-        decision = self._latest()
-        return _reason_for(decision) if decision and decision.move == move else None
 
     def play_all(self, moves: list[tuple[Player, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
@@ -304,10 +300,6 @@ class GtpEngine:
             self.player.ponder(self.history)
         return decision
 
-    def close(self) -> None:
-        """The session is over: nothing is thought for it any more."""
-        self.player.close()
-
     def spend(self, player: Player, seconds: float, limits: Limits) -> None:
         """Let a player's clock run for a move that should have kept to these limits."""
         if player in self.clocks:
@@ -334,10 +326,6 @@ class GtpEngine:
     def name_of(self, decision: Decision) -> str:
         """The decision as GTP writes it: a vertex, `pass` or `resign`."""
         return "resign" if decision.move is None else self.position.name_of(decision.move)
-
-    def names(self, moves: tuple[Move, ...]) -> tuple[str, ...]:
-        """Moves as GTP writes them."""
-        return tuple(self.position.name_of(move) for move in moves)
 
 
 def _reason_for(decision: Decision) -> str:

@@ -54,7 +54,7 @@ def linage_owners(engine: GtpEngine) -> str:
 @commands.named("gogui-rules_legal_moves")
 def gogui_rules_legal_moves(engine: GtpEngine) -> str:
     """List the legal moves of the side to move; an empty answer means that the game is over."""
-    return " ".join(engine.names(engine.legal_moves()))
+    return " ".join(map(engine.position.name_of, engine.legal_moves()))
 
 
 @commands.named("gogui-rules_side_to_move")

@@ -83,7 +83,7 @@ def converse(rng: Random, most: int) -> tuple[int, int]:
             assert len(reason) < 500, line
             assert now == before, line
         before = now
-    client.engine.close()
+    client.engine.player.close()
     return told, refused
 
 
