@@ -137,12 +137,8 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
 
 def _pursued(pursuit: Pursuit | None, stopped: threading.Event) -> Worker[None]:
     """Somebody who proves what can be proven; what is likely to take a second is waited for."""
-
-    def run(stopped: threading.Event) -> None:
-        if pursuit is not None:
-            pursuit.pursue(stopped)
-
-    proof = Worker(run, name="proof", stopped=stopped)
+    pursue = pursuit.pursue if pursuit else lambda _stopped: None
+    proof = Worker(pursue, name="proof", stopped=stopped)
     proof.begin()
     if pursuit is not None and pursuit.soon:
         proof.wait(_PROOF_SECONDS)

@@ -70,10 +70,10 @@ class GtpEngine:
         """The position now."""
         return self.history.position
 
-    @property
-    def empty_board(self) -> bool:
-        """Whether nothing was placed or played yet, so that the game may still be changed."""
-        return not self.record.moves and not self.record.setup
+    def check_empty(self, why: str) -> None:
+        """Raises `CommandFailed` with `why` if anything was placed or played."""
+        if self.record.moves or self.record.setup:
+            raise CommandFailed(f"board not empty: {why}")
 
     def _begin(self, record: Record, passes_after_end: int = 0) -> None:
         """Take over a record; raises `BadRecord`, and changes nothing then."""

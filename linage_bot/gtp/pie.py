@@ -72,5 +72,4 @@ def pie_choose(engine: GtpEngine, offer: str) -> Job:
 def _pie_to_come(engine: GtpEngine) -> None:
     if engine.game.pie == "none":
         raise CommandFailed(f"syntax error: {engine.game.name} has no pie")
-    if not engine.empty_board:
-        raise CommandFailed("board not empty: the pie comes before the first move")
+    engine.check_empty("the pie comes before the first move")

@@ -83,7 +83,6 @@ def linage_game(engine: GtpEngine, game: str, *options: str) -> None:
     `size` and `komi` are options here too; what is not named takes its default, but the size stays
     where the new game can have it. Only on an empty board, else `board not empty`.
     """
-    _empty(engine)
     values = {}
     for word in options:
         name, separator, value = word.partition("=")
@@ -107,7 +106,6 @@ def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
 
     Only on an empty board, else `board not empty`.
     """
-    _empty(engine)
     try:
         wanted = json.loads(" ".join(rules))
     except (ValueError, RecursionError):
@@ -127,6 +125,7 @@ def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
 
 def _begin(engine: GtpEngine, name: str, options: dict[str, str]) -> None:
     """A new game with these options, size and komi among them; the old size where it fits."""
+    engine.check_empty("the game can change only before it begins")
     if name not in GAMES:
         raise CommandFailed(f"syntax error: unknown game {shown(name)} ({', '.join(GAMES)})")
     kind, size, komi = GAMES[name], options.pop("size", None), options.pop("komi", None)
@@ -139,8 +138,3 @@ def _begin(engine: GtpEngine, name: str, options: dict[str, str]) -> None:
     except ValueError:
         raise CommandFailed(f"syntax error: komi: not a number: {komi!r:.60}") from None
     engine.new_game(game)
-
-
-def _empty(engine: GtpEngine) -> None:
-    if not engine.empty_board:
-        raise CommandFailed("board not empty: the game can change only before it begins")
