@@ -21,7 +21,7 @@ import attrs
 from linage_bot.engine import kernels
 from linage_bot.engine.analysis import Candidate
 from linage_bot.engine.kernels.contract import Kernel
-from linage_bot.engine.pace import random_moves
+from linage_bot.engine.search.playouts import random_moves
 from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Position

@@ -49,7 +49,7 @@ def signature() -> dict[str, int]:
 def _playouts(game: Game, seconds: float, runs: int) -> dict[str, Any]:
     kernel, start = kernels.load(game), game.start()
     rate = _rate(lambda count: run_playouts(kernel, start, _SEED, count), seconds, runs)
-    moves = run_playouts(kernel, start, _SEED, 1000).mean_moves
+    moves = run_playouts(kernel, start, _SEED, 1000) / 1000
     return {
         **_of(game),
         "playouts_per_second": round(rate),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Report
-from linage_bot.engine.owners import with_owners
+from linage_bot.engine.outlook import with_owners
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.worker import Worker
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands

@@ -14,7 +14,7 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.engine import Decision, Engine, Report
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.pace import moves_to_come
+from linage_bot.engine.outlook import moves_to_come
 from linage_bot.gtp.graphics import LiveBoard, in_words
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point

@@ -12,7 +12,7 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.owners import with_owners
+from linage_bot.engine.outlook import with_owners
 from linage_bot.engine.pie import offer as pie
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from linage_bot.engine.kernels import contract
-from linage_bot.engine.kernels.contract import Kernel, moves_of, new_trail
+from linage_bot.engine.kernels.contract import Kernel, new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.game import Player, perft
+from tests.linage_bot.engine.kernels.agreement import looks_of, moves_of, stones_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding.md").read_text(encoding="utf-8")
 
@@ -88,7 +89,7 @@ def test_both_forms_agree(
         assert moves_of(kernel, states) == ()
         winner = position.result().winner
         assert kernel.margin(states[0]) == (1 if winner is Player.FIRST else -1)
-        assert kernel.decode(states[0]) == (position.first, position.second)
+        assert looks_of(kernel, states, position)[0] == stones_of(position)
         winners.add(winner)
         word, trail = generator(2), new_trail()
         fresh, copied = kernel.encode(position.game.start()), np.zeros(1, kernel.dtype)

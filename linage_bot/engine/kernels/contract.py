@@ -1,7 +1,7 @@
 """What a game's compiled form offers to the search, and how it is compiled.
 
-A kernel is a module: a record type, seven or eight compiled functions over it, and two that are
-not compiled, which turn a position into a state and read its stones again (`Kernel.of`). Search
+A kernel is a module: a record type, seven or eight compiled functions over it, and one that is not
+compiled, which turns a position into a state (`Kernel.of`). Search
 code holds them as typed function pointers (numba.types.FunctionType): one compiled tree serves a
 kernel without naming it, and both find their machine code on disk again, which closures and
 functions passed as objects would not (measured: 0.7 ns for the indirect call).
@@ -26,7 +26,7 @@ from numba import types
 from linage_bot.engine.jit.deferred import Deferred, together
 from linage_bot.engine.jit.kept import FOLDER
 from linage_bot.engine.kernels.tuning import Tuning
-from linage_bot.rules.boards import Board, Points, Symmetry
+from linage_bot.rules.boards import Board, Symmetry
 from linage_bot.rules.game import Position
 
 States = np.ndarray[Any, np.dtype[Any]]  # one-dimensional, of the kernel's record type
@@ -71,15 +71,14 @@ class Kernel:
 
     dtype: np.dtype[Any]
     encode: Callable[[Position], States]  # an array of the one state; all that the past decides
-    # The stones of First and of Second; where stones have no colour, all of them and none.
-    decode: Callable[[Any], tuple[Points, Points]]
     copy: Callable[[Any, Any], None]  # copy(to, from)
     play: Callable[[Any, int], None]  # a legal move, pass included
     legal: Callable[[Any, Any], int]  # fills moves: placements ascending, then PASS; 0: over
     playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
     margin: Callable[[Any], int]  # the margin if play stopped now
     # look(state, points): fills in what is on every point of the board's array, 0 for nothing, 1
-    # and 2 for stones of First and Second, of one number where their colours have no meaning.
+    # and 2 for stones of First and Second, 1 for all where their colours have no meaning.
+    # Where nobody ever owns a point it may fill in less, and tell by the word what matters.
     # Returns a word that stands for all else that decides what can follow and what it is worth,
     # but for whose turn it is.
     look: Callable[[Any, Any], Any]
@@ -114,9 +113,8 @@ class Kernel:
         )
 
     def __attrs_post_init__(self) -> None:
-        """Search needs some of them, the solver others too: both need them all at once."""
-        together(self.copy, self.play, self.legal, self.playout)
-        together(self.margin, self.look)
+        """Search needs all of them at once; what only the solver calls stands for itself."""
+        together(self.copy, self.play, self.legal, self.playout, self.look)
 
     @property
     def signatures(self) -> Signatures:
@@ -137,14 +135,3 @@ def level_symmetries(board: Board) -> tuple[Symmetry, ...]:
 def new_trail() -> Any:
     """Room for what a playout tells."""
     return np.zeros(MOST_TOLD + 1, np.int64)
-
-
-def moves_of(kernel: Kernel, states: States) -> tuple[int, ...]:
-    """The legal moves of the first state, for callers that are not compiled."""
-    moves = np.empty(MOST_MOVES, np.int64)
-    return tuple(int(move) for move in moves[: kernel.legal(states[0], moves)])
-
-
-def points_where(grid: Any) -> Points:
-    """The points where an array of the board's rows and columns is true, not compiled."""
-    return int.from_bytes(np.packbits(grid, bitorder="little").tobytes(), "little")

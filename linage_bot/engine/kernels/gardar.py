@@ -39,7 +39,6 @@ from linage_bot.engine.kernels.stones import (
     bordered_at,
     bordered_cell,
     bordered_point,
-    decode_stones,
     drawn,
     encode_stones,
     look_at_stones,
@@ -48,7 +47,7 @@ from linage_bot.engine.kernels.stones import (
 )
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import Word, advance, below, mixed
-from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.gardar import GardarPosition
 
@@ -313,11 +312,6 @@ def encode(position: Position) -> States:
     state["passes"], state["komi"] = position.passes, round(2 * position.game.komi)
     state["first_passer"] = _NOBODY if position.first_passer is None else position.first_passer
     return states
-
-
-def decode(state: State) -> tuple[Points, Points]:
-    """The stones of First and of Second."""
-    return decode_stones(state["field"]["stones"])
 
 
 # A decided game ends only if stones that cost points look worse than passing.

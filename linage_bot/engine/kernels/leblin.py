@@ -40,7 +40,6 @@ from linage_bot.engine.kernels.stones import (
     bordered_cell,
     bordered_point,
     copy_stones,
-    decode_stones,
     drawn,
     encode_stones,
     fresh_mark,
@@ -49,7 +48,7 @@ from linage_bot.engine.kernels.stones import (
     take,
 )
 from linage_bot.engine.kernels.words import Word, advance, below, lowest
-from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Player, Position
 from linage_bot.rules.leblin import LeblinPosition
 
@@ -376,11 +375,6 @@ def encode(position: Position) -> States:
     state["turns"], state["longest"] = position.turns, position.game.longest
     state["after_minimal"] = position.after_minimal
     return states
-
-
-def decode(state: State) -> tuple[Points, Points]:
-    """The stones of First and of Second."""
-    return decode_stones(state["stones"])
 
 
 symmetries = all_symmetries

@@ -38,7 +38,6 @@ from linage_bot.engine.kernels.contract import (
     States,
     compiled,
     level_symmetries,
-    points_where,
 )
 from linage_bot.engine.kernels.square.board import (
     BOARD,
@@ -57,7 +56,6 @@ from linage_bot.engine.kernels.square.windows import (
     ACROSS,
     BOTH,
     CENTRE,
-    MARGIN,
     NEXT,
     RIM,
     UPRIGHT,
@@ -70,7 +68,6 @@ from linage_bot.engine.kernels.square.windows import (
     padded_at,
     padded_cell,
     padded_point,
-    points_of,
     remove,
     window_at,
 )
@@ -86,7 +83,6 @@ from linage_bot.engine.kernels.turns import (
     turns_word,
 )
 from linage_bot.engine.kernels.words import Word, advance, below, lowest, popcount
-from linage_bot.rules.boards import Points
 from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.linage import LinagePosition
 
@@ -348,14 +344,6 @@ def encode(position: Position) -> States:
     encode_turns(states[0]["turns"], position)
     states[0]["own_regions_open"] = position.game.edition == "2016"
     return states
-
-
-def decode(state: State) -> tuple[Points, Points]:
-    """The stones, which have no colour: all of them, and none."""
-    board = state["board"]
-    columns, rows = int(board["columns"]), int(board["flood"]["rows"])
-    cells = np.arange(MARGIN, MARGIN + rows)[:, None] << 5 | np.arange(columns)
-    return points_where(board["blocked_by"][cells] != cells) & ~points_of(board["open"], board), 0
 
 
 # Stones have no colour, so a point is as good for whoever takes it.

@@ -44,13 +44,11 @@ from linage_bot.engine.kernels.square.windows import (
     padded_at,
     padded_cell,
     padded_point,
-    points_of,
     remove,
     window_at,
 )
 from linage_bot.engine.kernels.tuning import PLAIN_UCT
 from linage_bot.engine.kernels.words import Word, advance, below, lowest, popcount
-from linage_bot.rules.boards import Points
 from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.parity_linage import LINE, ParityLinagePosition
 
@@ -215,13 +213,6 @@ def encode(position: Position) -> States:
     state["passes"] = position.passes
     state["empties"] = position.empty.bit_count()
     return states
-
-
-def decode(state: State) -> tuple[Points, Points]:
-    """The stones, which have no colour: all of them, and none."""
-    board = state["board"]
-    points = (1 << int(board["columns"]) * int(board["flood"]["rows"])) - 1
-    return points & ~points_of(board["open"], board), 0
 
 
 # What a placement does for the parity depends on all others: samples of later turns say nothing.

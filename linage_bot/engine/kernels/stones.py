@@ -14,9 +14,9 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import Moves, State, compiled, points_where
+from linage_bot.engine.kernels.contract import Moves, State, compiled
 from linage_bot.engine.kernels.words import Word
-from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Position
 
 FIRST, SECOND, EMPTY, OFF = 0, 1, 2, 3  # a player's stones have the player's number
@@ -145,10 +145,3 @@ def encode_stones(stones: Any, position: Position) -> None:
         for point in bits(points):
             y, x = divmod(point, board.columns)
             put(stones, bordered_cell(x, y), player)
-
-
-def decode_stones(stones: Any) -> tuple[Points, Points]:
-    """The stones of First and of Second."""
-    columns, rows = int(stones["columns"]), int(stones["rows"])
-    on = stones["on"].reshape(-1, 32)[1 : rows + 1, 1 : columns + 1]
-    return points_where(on == FIRST), points_where(on == SECOND)

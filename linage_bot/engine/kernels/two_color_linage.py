@@ -43,7 +43,6 @@ from linage_bot.engine.kernels.square.windows import (
     padded_at,
     padded_cell,
     padded_point,
-    points_of,
 )
 from linage_bot.engine.kernels.turns import (
     BUTTON_FREE,
@@ -56,7 +55,7 @@ from linage_bot.engine.kernels.turns import (
     turns_word,
 )
 from linage_bot.engine.kernels.words import Word, advance, below
-from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.two_color_linage import TwoColorLinagePosition
 
@@ -215,13 +214,6 @@ def encode(position: Position) -> States:
     _fill_layer(state["first"], position.first, columns)
     state["count_regions"] = position.game.count_regions
     return states
-
-
-def decode(state: State) -> tuple[Points, Points]:
-    """The stones of First and of Second."""
-    board = state["board"]
-    first, points = points_of(state["first"], board), points_of(state["points"], board)
-    return first, points & ~first & ~points_of(board["open"], board)
 
 
 def _fill_layer(layer: Layer, points: int, columns: int) -> None:

@@ -76,9 +76,9 @@ def compiling(game: Game) -> Compiling | None:
 
 
 def _loaded(game: Game) -> Kernel:
-    from linage_bot.engine.search import ownership, think, tree  # imports Numba
+    from linage_bot.engine.search import playouts, think, tree  # imports Numba
 
-    del ownership, think  # to be found imported
+    del playouts, think  # to be found imported
     kernel = kernels.load(game)
     from linage_bot.engine.jit.deferred import settle
 

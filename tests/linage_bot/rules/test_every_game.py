@@ -20,11 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linage_bot.engine.kernels import load
-from linage_bot.engine.kernels.contract import moves_of
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Symmetry, bits
 from linage_bot.rules.game import PASS, Game, IllegalMove, Player, Position, perft
 from linage_bot.rules.line_games import LineGame
+from tests.linage_bot.engine.kernels.agreement import moves_of
 from tests.linage_bot.rules.diagrams import draw, place
 
 ROOT = Path(__file__).parents[3]

@@ -15,9 +15,8 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import compiled, points_where
+from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word
-from linage_bot.rules.boards import Points
 
 MARGIN = 8  # rows below the board, so that windows and their erasing stay inside the arrays
 WORDS = MARGIN + 25 + 8
@@ -147,10 +146,3 @@ def queue_neighbours(seen: Layer, queue: Any, cell: Word, tail: Word) -> Word:
         tail += free
         seen[beside] &= ~np.uint32(free << bit)
     return tail
-
-
-def points_of(words: Any, board: Any) -> Points:
-    """The points of a board's set, or layer (see `regions`), for callers that are not compiled."""
-    columns, rows = int(board["columns"]), int(board["flood"]["rows"])
-    bit_of_column = np.arange(3, 3 + columns, dtype=words.dtype)
-    return points_where(words[MARGIN : MARGIN + rows, None] >> bit_of_column & words.dtype.type(1))

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from linage_bot.engine.kernels import load
-from linage_bot.engine.kernels.contract import Kernel, States, moves_of, new_trail
+from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, States, new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.boards import SquareBoard, bits
 from linage_bot.rules.game import PASS, BadOption, Game, Player, Position
@@ -94,12 +94,28 @@ def _play_both(game: Game, chance: random.Random, longest: int) -> None:
 
 
 def compare(kernel: Kernel, states: States, position: Position) -> None:
-    """The state has the position's moves, end, margin and stones, asked in whatever order."""
+    """The state has the position's moves, end, margin and looks, asked in whatever order."""
     expected = margin_of(position)
     assert kernel.margin(states[0]) == expected, position
     assert moves_of(kernel, states) == position.moves(), position
     assert kernel.margin(states[0]) == expected, position
-    assert kernel.decode(states[0]) == stones_of(position), position
+    found, word = looks_of(kernel, states, position)
+    assert found == stones_of(position), position
+    assert (found, word) == looks_of(kernel, kernel.encode(position), position), position
+
+
+def moves_of(kernel: Kernel, states: States) -> tuple[int, ...]:
+    """The legal moves of the first state."""
+    moves = np.empty(MOST_MOVES, np.int64)
+    return tuple(int(move) for move in moves[: kernel.legal(states[0], moves)])
+
+
+def looks_of(kernel: Kernel, states: States, position: Position) -> tuple[tuple[int, ...], int]:
+    """What the first state has on each point of the position's board, and all else that counts."""
+    board = position.game.board
+    points = np.empty(board.columns * board.rows, np.int64)
+    word = kernel.look(states[0], points)
+    return tuple(points.tolist()), int(word)
 
 
 def margin_of(position: Position) -> int:
@@ -113,11 +129,17 @@ def margin_of(position: Position) -> int:
     return 1 if winner is Player.FIRST else -1
 
 
-def stones_of(position: Position) -> tuple[int, int]:
-    """The stones as kernels tell them: where they have no colour, all are First's."""
-    if position.game.one_colour:
-        return position.stones, 0
-    return position.first, position.second
+def stones_of(position: Position) -> tuple[int, ...]:
+    """The stones as kernels tell them: where they have no colour, all are First's.
+
+    In Parity Linage, where nothing but regions counts, none are told.
+    """
+    board, second = position.game.board, 1 if position.game.one_colour else 2
+    tells = position.game.id != "linage-parity"
+    return tuple(
+        tells * ((position.first >> point & 1) + second * (position.second >> point & 1))
+        for point in range(board.columns * board.rows)
+    )
 
 
 def copy_of(kernel: Kernel, states: States) -> States:

@@ -5,10 +5,10 @@ import sys
 
 import numpy as np
 import pytest
-from agreement import copy_of, margin_of, margins, stones_of
+from agreement import copy_of, looks_of, margin_of, margins, moves_of, stones_of
 
 from linage_bot.engine.kernels import load
-from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_TOLD, moves_of, new_trail
+from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_TOLD, new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
@@ -73,7 +73,8 @@ def test_playouts_tell_their_moves(id_: str) -> None:
             position = position.play(int(move))
         assert not position.placements()
         assert margin_of(position) == margin
-        assert kernel.decode(states[0]) == stones_of(position)
+        found, _ = looks_of(kernel, states, position)
+        assert found == stones_of(position)
 
 
 @each_game

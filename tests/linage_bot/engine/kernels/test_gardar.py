@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from agreement import agree, check_playouts, compare, replay_published
+from agreement import agree, check_playouts, compare, moves_of, replay_published
 
 from linage_bot.engine.kernels import load
-from linage_bot.engine.kernels.contract import moves_of, new_trail
+from linage_bot.engine.kernels.contract import new_trail
 from linage_bot.engine.kernels.gardar import REMEMBERED, key_of
 from linage_bot.engine.kernels.stones import bordered_cell
 from linage_bot.engine.kernels.words import generator

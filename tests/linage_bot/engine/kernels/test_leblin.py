@@ -1,10 +1,10 @@
 import attrs
 import numpy as np
 import pytest
-from agreement import agree, check_playouts, compare, margins, replay_published
+from agreement import agree, check_playouts, compare, margins, moves_of, replay_published
 
 from linage_bot.engine.kernels import load
-from linage_bot.engine.kernels.contract import moves_of, new_trail
+from linage_bot.engine.kernels.contract import new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.leblin import Leblin
 

@@ -1,4 +1,4 @@
-"""Who is likely to own each point at the end of the game."""
+"""What games played at random say of a position: how long it will last, and who will own what."""
 
 import threading
 
@@ -9,6 +9,20 @@ from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules.game import Move, Player, Position
 
 _POINTS = 15_000  # to look at for one picture: 10 to 30 ms
+_GUESS = 0.6  # moves per empty point
+
+
+def moves_to_come(position: Position) -> float:
+    """How many moves, of both players together, are likely to come; does not wait for anything.
+
+    The mean of games played at random, or a guess as long as there is no compiled code for them.
+    """
+    kernel = wait_for_kernel(position.game, threading.Event(), 0.0)
+    if kernel is None:
+        return _GUESS * position.empty.bit_count()
+    from linage_bot.engine.search.playouts import random_moves  # imports Numba
+
+    return random_moves(kernel, position)
 
 
 def expected_owners(
@@ -27,7 +41,7 @@ def expected_owners(
     kernel = wait_for_kernel(position.game, stopped)
     if kernel is None:
         return None
-    from linage_bot.engine.search.ownership import ownership  # imports Numba
+    from linage_bot.engine.search.playouts import ownership  # imports Numba
 
     count = games or min(100, _POINTS // position.game.board.count)
     return ownership(kernel, position, line, count, seed)
@@ -37,6 +51,5 @@ def with_owners(analysis: Analysis, stopped: threading.Event) -> Analysis:
     """The analysis with the expected owners of all points after its principal variation."""
     line = next((each.line for each in analysis.candidates if each.visits), ())
     owners = expected_owners(analysis.position, line, stopped)
-    viewer = analysis.viewer
     first = analysis.seen_by(Player.FIRST)
-    return attrs.evolve(first, owners=owners).seen_by(viewer)
+    return attrs.evolve(first, owners=owners).seen_by(analysis.viewer)

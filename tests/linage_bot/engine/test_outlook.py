@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from linage_bot.engine.pace import random_moves
+from linage_bot.engine.search.playouts import random_moves
 from linage_bot.rules import GAMES
 
 
