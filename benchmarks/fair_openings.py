@@ -11,16 +11,16 @@ import json
 from pathlib import Path
 
 import attrs
-from solved_boards import asked_for
+from solved_boards import asked_for, write_rows
 
 import linage_bot
 from linage_bot.engine.pie.fair import TABLE, stone_classes
 from linage_bot.engine.pie.selfplay import SelfPlay
 from linage_bot.engine.solver.solved import row_options
-from linage_bot.engine.tables import Row, read_rows, write_rows
+from linage_bot.engine.tables import Row, read_rows
 from linage_bot.rules.game import Game
 
-FILE = Path(linage_bot.__file__).parent / f"{TABLE}.json"
+FILE = Path(linage_bot.__file__).parent / f"engine/{TABLE}.json"
 
 
 def row_of(game: Game, games: int, visits: int) -> Row:

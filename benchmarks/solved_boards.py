@@ -28,11 +28,11 @@ from linage_bot.engine.solver.solved import TABLE, row_options
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import is_sum
-from linage_bot.engine.tables import Row, read_rows, write_rows
+from linage_bot.engine.tables import VERSION, Row, checksum, read_rows
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Player
 
-FILE = Path(linage_bot.__file__).parent / f"{TABLE}.json"
+FILE = Path(linage_bot.__file__).parent / f"engine/{TABLE}.json"
 MOST_BYTES = 8 << 30
 SAVE_SECONDS = 180.0
 _COLOURS = ("first", "second")
@@ -121,6 +121,13 @@ def add(row: Row) -> None:
     rows.append(row)
     rows.sort(key=lambda each: (each["game"], str(each["options"]), each["nodes"]))
     write_rows(FILE, rows)
+
+
+def write_rows(file: Path, rows: list[Row]) -> None:
+    """Make the file a table of these rows, one a line, as `read_rows` reads it."""
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    head = json.dumps({"version": VERSION, "sha256": checksum(rows)})[:-1]
+    file.write_text(f'{head}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
 
 
 def main() -> None:

@@ -9,11 +9,10 @@ import json
 import logging
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 _log = logging.getLogger(__name__)
-_VERSION = 1
+VERSION = 1
 Row = dict[str, Any]
 
 
@@ -28,7 +27,7 @@ def read_rows(file: Traversable) -> tuple[Row, ...]:
     try:
         table = json.loads(file.read_text(encoding="utf-8"))
         rows = table["rows"]
-        if table["version"] == _VERSION and table["sha256"] == _checksum(rows):
+        if table["version"] == VERSION and table["sha256"] == checksum(rows):
             return tuple(rows)
     except (OSError, KeyError, TypeError, ValueError, RecursionError):
         pass
@@ -36,12 +35,6 @@ def read_rows(file: Traversable) -> tuple[Row, ...]:
     return ()
 
 
-def write_rows(file: Path, rows: list[Row]) -> None:
-    """Make the file a table of these rows, one a line; raises `OSError`."""
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    head = json.dumps({"version": _VERSION, "sha256": _checksum(rows)})[:-1]
-    file.write_text(f'{head}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
-
-
-def _checksum(rows: list[Row]) -> str:
+def checksum(rows: list[Row]) -> str:
+    """What a table holds to show that its rows are whole."""
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()

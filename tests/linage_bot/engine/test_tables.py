@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.solved_boards import write_rows
 from linage_bot.engine.pie.fair import TABLE as OPENINGS
 from linage_bot.engine.solver.solved import TABLE as SOLVED
-from linage_bot.engine.tables import read_rows, read_table, write_rows
+from linage_bot.engine.tables import read_rows, read_table
 
 ROWS = [{"size": "3", "best": ["A1"]}, {"size": "4", "best": []}]
 
