@@ -269,18 +269,17 @@ class Game(abc.ABC):
         return f"{self.players[1]} adds *komi*, points for moving second: {komi} in this game."
 
 
+@attrs.frozen(kw_only=True)
 class Position(abc.ABC):
     """A position of a game, with whatever of its past the rules look at. Immutable.
 
-    A subclass is a frozen attrs class with the fields named here.
+    A subclass adds that as fields; before the first move they have their defaults.
     """
 
     game: Game
-    to_move: Player
-    first: Points  # First's stones
-    second: Points  # Second's stones
-
-    __slots__ = ()
+    to_move: Player = Player.FIRST
+    first: Points = 0  # First's stones
+    second: Points = 0  # Second's stones
 
     @property
     @abc.abstractmethod
@@ -292,20 +291,15 @@ class Position(abc.ABC):
         """The points where the player to move may place a stone; none when the game is over."""
 
     @abc.abstractmethod
-    def may_pass(self) -> bool:
-        """Whether the player to move may pass; False when the game is over."""
+    def forbids(self, point: Point) -> str | None:
+        """The rule that forbids a stone on an empty point, in words for a player; None if none.
 
-    @abc.abstractmethod
-    def why_illegal(self, move: Move) -> str | None:
-        """The rule that forbids the move, in words for a player; None if it is legal."""
+        Asked only while the game is not over.
+        """
 
     @abc.abstractmethod
     def after(self, move: Move) -> Self:
         """The position after a move known to be legal."""
-
-    @abc.abstractmethod
-    def result(self) -> Result:
-        """The result if play stopped now; final when the game is over."""
 
     @abc.abstractmethod
     def areas(self) -> tuple[Area, ...]:
@@ -318,13 +312,38 @@ class Position(abc.ABC):
         """
         return None
 
+    def may_pass(self) -> bool:
+        """Whether the player to move may pass; False when the game is over."""
+        return not self.over
+
     def scores(self) -> tuple[float, float] | None:
         """First's and Second's points, komi included; None in games that count none."""
         return None
 
+    def result(self) -> Result:
+        """The result if play stopped now, final when the game is over: the higher score wins.
+
+        A game that counts no points says it in its own way.
+        """
+        scores = self.scores()
+        margin = 0 if scores is None else scores[0] - scores[1]
+        if margin == 0:
+            return Result(None)
+        return Result(Player.FIRST if margin > 0 else Player.SECOND, abs(margin))
+
     def tally(self) -> Tally | None:
         """What a game without scores counts instead; None if nothing."""
         return None
+
+    @property
+    def own(self) -> Points:
+        """The stones of the player to move."""
+        return self.second if self.to_move else self.first
+
+    @property
+    def enemy(self) -> Points:
+        """The stones of the opponent."""
+        return self.first if self.to_move else self.second
 
     @property
     def stones(self) -> Points:
@@ -341,6 +360,16 @@ class Position(abc.ABC):
         passing = (PASS,) if self.may_pass() else ()
         return (*bits(self.placements()), *passing)
 
+    def why_illegal(self, move: Move) -> str | None:
+        """The rule that forbids the move, in words for a player; None if it is legal."""
+        if self.over:
+            return "the game is over"
+        if move == PASS:
+            return None if self.may_pass() else "this game is played without passing"
+        if move < 0 or not self.game.board.points >> move & 1:
+            return "the board has no such point"
+        return self.forbids(move) if self.empty >> move & 1 else "there is a stone on this point"
+
     def play(self, move: Move) -> Self:
         """The position after a move; raises `IllegalMove`."""
         reason = self.why_illegal(move)
@@ -353,14 +382,6 @@ class Position(abc.ABC):
         return "pass" if move == PASS else self.game.board.vertex(move)
 
 
-def result_of_scores(scores: tuple[float, float]) -> Result:
-    """Higher score wins; equal scores are a draw."""
-    margin = scores[0] - scores[1]
-    if margin == 0:
-        return Result(None)
-    return Result(Player.FIRST if margin > 0 else Player.SECOND, abs(margin))
-
-
 def perft(position: Position, depth: int) -> int:
     """The number of sequences of exactly `depth` legal moves, passes included."""
     if depth == 0:
@@ -369,10 +390,3 @@ def perft(position: Position, depth: int) -> int:
     if depth == 1:
         return len(moves)
     return sum(perft(position.after(move), depth - 1) for move in moves)
-
-
-def occupied(position: Position, point: Point) -> str | None:
-    """The first reason of every game: a stone goes on an empty point."""
-    if point < 0 or not position.game.board.points >> point & 1:
-        return "the board has no such point"
-    return None if position.empty >> point & 1 else "there is a stone on this point"

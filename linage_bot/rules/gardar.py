@@ -23,18 +23,8 @@ import functools
 
 import attrs
 
-from linage_bot.rules.boards import Board, HexBoard, Points
-from linage_bot.rules.game import (
-    PASS,
-    Area,
-    Game,
-    Move,
-    Player,
-    Position,
-    Result,
-    occupied,
-    result_of_scores,
-)
+from linage_bot.rules.boards import Board, HexBoard, Point, Points
+from linage_bot.rules.game import PASS, Area, Game, Move, Player, Position
 from linage_bot.rules.loops import perimeter_loops
 
 Stones = tuple[Points, Points]  # First's and Second's
@@ -55,7 +45,7 @@ class Gardar(Game):
 
     def start(self) -> GardarPosition:
         """The empty board; Black moves first."""
-        return GardarPosition(self)
+        return GardarPosition(game=self)
 
     def rules(self) -> tuple[str, ...]:
         """How to play, as komi has it."""
@@ -82,14 +72,11 @@ class Gardar(Game):
         )
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class GardarPosition(Position):
     """A position of Gardar with the boards that may not come back."""
 
     game: Gardar
-    to_move: Player = Player.FIRST
-    first: Points = 0
-    second: Points = 0
     passes: int = 0  # in succession, up to the last turn
     first_passer: Player | None = None
     boards: tuple[Stones, ...] = ()  # at the end of every turn so far
@@ -115,7 +102,7 @@ class GardarPosition(Position):
         A placement adds one stone to one's own and may remove enemy stones. Few past boards
         differ from this one like that; only for these is the placement worked out.
         """
-        own, enemy, player = self._own, self._enemy, self.to_move
+        own, enemy, player = self.own, self.enemy, self.to_move
         repeating = 0
         for board in set(self._own_boards):
             stone = board[player] ^ own
@@ -125,62 +112,42 @@ class GardarPosition(Position):
                 repeating |= stone
         return repeating
 
-    @property
-    def _own(self) -> Points:
-        return self.second if self.to_move else self.first
-
-    @property
-    def _enemy(self) -> Points:
-        return self.first if self.to_move else self.second
-
     def _place(self, stone: Points) -> Stones:
         """The board after a stone on an empty point."""
-        own, enemy = self._own | stone, self._enemy
+        own, enemy = self.own | stone, self.enemy
         # "Then remove all dead enemy stones, judged all at once on the position right after the
         # placement, with no second round."
         enemy &= ~dead(self.game.board, enemy, own)
         return (enemy, own) if self.to_move else (own, enemy)
 
-    def may_pass(self) -> bool:
-        """Passing is never forbidden."""
-        return not self.over
-
-    def why_illegal(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
-        if self.over:
-            return "the game is over"
-        if move == PASS:
-            return None
-        if (reason := occupied(self, move)) is not None:
-            return reason
-        if self._repeating >> move & 1:
-            turn = self._own_boards.index(self._place(1 << move)) + 1
+    def forbids(self, point: Point) -> str | None:
+        """A placement may not recreate a board; passing is never forbidden."""
+        if self._repeating >> point & 1:
+            turn = self._own_boards.index(self._place(1 << point)) + 1
             return f"this would recreate the board at the end of your turn {turn}"
         return None
 
     def after(self, move: Move) -> GardarPosition:
         """The position after a legal move."""
+        passes, first_passer = 0, self.first_passer
         if move == PASS:
-            first, second = self.first, self.second
-            passes, first_passer = self.passes + 1, self.first_passer
+            board, passes = (self.first, self.second), self.passes + 1
             if first_passer is None:
                 first_passer = self.to_move
         else:
-            first, second = self._place(1 << move)
-            passes, first_passer = 0, self.first_passer
-        boards = (*self.boards, (first, second))
+            board = self._place(1 << move)
         return GardarPosition(
-            self.game,
-            self.to_move.other,
-            first,
-            second,
+            game=self.game,
+            to_move=self.to_move.other,
+            first=board[0],
+            second=board[1],
             passes=passes,
             first_passer=first_passer,
-            boards=boards,
+            boards=(*self.boards, board),
         )
 
-    @functools.cached_property
-    def _scores(self) -> tuple[float, float]:
+    def scores(self) -> tuple[float, float]:
+        """Loop stones minus surplus stones, komi for Second, half a point for the first passer."""
         scores = [0.0, self.game.komi]
         for player, stones in ((Player.FIRST, self.first), (Player.SECOND, self.second)):
             loops = perimeter_loops(self.game.board, stones)
@@ -190,14 +157,6 @@ class GardarPosition(Position):
         if self.first_passer is not None:
             scores[self.first_passer] += 0.5
         return scores[0], scores[1]
-
-    def scores(self) -> tuple[float, float]:
-        """Loop stones minus surplus stones, komi for Second, half a point for the first passer."""
-        return self._scores
-
-    def result(self) -> Result:
-        """The higher score wins."""
-        return result_of_scores(self._scores)
 
     def areas(self) -> tuple[Area, ...]:
         """The enclosures; a shared one has no owner."""

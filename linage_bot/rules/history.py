@@ -61,7 +61,7 @@ class History:
         stones = [0, 0]
         for player, point in self.setup:
             stones[player] |= 1 << point
-        position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.begins)  # type: ignore[misc]  # the contract: a position is an attrs class with these fields
+        position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.begins)
         reason = position.why_impossible()
         if reason is not None:
             raise ImpossibleSetup(reason)

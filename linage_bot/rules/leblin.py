@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import attrs
 
-from linage_bot.rules.boards import Board, Points, SquareBoard, bits
-from linage_bot.rules.game import PASS, Area, Game, Move, Player, Position, Result, Tally, occupied
+from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
+from linage_bot.rules.game import Area, Game, Move, Player, Position, Result, Tally
 
 TURNS_PER_POINT = 20  # longer games are drawn
 
@@ -49,7 +49,7 @@ class Leblin(Game):
 
     def start(self) -> LeblinPosition:
         """The empty board; Black moves first."""
-        return LeblinPosition(self)
+        return LeblinPosition(game=self)
 
     def rules(self) -> tuple[str, ...]:
         """How to play; there are no options."""
@@ -83,14 +83,11 @@ class Placement(NamedTuple):
     lives: bool  # every friendly group has a lifeline
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class LeblinPosition(Position):
     """A position of Leblin, with the two things of its past that the rules look at."""
 
     game: Leblin
-    to_move: Player = Player.FIRST
-    first: Points = 0
-    second: Points = 0
     turns: int = 0
     after_minimal: bool = False  # the previous turn was a minimal incursion
 
@@ -117,9 +114,9 @@ class LeblinPosition(Position):
 
     @functools.cached_property
     def _legal(self) -> Points:
-        return sum(1 << point for point in bits(self.empty) if self._forbids(point) is None)
+        return sum(1 << point for point in bits(self.empty) if self.forbids(point) is None)
 
-    def _forbids(self, point: int) -> str | None:
+    def forbids(self, point: Point) -> str | None:
         """The rule that forbids a stone on an empty point, or None."""
         placement = self._place(point)
         if not placement.lives:
@@ -131,7 +128,7 @@ class LeblinPosition(Position):
     def _place(self, point: int) -> Placement:
         """What a stone on an empty point does."""
         board, stone = self.game.board, 1 << point
-        own, enemy = self._own | stone, self._enemy
+        own, enemy = self.own | stone, self.enemy
         # "Then remove all enemy groups without a lifeline, at once."
         dead = lifeless(board, enemy, own)
         enemy &= ~dead
@@ -143,14 +140,6 @@ class LeblinPosition(Position):
             and board.flood(dead & -dead, dead) == dead
         )
         return Placement(own, enemy, minimal, lives=not lifeless(board, own, enemy))
-
-    @property
-    def _own(self) -> Points:
-        return self.second if self.to_move else self.first
-
-    @property
-    def _enemy(self) -> Points:
-        return self.first if self.to_move else self.second
 
     @functools.cached_property
     def territories(self) -> tuple[Area, ...]:
@@ -176,14 +165,6 @@ class LeblinPosition(Position):
         """There is no passing."""
         return False
 
-    def why_illegal(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
-        if self.over:
-            return "the game is over"
-        if move == PASS:
-            return "there is no passing in Leblin"
-        return occupied(self, move) or self._forbids(move)
-
     def why_impossible(self) -> str | None:
         """After a turn every group has a lifeline."""
         board, first, second = self.game.board, self.first, self.second
@@ -197,10 +178,10 @@ class LeblinPosition(Position):
         stones = (placement.own, placement.enemy)
         first, second = stones[::-1] if self.to_move else stones
         return LeblinPosition(
-            self.game,
-            self.to_move.other,
-            first,
-            second,
+            game=self.game,
+            to_move=self.to_move.other,
+            first=first,
+            second=second,
             turns=self.turns + 1,
             after_minimal=placement.minimal,
         )

@@ -36,7 +36,7 @@ class Linage(LineGame):
 
     def start(self) -> LinagePosition:
         """The empty board; Vertical moves first."""
-        return LinagePosition(self)
+        return LinagePosition(game=self)
 
     def _stones_in_words(self) -> str:
         first, second = self.players
@@ -51,7 +51,7 @@ class Linage(LineGame):
         return "You score the points of the regions that you own; free regions count for nobody."
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class LinagePosition(LinePosition[Linage]):
     """A position of Linage; who placed which stone is kept for records, not for the rules."""
 

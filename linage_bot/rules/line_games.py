@@ -9,21 +9,15 @@ from typing import Self, TypeVar
 
 import attrs
 
-from linage_bot.rules.boards import Points, SquareBoard
-from linage_bot.rules.game import (
-    PASS,
-    Area,
-    BadOption,
-    Game,
-    Move,
-    Player,
-    Result,
-    occupied,
-    option,
-    result_of_scores,
+from linage_bot.rules.boards import Point, Points, SquareBoard
+from linage_bot.rules.game import PASS, Area, BadOption, Game, Move, Player, option
+from linage_bot.rules.lines import (
+    PlacingPosition,
+    Regions,
+    every_region_has_a_line,
+    regions,
+    stranding,
 )
-from linage_bot.rules.lines import Regions, every_region_has_a_line, regions, stranding
-from linage_bot.rules.turns import PlacingPosition
 
 _COUNTED = {2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -87,7 +81,7 @@ class LineGame(Game):
 LineGameT = TypeVar("LineGameT", bound=LineGame)
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class LinePosition(PlacingPosition[LineGameT]):
     """A position in which every region includes a line."""
 
@@ -118,18 +112,12 @@ class LinePosition(PlacingPosition[LineGameT]):
         """The candidates after which some region would not "include at least one line"."""
         return stranding(self.game.board, self.empty, candidates, self.game.line)
 
-    def why_illegal(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
-        if self.over:
-            return "the game is over"
-        if move == PASS:
-            return None
-        if (reason := occupied(self, move)) is not None:
-            return reason
-        if not self._open() >> move & 1:
-            owner = Player(not self.regions.vertical >> move & 1)
+    def forbids(self, point: Point) -> str | None:
+        """The rule that forbids a stone on an empty point, or None."""
+        if not self._open() >> point & 1:
+            owner = Player(not self.regions.vertical >> point & 1)
             return f"{self._openness()}; this one is owned by {self.game.players[owner]}"
-        if self._stranding(1 << move):
+        if self._stranding(1 << point):
             return f"a region would be left without a line of {self.game.line} points"
         return None
 
@@ -152,10 +140,6 @@ class LinePosition(PlacingPosition[LineGameT]):
         if self.button_taker is not None:
             scores[self.button_taker] += 0.5
         return scores[0], scores[1]
-
-    def result(self) -> Result:
-        """The higher score wins; equal scores are a draw."""
-        return result_of_scores(self.scores())
 
     def areas(self) -> tuple[Area, ...]:
         """The regions."""

@@ -1,13 +1,40 @@
-"""Lines and who owns a region: what Linage, Two-color Linage and Parity Linage share.
+"""What Linage, Two-color Linage and Parity Linage share: turns, lines, and who owns a region.
 
 A *region* is a maximal set of connected empty points. A *line* is a run of `line` empty points in
 one row or one column (docs/rules/linage.md).
 """
 
+from typing import Generic, Self, TypeVar
+
 import attrs
 
 from linage_bot.rules.boards import Board, Points, bits
-from linage_bot.rules.game import Area, Player
+from linage_bot.rules.game import PASS, Area, Game, Move, Player, Position
+
+GameT = TypeVar("GameT", bound=Game)
+
+
+@attrs.frozen(kw_only=True)
+class PlacingPosition(Position, Generic[GameT]):
+    """A position of a game in which stones are placed and never removed."""
+
+    game: GameT
+    passes: int = 0  # in succession, up to the last turn
+
+    @property
+    def over(self) -> bool:
+        """Two passes in succession end the game; nothing else does."""
+        return self.passes == 2
+
+    def after(self, move: Move) -> Self:
+        """The position after a legal move."""
+        next_player = self.to_move.other
+        if move == PASS:
+            return attrs.evolve(self, to_move=next_player, passes=self.passes + 1)
+        stone = 1 << move
+        if self.to_move is Player.FIRST:
+            return attrs.evolve(self, to_move=next_player, first=self.first | stone, passes=0)
+        return attrs.evolve(self, to_move=next_player, second=self.second | stone, passes=0)
 
 
 @attrs.frozen

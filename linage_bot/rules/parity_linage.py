@@ -20,21 +20,9 @@ import functools
 
 import attrs
 
-from linage_bot.rules.boards import Board, Points, SquareBoard, bits
-from linage_bot.rules.game import (
-    PASS,
-    Area,
-    BadOption,
-    Game,
-    Move,
-    Player,
-    Result,
-    Tally,
-    occupied,
-    option,
-)
-from linage_bot.rules.lines import every_region_has_a_line, stranding
-from linage_bot.rules.turns import PlacingPosition
+from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
+from linage_bot.rules.game import Area, BadOption, Game, Player, Result, Tally, option
+from linage_bot.rules.lines import PlacingPosition, every_region_has_a_line, stranding
 
 LINE = 3
 
@@ -70,7 +58,7 @@ class ParityLinage(Game):
 
     def start(self) -> ParityLinagePosition:
         """The empty board; First moves first."""
-        return ParityLinagePosition(self)
+        return ParityLinagePosition(game=self)
 
     def rules(self) -> tuple[str, ...]:
         """How to play, as condition and passing have it."""
@@ -98,7 +86,7 @@ class ParityLinage(Game):
         )
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class ParityLinagePosition(PlacingPosition[ParityLinage]):
     """A position of Parity Linage; who placed which stone is kept for records alone."""
 
@@ -133,15 +121,9 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         """A player may pass on any turn, unless passing is off."""
         return self.game.passing and not self.over
 
-    def why_illegal(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
-        if self.over:
-            return "the game is over"
-        if move == PASS:
-            return None if self.game.passing else "this game is played without passing"
-        if (reason := occupied(self, move)) is not None:
-            return reason
-        stone = 1 << move
+    def forbids(self, point: Point) -> str | None:
+        """The rule that forbids a stone on an empty point, or None."""
+        stone = 1 << point
         if not self.game.board.neighbours(stone) & self.empty:
             return "this would decrease the number of regions"
         if self._breaking(stone):

@@ -31,7 +31,7 @@ class TwoColorLinage(LineGame):
 
     def start(self) -> TwoColorLinagePosition:
         """The empty board; Vertical moves first."""
-        return TwoColorLinagePosition(self)
+        return TwoColorLinagePosition(game=self)
 
     def _stones_in_words(self) -> str:
         first, second = self.players
@@ -48,7 +48,7 @@ class TwoColorLinage(LineGame):
         )
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class TwoColorLinagePosition(LinePosition[TwoColorLinage]):
     """A position of Two-color Linage."""
 

@@ -55,7 +55,7 @@ def ownership(
     for _, state, _ in playouts(kernel, position, line, count, seed):
         kernel.look(state, on)
         first, second = _points_where(on == 1), _points_where(on == 2)
-        end = attrs.evolve(position, first=first, second=second)  # type: ignore[misc]  # all are attrs
+        end = attrs.evolve(position, first=first, second=second)
         owned = [0, 0] if position.game.one_colour else [first, second]
         for area in end.areas():
             if area.owner is not None:

@@ -14,7 +14,7 @@ import attrs
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.solved import Solved, solved_board
 from linage_bot.rules.game import Move, Player, Position
-from linage_bot.rules.turns import PlacingPosition
+from linage_bot.rules.lines import PlacingPosition
 
 
 @attrs.frozen

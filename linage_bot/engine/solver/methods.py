@@ -35,5 +35,5 @@ def solving_in(arena: Arena | PlainArena, position: Position) -> Solving:
     """Begin to solve a position of the arena's game, which is without komi."""
     if isinstance(arena, Arena):
         return SumSolving(arena, as_sum(position))
-    plain: Position = attrs.evolve(position, game=arena.game)  # type: ignore[misc]
+    plain: Position = attrs.evolve(position, game=arena.game)
     return PlainSolving(arena, plain)

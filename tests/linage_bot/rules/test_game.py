@@ -5,7 +5,7 @@ import math
 import attrs
 import pytest
 
-from linage_bot.rules import Gardar, Leblin, Linage, ParityLinage
+from linage_bot.rules import GAMES, Gardar, Leblin, Linage, ParityLinage
 from linage_bot.rules.game import (
     PASS,
     BadOption,
@@ -13,7 +13,6 @@ from linage_bot.rules.game import (
     Player,
     Result,
     perft,
-    result_of_scores,
 )
 
 
@@ -39,12 +38,10 @@ def test_results_read_as_in_gtp(result: Result, text: str) -> None:
     assert str(result) == text
 
 
-@pytest.mark.parametrize(
-    ("scores", "text"), [((3, 2.5), "B+0.5"), ((0, 0.5), "W+0.5"), ((4.0, 4.0), "0")]
-)
-def test_the_higher_score_wins(scores: tuple[float, float], text: str) -> None:
-    """Scores make a result; equal scores a draw."""
-    assert str(result_of_scores(scores)) == text
+@pytest.mark.parametrize(("komi", "text"), [(-0.5, "B+0.5"), (2.5, "W+2.5"), (0.0, "0")])
+def test_the_higher_score_wins(komi: float, text: str) -> None:
+    """Scores make a result, here those of an empty board and komi; equal scores a draw."""
+    assert str(GAMES["linage"].configure("3", komi).start().result()) == text
 
 
 def test_options_are_set_in_words() -> None:

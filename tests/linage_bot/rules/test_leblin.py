@@ -109,7 +109,7 @@ def test_a_minimal_incursion_may_not_follow_one(
 def test_words_of_the_other_rules() -> None:
     """Passing, occupied points and suicide are refused in words of their own."""
     position = leblin("O . X .\nO X . .\n. O . .\nO . . .", Player.SECOND)
-    assert position.why_illegal(PASS) == "there is no passing in Leblin"
+    assert position.why_illegal(PASS) == "this game is played without passing"
     assert position.why_illegal(position.game.board.point("A4")) == "there is a stone on this point"
     trapped = leblin("O . O .\n. O . .\n. . . .\n. . . X")
     words = "a friendly group would be left without a lifeline"

@@ -44,7 +44,7 @@ def test_published_positions() -> None:
 def test_largest_loop() -> None:
     """The ring along the edge of the largest board scores its 72 stones."""
     board = Gardar.configure("13").board
-    position = GardarPosition(Gardar(board, 0), first=board.edge)
+    position = GardarPosition(game=Gardar(board, 0), first=board.edge)
     kernel = load(position.game)
     assert kernel.margin(kernel.encode(position)[0]) == 2 * 72
 
@@ -57,7 +57,7 @@ def test_forgets_the_oldest_boards(turns_ago: int, barred: bool) -> None:
     game = Gardar.configure("2")
     other, corner = (game.board.points, 0), (1, 0)
     boards = 10 * (other, other) + (corner, other) + (turns_ago - 1) * (other, other)
-    position = GardarPosition(game, boards=boards)
+    position = GardarPosition(game=game, boards=boards)
     kernel = load(game)
     moves = moves_of(kernel, kernel.encode(position))
     assert (0 not in moves) is barred

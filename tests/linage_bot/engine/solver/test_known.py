@@ -2,6 +2,7 @@
 
 import math
 
+import attrs
 import pytest
 
 from linage_bot.engine.solver.known import Proven, Span, known, listed
@@ -39,7 +40,7 @@ def test_an_empty_board_is_known_with_komi_to_whoever_moves(
             continue
         position = start if player is Player.FIRST else start.after(PASS)
         if player is Player.SECOND:  # nobody has passed
-            position = type(start)(board, player)
+            position = attrs.evolve(start, to_move=player)
         proven = known(position)
         assert proven is not None
         assert proven.lead == lead

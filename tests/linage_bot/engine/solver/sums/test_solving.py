@@ -33,7 +33,7 @@ def check_board(board: dict[str, Any]) -> None:
     game = Linage(SquareBoard.of(board["columns"], board["rows"]), 0.0, edition=board["edition"])
     arena = Arena(3)
     for player in Player:
-        solving = solved(LinagePosition(game, to_move=player), arena)
+        solving = solved(LinagePosition(game=game, to_move=player), arena)
         sign = -1 if player else 1
         assert sign * solving.value.low == board[f"{SIDES[player]}_first"]
         best = sorted(game.board.vertex(move) for move in solving.best if move != PASS)
@@ -46,7 +46,7 @@ def check_position(position: dict[str, Any], edition: str) -> None:
     stones = sum(1 << board.point(vertex) for vertex in position["stones"])
     arena = Arena(3)
     for player in Player:
-        here = LinagePosition(game, to_move=player, first=stones)
+        here = LinagePosition(game=game, to_move=player, first=stones)
         solving = solved(here, arena)
         sign = -1 if player else 1
         assert sign * solving.value.low == position[f"{SIDES[player]}_to_move"]
