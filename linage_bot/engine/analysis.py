@@ -129,6 +129,14 @@ class Analysis:
         return attrs.evolve(told, best=proven.best or self.best).seen_by(self.viewer)
 
 
+@attrs.frozen
+class Report:
+    """What to call with the analysis so far, and how often."""
+
+    call: Callable[[Analysis], None]
+    interval_seconds: float
+
+
 def _corrected(candidates: Iterable[Candidate], proven: Proven) -> tuple[Candidate, ...]:
     told = [_told(each, proven.of(each.move), points=proven.points) for each in candidates]
     by_lead = bool(proven.best)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
-from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.analysis import Analysis, Candidate, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
@@ -39,14 +39,6 @@ class Decision:
     move: Move | None
     analysis: Analysis
     exact: bool = False  # proven, not only searched
-
-
-@attrs.frozen
-class Report:
-    """What to call with the analysis so far, and how often."""
-
-    call: Callable[[Analysis], None]
-    interval_seconds: float
 
 
 class Engine:
@@ -301,17 +293,7 @@ class Engine:
             return None
         thinking.proven = self._known(history.position)
         limits = limits.waited(time.monotonic() - began)
-        if report is None:
-            thinking.run(limits, stopped, for_move=for_move)
-        else:
-            tell = report.call
-            thinking.run(
-                limits,
-                stopped,
-                lambda thinking: tell(thinking.analysis()),
-                report.interval_seconds,
-                for_move,
-            )
+        thinking.run(limits, stopped, report, for_move=for_move)
         if not for_move and self.settings.seed is not None:
             self._kept = None  # how far an analysis came depends on the clock: play must not
         return thinking

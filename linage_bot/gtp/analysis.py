@@ -3,8 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable, Sequence
 
-from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import Report
+from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.outlook import with_owners
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.worker import Worker

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.clocks import Clock, TimeSystem
-from linage_bot.engine.engine import Decision, Engine, Report
+from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import moves_to_come
 from linage_bot.gtp.graphics import LiveBoard, in_words

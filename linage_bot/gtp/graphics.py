@@ -10,8 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.engine import Report
+from linage_bot.engine.analysis import Analysis, Candidate, Report
 from linage_bot.engine.outlook import with_owners
 from linage_bot.rules.boards import Board, Point, bits
 from linage_bot.rules.game import PASS, Move, Player, Position

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from linage_bot.engine.analysis import Analysis, Candidate, rank
+from linage_bot.engine.analysis import Analysis, Candidate, Report, rank
 from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.limits import Limits
@@ -81,24 +81,24 @@ class Thinking:
         self,
         limits: Limits,
         stopped: threading.Event,
-        report: Callable[[Thinking], None] | None = None,
-        interval_seconds: float = 1.0,
+        report: Report | None = None,
+        *,
         for_move: bool = False,
     ) -> None:
-        """Think until a limit is met or `stopped` is set; `report` is called at every interval.
+        """Think until a limit is met or `stopped` is set, and report at every interval.
 
         With `for_move` and a limit of time alone, stop as soon as no other move can become the most
         visited, and use the extra time only as long as another one looks better. A first short
         slice is done in any case, so that no time at all still gives a thought. Raises what
-        `report` raises.
+        the report's call raises.
         """
         began = time.monotonic()
         deadline = math.inf if limits.seconds is None else began + limits.seconds
         extra = limits.extra_seconds if for_move else 0.0
         over = threading.Event()
 
-        def slices(tree: Tree, visits: int | None, between: Callable[[], None]) -> Iterator[None]:
-            slice_, before = _FIRST_SLICE, tree.visits
+        def slices(tree: Tree, visits: int | None, report: Report | None) -> Iterator[None]:
+            slice_, before, told = _FIRST_SLICE, tree.visits, began
             while True:
                 now = time.monotonic()
                 until = deadline + (extra if extra and tree.contested else 0.0)
@@ -119,20 +119,23 @@ class Thinking:
                     if tree.lead > rate * left:
                         return
                 slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
-                between()
+                if report is not None and time.monotonic() >= told + report.interval_seconds:
+                    report.call(self.analysis())
+                    told = time.monotonic()
                 yield
 
-        def grow(tree: Tree, visits: int | None, between: Callable[[], None]) -> None:
-            PROCESSORS.share(slices(tree, visits, between))
+        def grow(tree: Tree, visits: int | None, report: Report | None) -> None:
+            PROCESSORS.share(slices(tree, visits, report))
 
+        shares = self._shares(limits)
         others = [
-            threading.Thread(target=grow, args=(tree, share, lambda: None), daemon=True)
-            for tree, share in zip(self._trees[1:], self._shares(limits)[1:], strict=True)
+            threading.Thread(target=grow, args=(tree, share, None), daemon=True)
+            for tree, share in zip(self._trees[1:], shares[1:], strict=True)
         ]
         for thread in others:
             thread.start()
         try:
-            grow(self._trees[0], self._shares(limits)[0], self._reporter(report, interval_seconds))
+            grow(self._trees[0], shares[0], report)
         except BaseException:
             over.set()
             raise
@@ -146,20 +149,6 @@ class Thinking:
         if limits.visits is None:
             return [None] * count
         return [(limits.visits + number) // count for number in reversed(range(count))]
-
-    def _reporter(
-        self, report: Callable[[Thinking], None] | None, interval_seconds: float
-    ) -> Callable[[], None]:
-        """What to call between slices so that `report` is called at every interval."""
-        due = time.monotonic() + interval_seconds
-
-        def between() -> None:
-            nonlocal due
-            if report is not None and time.monotonic() >= due:
-                report(self)
-                due = time.monotonic() + interval_seconds
-
-        return between
 
     def analysis(self, *, proofs: bool = True) -> Analysis:
         """What the search thinks now, with what others have proven in place of what it guesses."""

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search import think
 from linage_bot.engine.search.think import Thinking
@@ -57,7 +58,7 @@ def test_several_trees_are_merged_into_moves_best_first(make):
 def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
     """No thread that grew a tree is left behind."""
     thinking, stopped = make(threads), threading.Event()
-    thinking.run(Limits(), stopped, lambda _thinking: stopped.set(), 0.0)
+    thinking.run(Limits(), stopped, Report(lambda _analysis: stopped.set(), 0.0))
     assert thinking.visits > 0
     assert not [each for each in threading.enumerate() if "grow" in each.name]
 
@@ -102,12 +103,12 @@ def test_reports_see_a_growing_search(make):
     """Each has more visits than the one before, and those of its moves add up to them."""
     thinking, seen, stopped = make(), [], threading.Event()
 
-    def report(running: Thinking) -> None:
-        seen.append((running.visits, sum(each.visits for each in running.searched())))
+    def tell(analysis: Analysis) -> None:
+        seen.append((analysis.visits, sum(each.visits for each in analysis.candidates)))
         if len(seen) == 5:
             stopped.set()
 
-    thinking.run(Limits(), stopped, report, 0.0)
+    thinking.run(Limits(), stopped, Report(tell, 0.0))
     assert seen == sorted(set(seen))
     assert all(visits == told for visits, told in seen)
 
@@ -115,12 +116,12 @@ def test_reports_see_a_growing_search(make):
 def test_a_report_that_fails_ends_all_threads_and_is_raised(make):
     """A client that is gone must not leave four threads at work for an hour."""
 
-    def report(_thinking: Thinking) -> None:
+    def tell(_analysis: Analysis) -> None:
         raise RuntimeError("on purpose")
 
     before = threading.active_count()
     with pytest.raises(RuntimeError, match="on purpose"):
-        make(4).run(Limits(seconds=HOUR), threading.Event(), report, 0.0)
+        make(4).run(Limits(seconds=HOUR), threading.Event(), Report(tell, 0.0))
     assert threading.active_count() == before
 
 
