@@ -38,7 +38,7 @@ class Deferred(CPUDispatcher):
         """The code is kept in the folder, if there is one."""
         options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
         super().__init__(function, targetoptions=options)
-        self._declared = signature
+        self.declared = signature
         self._folder = folder
         self._piece: Any = None
         self._companions: tuple[Deferred, ...] = (self,)
@@ -66,7 +66,7 @@ class Deferred(CPUDispatcher):
     def _kept(self) -> KeptCode | None:
         if self._folder is None:
             return None
-        return KeptCode(self._folder, [(each.py_func, each._declared) for each in self._companions])
+        return KeptCode(self._folder, [(each.py_func, each.declared) for each in self._companions])
 
     def _load(self, code: KeptCode) -> bool:
         """Take the code from the disk, if it is there."""
@@ -136,7 +136,7 @@ class Deferred(CPUDispatcher):
         with global_compiler_lock:
             if self._piece is None:
                 with self._compiling_counter:  # by which Numba knows a call of itself
-                    self._piece = piece(self.py_func, self._declared)
+                    self._piece = piece(self.py_func, self.declared)
                 description, library = self._piece.fndesc, self._piece.library
                 cpu_target.target_context.insert_user_function(self, description, [library])
                 note(1 + len(self.py_func.__code__.co_code) // _CODE_A_NOTE)

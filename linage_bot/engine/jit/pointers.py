@@ -16,39 +16,39 @@ class Pointer(types.WrapperAddressProtocol):
     that a slice of the search is given, a thirtieth of its time.
     """
 
-    def __init__(self, function: Any, signature: Any) -> None:
-        """Compiles the function for the signature, if need be."""
-        result = function.get_compile_result(signature)
+    def __init__(self, function: Any) -> None:
+        """Compiles the function, a `Deferred`, if need be."""
+        result = function.get_compile_result(function.declared)
         name = result.fndesc.llvm_cfunc_wrapper_name
         self._address: int = result.library.get_pointer_to_function(name)
-        self._function, self._signature = function, signature  # keeps the code in memory
+        self._function = function  # keeps the code in memory
 
     def __wrapper_address__(self) -> int:
         return self._address
 
     def signature(self) -> Any:
         """The types, as Numba asks for them."""
-        return self._signature
+        return self._function.declared
 
 
 def taking(
     given: Sequence[Any], function: Callable[..., Any], result: Any, arguments: Sequence[Any]
 ) -> Deferred:
-    """A function whose last arguments are a kernel's functions, of the signatures `given`.
+    """A function whose last arguments are a kernel's functions, of the types of `given`.
 
     The others have the types `arguments`.
     """
-    signature = result(*arguments, *(types.FunctionType(each) for each in given))
+    signature = result(*arguments, *(types.FunctionType(each.declared) for each in given))
     return Deferred(function, signature, FOLDER)
 
 
-def bound(function: Deferred, given: Sequence[tuple[Any, Any]]) -> Callable[..., Any]:
+def bound(function: Deferred, given: Sequence[Any]) -> Callable[..., Any]:
     """The function, compiled now or loaded from disk, with its last arguments filled in.
 
-    `given` are these with their signatures; a caller passes only the others. Releases the GIL.
+    `given` are these; a caller passes only the others. Releases the GIL.
     """
     function.settle()
-    pointers = [Pointer(*each) for each in given]
+    pointers = [Pointer(each) for each in given]
 
     def call(*own: Any) -> Any:
         return function(*own, *pointers)
@@ -57,10 +57,7 @@ def bound(function: Deferred, given: Sequence[tuple[Any, Any]]) -> Callable[...,
 
 
 def compiled_with(
-    given: Sequence[tuple[Any, Any]],
-    function: Callable[..., Any],
-    result: Any,
-    arguments: Sequence[Any],
+    given: Sequence[Any], function: Callable[..., Any], result: Any, arguments: Sequence[Any]
 ) -> Callable[..., Any]:
     """`bound` of what is only ever called so."""
-    return bound(taking([each for _, each in given], function, result, arguments), given)
+    return bound(taking(given, function, result, arguments), given)

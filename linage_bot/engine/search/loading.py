@@ -76,7 +76,7 @@ def compiling(game: Game) -> Compiling | None:
 
 
 def _loaded(game: Game) -> Kernel:
-    from linage_bot.engine.search import playouts, think, tree  # imports Numba
+    from linage_bot.engine.search import playouts, think, uct  # imports Numba
 
     del playouts, think  # to be found imported
     kernel = kernels.load(game)
@@ -84,7 +84,7 @@ def _loaded(game: Game) -> Kernel:
 
     settle(_parts(kernel))
     kernel.encode(game.start().after(game.start().moves()[0]))
-    tree.prepare(kernel)
+    uct.compile_for(kernel)
     return kernel
 
 

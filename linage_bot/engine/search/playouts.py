@@ -83,11 +83,9 @@ def _repeat(
 
 @functools.cache
 def _compiled(kernel: Kernel) -> Callable[..., int]:
-    of = kernel.signatures
-    states = types.Array(of.state, 1, "C")
-    given = [(kernel.copy, of.copy), (kernel.playout, of.playout)]
+    states = types.Array(kernel.signatures.state, 1, "C")
     own = (states, states, Random, Moves, types.int64)
-    return compiled_with(given, _repeat, types.int64, own)
+    return compiled_with((kernel.copy, kernel.playout), _repeat, types.int64, own)
 
 
 def run_playouts(kernel: Kernel, position: Position, seed: int, count: int) -> int:

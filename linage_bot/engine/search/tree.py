@@ -1,9 +1,9 @@
 """A search tree of one position: grown in slices, read between them, kept when a move is played."""
 
-import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+import attrs
 import numpy as np
 
 from linage_bot.engine.analysis import Candidate, rank
@@ -19,16 +19,6 @@ _FEWEST_NODES = 1 << 15
 _LONGEST_LINE = 30
 _RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
 _CERTAINTY = {uct.OPEN: None, uct.FIRST_WINS: 1.0, uct.SECOND_WINS: 0.0, uct.DRAWN: 0.5}
-
-
-@functools.cache
-def _compiled(kernel: Kernel) -> Callable[..., None]:
-    return uct.compile_for(kernel)
-
-
-def prepare(kernel: Kernel) -> None:
-    """Compile the search for a kernel, or load it from disk."""
-    _compiled(kernel)
 
 
 def _nodes_for(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -63,35 +53,30 @@ class Tree:
     ) -> None:
         """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many."""
         self._kernel = kernel
-        self._visit = _compiled(kernel)
+        self._visit = uct.compile_for(kernel)
         self._points = position.game.counts_points
-        self._scratch = np.zeros(1, kernel.dtype)
-        self._random = generator(seed)
-        self._moves = np.empty(MOST_MOVES, np.int64)
-        self._gains = np.zeros(MOST_MOVES)
-        self._path = np.empty(uct.DEEPEST, np.int64)
-        self._trail = new_trail()
+        scratch, listed = np.zeros(1, kernel.dtype), np.empty(MOST_MOVES, np.int64)
+        path, gains = np.empty(uct.DEEPEST, np.int64), np.zeros(MOST_MOVES)
+        self._room = scratch, generator(seed), listed, path, new_trail(), gains  # for visits
         self._tree = np.zeros(1, uct.TREE)
         header, tuning = self._tree[0], tuning or kernel.tuning
         self._expand_at = tuning.expand_at
-        header["exploration"], header["expand_at"] = tuning.exploration, tuning.expand_at
-        header["rave"], header["rave_bias"] = tuning.rave, tuning.rave_bias
-        header["colour_blind"] = tuning.colour_blind
-        header["pass_loss"] = tuning.pass_loss
-        header["score_weight"] = tuning.score_weight if self._points else 0.0
-        header["score_scale"] = 2 * tuning.score_scale
-        header["prior_visits"], header["prior_slope"] = tuning.prior_visits, tuning.prior_slope
+        for name, value in attrs.asdict(tuning).items():
+            header[name] = value
+        header["score_scale"] *= 2
+        if not self._points:
+            header["score_weight"] = 0.0
         self._plant(position)
         self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
-        self._moves[: len(moves)] = moves
         if PASS in moves and position.after(PASS).over:
             self._edges["move"][0] = PASS  # the root follows a pass
         if tuning.prior_visits:
-            kernel.copy(self._scratch[0], self._root[0])
-            kernel.legal(self._scratch[0], np.empty(MOST_MOVES, np.int64))
-            uct.promise_of(kernel)(self._scratch[0], self._moves, len(moves), self._gains)
+            kernel.copy(scratch[0], self._root[0])
+            kernel.legal(scratch[0], listed)
+            uct.promise_of(kernel)(scratch[0], np.array(moves, np.int64), len(moves), gains)
+        listed[: len(moves)] = moves
         rooting.expand_root(
-            self._edges, self._nodes, header, position.to_move, self._moves, len(moves), self._gains
+            self._edges, self._nodes, header, position.to_move, listed, len(moves), gains
         )
 
     def _plant(self, position: Position) -> None:
@@ -144,7 +129,7 @@ class Tree:
         while self.visits < wanted and not self.certain:
             if self._tree["full"][0]:
                 self._prune()
-            self._visit_until(wanted)
+            self._visit(self._edges, self._nodes, self._tree[0], self._root, *self._room, wanted)
 
     def _prune(self) -> None:
         """Make room: nodes lose the children that nobody tried, and the least visited ones all.
@@ -171,21 +156,6 @@ class Tree:
         used = rooting.transplant(self._edges, self._nodes, *fresh, root, mover, least)
         self._edges, self._nodes = fresh
         self._tree["used"][0], self._tree["full"][0] = used, False
-
-    def _visit_until(self, visits: int) -> None:
-        self._visit(
-            self._edges,
-            self._nodes,
-            self._tree[0],
-            self._root,
-            self._scratch,
-            self._random,
-            self._moves,
-            self._path,
-            self._trail,
-            self._gains,
-            visits,
-        )
 
     def follow(self, moves: Sequence[Move], position: Position) -> bool:
         """Make the position after these moves the root, and keep what is known below it.
@@ -232,23 +202,21 @@ class Tree:
         margin: float,
         margin_squares: float,
     ) -> Candidate:
-        mine = self._mover is Player.FIRST
-        wins = wins / visits if visits else 0.5
+        rate = wins / visits if visits else 0.5
         lead = spread = 0.0
         if visits and self._points:
             lead = margin / visits / 2
             spread = math.sqrt(max(0.0, margin_squares / visits / 4 - lead**2))
-        if certain is not None:
-            wins = certain
-        return Candidate(
+        found = Candidate(
             move=line[0],
             visits=visits,
-            win_rate=wins if mine else 1 - wins,
-            lead=lead if mine else -lead,
+            win_rate=rate if certain is None else certain,
+            lead=lead,
             spread=spread,
             line=line,
-            certain=certain if certain is None or mine else 1 - certain,
+            certain=certain,
         )
+        return found if self._mover is Player.FIRST else found.flipped
 
     def _line(self, index: int, move: Move, first: int) -> tuple[Move, ...]:
         """A move and the most visited ones after it, which begin at `first`."""

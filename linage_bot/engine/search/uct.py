@@ -97,8 +97,7 @@ NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 @functools.cache
 def visit_of(kernel: Kernel) -> Deferred:
     """`_visit` for a kernel, of which it needs only the types."""
-    of = kernel.signatures
-    states = types.Array(of.state, 1, "C")
+    states = types.Array(kernel.signatures.state, 1, "C")
     own = (
         EDGES,
         NODES,
@@ -112,20 +111,17 @@ def visit_of(kernel: Kernel) -> Deferred:
         Gains,
         types.int64,
     )
-    return taking([of.copy, of.play, of.legal, of.playout, of.promise], _visit, types.void, own)
+    return taking(_given(kernel), _visit, types.void, own)
 
 
+@functools.cache
 def compile_for(kernel: Kernel) -> Callable[..., None]:
-    """`_visit` compiled for a kernel, whose functions it has been given."""
-    of = kernel.signatures
-    given = [
-        (kernel.copy, of.copy),
-        (kernel.play, of.play),
-        (kernel.legal, of.legal),
-        (kernel.playout, of.playout),
-        (promise_of(kernel), of.promise),
-    ]
-    return bound(visit_of(kernel), given)
+    """`_visit` compiled for a kernel, or loaded from disk, with the functions it is given."""
+    return bound(visit_of(kernel), _given(kernel))
+
+
+def _given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:
+    return kernel.copy, kernel.play, kernel.legal, kernel.playout, promise_of(kernel)
 
 
 @functools.cache

@@ -214,16 +214,9 @@ def _first_move(entries: Any, frame: Record, inverses: Any) -> int:
 def compiled_for(kernel: Kernel) -> Callable[..., int]:
     """`_advance` for a kernel, whose functions it has been given; what is called beside it, too."""
     settle([move_entries])
-    of = kernel.signatures
-    given = [
-        (kernel.copy, of.copy),
-        (kernel.play, of.play),
-        (kernel.legal, of.legal),
-        (kernel.margin, of.margin),
-        (kernel.look, of.look),
-    ]
+    given = (kernel.copy, kernel.play, kernel.legal, kernel.margin, kernel.look)
     own = (
-        types.Array(of.state, 1, "C"),
+        types.Array(kernel.signatures.state, 1, "C"),
         ENTRIES,
         FRAMES,
         _HEAD,
