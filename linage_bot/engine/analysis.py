@@ -65,11 +65,12 @@ class Analysis:
     @classmethod
     def of_proof(cls, position: Position, proven: Proven) -> Analysis:
         """What is proven of a position that no search has looked at."""
-        exact = {move: span for move, span in proven.moves.items() if span.exact}
+        exact = tuple(move for move, span in proven.moves.items() if span.exact)
         known = cls(
             position=position,
             candidates=tuple(
-                Candidate(move=move, visits=1, win_rate=0.5, line=(move,)) for move in exact
+                Candidate(move=move, visits=1, win_rate=0.5, line=(move,))
+                for move in exact or proven.good
             ),
             visits=1,
             settled=True,

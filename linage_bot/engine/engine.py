@@ -125,20 +125,21 @@ class Engine:
             return Decision(PASS, unknown)
         if len(legal) == 1:
             return Decision(legal[0], unknown)
-        proven = None if moves is not None else self._known(position)
-        if proven is not None and proven.best:
-            if proven.value.low >= 0:
-                self._stop_pondering()
-                return Decision(proven.best[0], Analysis.of_proof(position, proven), exact=True)
-            legal = proven.best  # the search knows which of them opponents answer wrongly
-        elif moves is None:
-            exact, limits = self._exactly(history, limits, stopped)
-            if exact is not None:
-                return exact
-        thinking = self._think(history, limits, stopped, moves, report, for_move=True)
+        proven = sure = None
+        if moves is None:
+            proven, limits = self._proven(position, limits, stopped)
+        if proven is not None:
+            sure = Decision(proven.good[0], Analysis.of_proof(position, proven), exact=True)
+            if proven.value.low >= 0 or len(proven.moves) == 1:
+                return sure
+            # Lost: the search knows which of the best moves opponents answer wrongly.
+            moves = proven.good if len(proven.moves) < len(legal) else None
+        thinking = self._think(
+            history, limits, stopped, moves, report, proven=proven, for_move=True
+        )
         if thinking is None or thinking.visits == 0:
             placements = tuple(move for move in legal if move != PASS)
-            return Decision(self._seeds.choice(placements or legal), unknown)
+            return sure or Decision(self._seeds.choice(placements or legal), unknown)
         analysis = thinking.analysis()
         candidates = analysis.seen_by(position.to_move).candidates
         if may_resign and self._gives_up(position, thinking):
@@ -160,49 +161,18 @@ class Engine:
             return position.game.board.count < komi
         return thinking.searched()[0].win_rate < rate
 
-    def _known(self, position: Position) -> Proven | None:
-        """What the table of solved boards proves of a position, if the solver is wanted."""
-        return known(position) if self._uses_solver else None
-
-    def _exactly(
-        self, history: History, limits: Limits, stopped: threading.Event
-    ) -> tuple[Decision | None, Limits]:
-        """The move to play if it can be proven, and otherwise the limits that are left.
-
-        A game lost by proof is not resigned: the opponent has to find the proof, too.
-        """
+    def _proven(
+        self, position: Position, limits: Limits, stopped: threading.Event
+    ) -> tuple[Proven | None, Limits]:
+        """What is proven of a good move, if there is one, and the limits that are left."""
         if not self._uses_solver:
             return None, limits
         self._stop_pondering()
-        position = history.position
+        found = known(position)
+        if found is not None and found.best:
+            return found, limits
         repeatable = limits.bounded_by_visits and self.settings.seed is not None
-        exact, limits = self._prover.prove(position, limits, stopped, wait=repeatable)
-        if exact is None:
-            return None, limits
-        move = exact.moves[0]
-        if exact.lost and len(exact.moves) > 1:  # the search knows where opponents go wrong
-            thinking = self._think(history, limits, stopped, exact.moves, for_move=True)
-            if thinking is not None and thinking.visits:
-                move = thinking.searched()[0].move
-        rate = 0.5 if exact.lead == 0 else float(exact.lead > 0)
-        lead = exact.lead if position.game.counts_points else 0.0
-        proven = Candidate(
-            move=move,
-            visits=1,
-            win_rate=rate,
-            lead=lead,
-            line=(move,),
-            certain=rate,
-            exact=exact.best,
-        )
-        analysis = Analysis(
-            position=position,
-            candidates=(proven,),
-            visits=1,
-            settled=True,
-            viewer=position.to_move,
-        )
-        return Decision(move, analysis.seen_by(Player.FIRST), exact=True), limits
+        return self._prover.prove(position, limits, stopped, wait=repeatable)
 
     @property
     def _uses_solver(self) -> bool:
@@ -281,17 +251,21 @@ class Engine:
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
         *,
+        proven: Proven | None = None,
         for_move: bool = False,
     ) -> Thinking | None:
         """Search a position that is not over; None if the search could not begin.
 
+        `proven`: what is known of it, by default what the table of solved boards proves.
         `for_move`: stop as soon as the choice cannot change any more.
         """
         began = time.monotonic()
         thinking = self._thinking(history, stopped, moves, limits.patience_seconds)
         if thinking is None:
             return None
-        thinking.proven = self._known(history.position)
+        if proven is None and self._uses_solver:
+            proven = known(history.position)
+        thinking.proven = proven
         limits = limits.waited(time.monotonic() - began)
         thinking.run(limits, stopped, report, for_move=for_move)
         if not for_move and self.settings.seed is not None:

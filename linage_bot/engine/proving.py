@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
+from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.sums.sums import is_sum, sum_within_reach
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.alphabeta.wins import Wins
-    from linage_bot.engine.solver.sums.endgame import Endgame, Exact
+    from linage_bot.engine.solver.sums.endgame import Endgame
 
 _ENDGAME_SHARE = 0.25  # of a move's time
 _WINS_SHARE = 0.6  # where a search without proofs finds little
-_SMALL = 25  # points of the largest region: then the code is waited for where no clock runs
 _NODES = 5_000  # where there are visits but no time, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
+_SMALL = 25  # points of the largest region: then the code is waited for where no clock runs
 
 
 class Prover:
@@ -33,8 +34,8 @@ class Prover:
 
     def prove(
         self, position: Position, limits: Limits, stopped: threading.Event, *, wait: bool
-    ) -> tuple[Exact | None, Limits]:
-        """The best moves, if they can be proven, and the limits that are left.
+    ) -> tuple[Proven | None, Limits]:
+        """What is proven of a good move, if there is one, and the limits that are left.
 
         `wait` for code that is not there yet, so that the answer is the same the next time.
         """
@@ -50,15 +51,15 @@ class Prover:
         started = time.monotonic()
         if by_nodes:
             nodes = max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
-            exact = prover.best(position, stopped, nodes=nodes)
+            proven = prover.best(position, stopped, nodes=nodes)
         else:
             seconds = DEFAULT_SECONDS if limits.seconds is None else limits.seconds
-            exact = prover.best(position, stopped, seconds=share * seconds)
-        return exact, limits.less(time.monotonic() - started)
+            proven = prover.best(position, stopped, seconds=share * seconds)
+        return proven, limits.less(time.monotonic() - started)
 
     def _pursued(
         self, position: Position, limits: Limits, stopped: threading.Event
-    ) -> tuple[Exact | None, Limits]:
+    ) -> tuple[Proven | None, Limits]:
         """What a second of alpha-beta proves, in games for which there is nothing better.
 
         Not where visits are the limit, for this goes by the clock, nor for fast moves: the code is
@@ -74,14 +75,9 @@ class Prover:
         loaded = wait_for_kernel(position.game, stopped) and wait_for_solver(stopped, position.game)
         if not loaded or not pursuit.ready:
             return None, limits
-        from linage_bot.engine.solver.sums.endgame import Exact  # imports Numba
-
         started = time.monotonic()
         proven = pursuit.run(stopped, _ENDGAME_SHARE * seconds)
-        limits = limits.less(time.monotonic() - started)
-        if proven.lead is None or not proven.best:
-            return None, limits
-        return Exact(proven.best, proven.lead, best=True), limits
+        return proven if proven.best else None, limits.less(time.monotonic() - started)
 
     def _endgame_for(
         self, position: Position, stopped: threading.Event, *, wait: bool

@@ -78,6 +78,11 @@ class Proven:
             span.exact or span.high < self.value.low for span in decided
         )
 
+    @property
+    def good(self) -> tuple[Move, ...]:
+        """The best moves; where it is open which these are, the moves proven to win."""
+        return self.best or tuple(move for move, span in self.moves.items() if span.low > 0)
+
     def together(self, other: Proven | None) -> Proven:
         """What this and another proof of the position prove together."""
         if other is None:

@@ -12,7 +12,7 @@ from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
-from linage_bot.engine.solver.sums.endgame import Exact
+from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.rules.game import Position
 
 _EASY = 8  # a proof in this fraction of the time promises a longer one
@@ -33,7 +33,7 @@ class Wins:
         stopped: threading.Event,
         seconds: float | None = None,
         nodes: int | None = None,
-    ) -> Exact | None:
+    ) -> Proven | None:
         """A move that wins, or draws if none does; None without a proof, or in a lost game.
 
         With nodes alone the answer is the same on every machine.
@@ -57,7 +57,9 @@ class Wins:
             self._reach = max(self._reach, placements + 1)
         if move is None:
             return None
-        return Exact((move,), solving.value.low / solving.per_point, best=False)
+        low, high = solving.value.low, solving.value.high
+        value = Span(low / solving.per_point, high / solving.per_point)
+        return Proven(value, {move: value}, position.game.counts_points)
 
     def _fresh(self, position: Position) -> PlainArena:
         """The arena, a new one for another game or when the old one is full."""

@@ -14,9 +14,8 @@ import threading
 import time
 from collections.abc import Sequence
 
-import attrs
-
 from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum, sign_of
@@ -32,24 +31,6 @@ _MOST_BYTES = 512 << 20
 # Of the score and a best move, 137 positions of 9x9 games at 0.1 s a move, 2026-11-22.
 _LARGEST, _SECOND, _OTHERS, _ALWAYS = 0.169, 0.051, 0.025, -0.15
 _ERROR = 0.55  # standard deviation of the logarithm
-
-
-@attrs.frozen
-class Exact:
-    """Proven moves, and what the player to move gets: own points less the opponent's, with komi.
-
-    `best`: whether no move gets more. Otherwise the one move wins, by at least the lead. In a lost
-    game there may be several moves, all of them best, to choose among.
-    """
-
-    moves: tuple[Move, ...]
-    lead: float
-    best: bool
-
-    @property
-    def lost(self) -> bool:
-        """Whether the game is lost against best play."""
-        return self.lead < 0
 
 
 class Endgame:
@@ -71,10 +52,11 @@ class Endgame:
         stopped: threading.Event,
         seconds: float | None = None,
         nodes: int | None = None,
-    ) -> Exact | None:
-        """Best moves, or at least one that wins; None without a proof in the time and nodes.
+    ) -> Proven | None:
+        """One best move, or at least one that wins; None without a proof in the time and nodes.
 
-        With nodes alone the answer is the same on every machine.
+        In a lost game perhaps all that are best. With nodes alone the answer is the same on every
+        machine.
         """
         here = self._promising(position, seconds, nodes)
         if here is None:
@@ -94,7 +76,8 @@ class Endgame:
         moves: tuple[Move, ...] = (move,)
         if lead < 0 and solving.tell_best(effort):
             moves = tuple(each for each in solving.best if each != PASS) or moves
-        return Exact(moves, lead, solving.value.exact)
+        value = Span(lead, lead if solving.value.exact else math.inf)
+        return Proven(value, dict.fromkeys(moves, value), points=True)
 
     def _promising(
         self, position: Position, seconds: float | None, nodes: int | None

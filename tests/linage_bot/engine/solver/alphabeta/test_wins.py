@@ -30,8 +30,8 @@ def test_a_move_is_told_just_where_the_mover_wins(size: str, options: dict[str, 
             continue
         won += 1
         assert exact is not None
-        assert exact.lead > 0
-        assert sign * outlook(position.after(exact.moves[0]), 19, known)[0] > 0
+        assert exact.value.low > 0
+        assert sign * outlook(position.after(exact.good[0]), 19, known)[0] > 0
     assert won
 
 
@@ -50,7 +50,7 @@ def test_a_draw_is_better_than_a_loss() -> None:
         found.add(value)
         assert (exact is None) == (value < 0)
         if exact is not None:
-            after = sign * outlook(position.after(exact.moves[0]), 16, known)[0]
+            after = sign * outlook(position.after(exact.good[0]), 16, known)[0]
             assert (after > 0) - (after < 0) == value
     assert found == {-1, 0, 1}
 

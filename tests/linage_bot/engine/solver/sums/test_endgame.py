@@ -70,7 +70,7 @@ def check_keeps_its_value(position: LinagePosition, exact: Player, opponent: Cho
         if position.to_move is exact:
             found = endgame.best(position, NEVER, nodes=10**7)
             assert found is not None
-            position = position.play(chance.choice(found.moves))
+            position = position.play(chance.choice(found.good))
         else:
             position = position.play(opponent(position))
     margin = sum(
@@ -109,7 +109,7 @@ def test_both_exact_end_with_the_solved_value() -> None:
             assert found is not None
             first, second = value(position) - start.game.komi, found.lead
             assert second == (-first if position.to_move else first)
-            position = position.play(found.moves[-1])
+            position = position.play(found.good[-1])
         first, second = position.scores()
         assert first - second == value(start) - start.game.komi
 
@@ -139,10 +139,10 @@ def test_without_time_for_the_score_a_winning_move_will_do() -> None:
     for nodes in range(16_000, 52_000, 2_000):
         exact = Endgame().best(position, NEVER, nodes=nodes)
         if exact is not None:
-            found[exact.best] = exact
-            assert exact.lead > 0
-            solved = value(position.play(exact.moves[0])) - 4.5
-            assert solved == exact.lead if exact.best else solved >= exact.lead
+            found[exact.value.exact] = exact
+            assert exact.value.low > 0
+            solved = value(position.play(exact.good[0])) - 4.5
+            assert exact.value.low <= solved <= exact.value.high
         if True in found:
             break
     assert found.keys() == {True, False}
@@ -191,9 +191,9 @@ def test_a_lost_game_is_played_on() -> None:
     decision = choose(engine, position)
     best = Endgame().best(position, NEVER, nodes=10**6)
     assert best is not None
-    assert best.lost
-    assert len(best.moves) == 2  # either side's middle
-    assert decision.move in best.moves
+    assert best.value.high < 0
+    assert len(best.best) == 2  # either side's middle
+    assert decision.move in best.best
     assert decision.analysis.candidates[0].certain == 0.0
 
 
