@@ -151,23 +151,16 @@ def _corrected(candidates: Iterable[Candidate], proven: Proven) -> tuple[Candida
 
 
 def _told(each: Candidate, span: Span, *, points: bool) -> Candidate:
-    certain = span.win_rate
-    if span.exact and certain is not None:
-        return attrs.evolve(
-            each,
-            visits=max(1, each.visits),  # worth telling, even where no search looked
-            win_rate=certain,
-            certain=certain,
-            lead=span.low if points else 0.0,
-            spread=0.0,
-            exact=True,
-        )
     lead = min(max(each.lead, span.low), span.high) if points else 0.0
-    if certain is not None:
-        return attrs.evolve(each, win_rate=certain, certain=certain, lead=lead)
-    rate = each.win_rate
-    if span.high == 0:
-        rate = min(rate, 0.5)
-    elif span.low == 0:
-        rate = max(rate, 0.5)
-    return attrs.evolve(each, win_rate=rate, lead=lead)
+    certain, rate = span.win_rate, each.win_rate
+    if certain is None:
+        if span.high == 0:
+            rate = min(rate, 0.5)
+        elif span.low == 0:
+            rate = max(rate, 0.5)
+        return attrs.evolve(each, win_rate=rate, lead=lead)
+    told = attrs.evolve(each, win_rate=certain, certain=certain, lead=lead)
+    if not span.exact:
+        return told
+    # Worth telling, even where no search looked.
+    return attrs.evolve(told, visits=max(1, each.visits), spread=0.0, exact=True)

@@ -5,14 +5,11 @@ from self-play, told with the number of games, the visits a move and the standar
 `benchmarks/fair_openings.py` makes the table.
 """
 
-import functools
 import math
-from typing import Any
 
 import attrs
 
-from linage_bot.engine.solver.solved import row_options, solved_board
-from linage_bot.engine.tables import read_table
+from linage_bot.engine.solver.solved import row_of, solved_board
 from linage_bot.rules.game import PASS, Game, Move, Player
 
 TABLE = "pie/openings"
@@ -62,7 +59,7 @@ def known_komi(game: Game) -> EvenKomi | None:
     solved = solved_board(game)
     if solved is not None:
         return EvenKomi(game.with_komi(solved.score).komi)
-    row = _row(game)
+    row = row_of(TABLE, game, game.board.size)
     if row is not None:
         return EvenKomi(row["komi"], row["games"], row["visits"], row["error"], row["first_wins"])
     if not getattr(game, "button", False):
@@ -79,7 +76,7 @@ def nearest_komi(game: Game, komi: float, *, whole: bool = False) -> float:
 
 def known_stones(game: Game) -> tuple[Trial, ...]:
     """Trials of first stones, one of each class of those alike by symmetry; none if unknown."""
-    row = _row(game)
+    row = row_of(TABLE, game, game.board.size)
     if row is None:
         return ()
     return tuple(
@@ -113,15 +110,3 @@ def stone_classes(game: Game) -> tuple[tuple[Move, ...], ...]:
             classes.append(tuple(sorted(alike)))
             seen |= sum(1 << each for each in alike)
     return tuple(classes)
-
-
-def _row(game: Game) -> dict[str, Any] | None:
-    return _rows().get((game.id, game.board.size, *sorted(row_options(game).items())))
-
-
-@functools.cache
-def _rows() -> dict[tuple[Any, ...], dict[str, Any]]:
-    return {
-        (row["game"], row["size"], *sorted(row["options"].items())): row
-        for row in read_table(TABLE)
-    }

@@ -9,6 +9,7 @@ import threading
 
 import attrs
 
+from linage_bot.engine.analysis import Candidate
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pie.fair import (
@@ -102,12 +103,9 @@ def even_stone(
         if view is None:
             break
         distance[candidate.move] = abs(view.win_rate - 0.5)
-    default = found[0].move if found else _any_stone(game)
+    any_stone = next(move for move in game.start().moves() if move != PASS)
+    default = found[0].move if found else any_stone
     return min(distance, key=distance.__getitem__, default=default)
-
-
-def _any_stone(game: Game) -> Move:
-    return next(move for move in game.start().moves() if move != PASS)
 
 
 def side_for_komi(
@@ -142,33 +140,25 @@ def side_for_stone(
     return _preferred(_after(start, stone, settings, limits, stopped))
 
 
-@attrs.frozen
-class _View:
-    """What a search thinks of a position, for First."""
-
-    win_rate: float
-    lead: float
-
-
 def _view(
     history: History, settings: PlaySettings, limits: Limits, stopped: threading.Event
-) -> _View | None:
-    """What a search of its own thinks; None if it was stopped before it could begin."""
-    found = Engine(settings).analyse(history, limits, stopped).candidates
-    return _View(found[0].win_rate, found[0].lead) if found else None
+) -> Candidate | None:
+    """The best move by a search of its own; None if it was stopped before it could begin."""
+    return next(iter(Engine(settings).analyse(history, limits, stopped).candidates), None)
 
 
 def _after(
     start: History, stone: Move, settings: PlaySettings, limits: Limits, stopped: threading.Event
-) -> _View | None:
+) -> Candidate | None:
     history = start.play(stone)
     if history.position.over:
         winner = history.position.result().winner
-        return _View(0.5 if winner is None else float(winner is Player.FIRST), 0.0)
+        rate = 0.5 if winner is None else float(winner is Player.FIRST)
+        return Candidate(move=PASS, visits=0, win_rate=rate, line=())
     return _view(history, settings, limits, stopped)
 
 
-def _preferred(view: _View | None) -> Player:
+def _preferred(view: Candidate | None) -> Player:
     return Player.SECOND if view is not None and view.win_rate < 0.5 else Player.FIRST
 
 

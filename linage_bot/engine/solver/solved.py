@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from linage_bot.engine.tables import read_table
+from linage_bot.engine.tables import Row, read_table
 from linage_bot.rules.boards import Board, SquareBoard
 from linage_bot.rules.game import PASS, Game, Move, Player
 from linage_bot.rules.line_games import LineGame
@@ -53,17 +53,22 @@ def row_options(game: Game) -> dict[str, str]:
     return {name: text for name, text in game.settings().items() if name not in _WITHOUT_EFFECT}
 
 
+def row_of(table: str, game: Game, size: str) -> Row | None:
+    """The row of a table for the game, with its options, on a board of this size."""
+    return _by_board(table).get((game.id, size, *sorted(row_options(game).items())))
+
+
 @functools.cache
-def _rows() -> dict[tuple[Any, ...], dict[str, Any]]:
+def _by_board(table: str) -> dict[tuple[Any, ...], Row]:
     return {
         (row["game"], row["size"], *sorted(row["options"].items())): row
-        for row in read_table(TABLE)
+        for row in read_table(table)
     }
 
 
 def _read(game: Game, board: Board, player: Player) -> Solved | None:
     """What a row says of this board itself."""
-    row = _rows().get((game.id, board.size, *sorted(row_options(game).items())), {})
+    row = row_of(TABLE, game, board.size) or {}
     facts = row.get(("first", "second")[player])
     if facts is None:
         return None
