@@ -7,9 +7,9 @@ neighbour stays connected to a line. Only otherwise is the whole board searched.
 is never asked again: a region found to be owned is scored and erased, a point that would strand a
 neighbour is parked until a stone lands on that neighbour.
 
-Cells and sets of points are those of `windows`, listing and parking that of `candidates`; how a
-stranded neighbour is found is told in `stranding`. Lines of four and five points are followed
-beyond the window, before anything is searched (`long_lines`).
+Cells and sets of points are those of `windows`, listing and parking that of `board`; how a stranded
+neighbour is found is told in `lines`. Lines of four and five points are followed beyond the window,
+before anything is searched.
 
 Invariants.
 - A point is open (in `open`) if it is empty and its region is not yet known to be owned.
@@ -32,13 +32,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import (
-    Signatures,
-    State,
-    States,
-    compiled,
-    level_symmetries,
-)
+from linage_bot.engine.kernels.contract import Signatures, State, States, compiled, level_symmetries
 from linage_bot.engine.kernels.square.board import (
     BOARD,
     UNLISTED,
@@ -49,9 +43,14 @@ from linage_bot.engine.kernels.square.board import (
     put,
     unlist,
 )
-from linage_bot.engine.kernels.square.long_lines import across_lines, upright_lines
+from linage_bot.engine.kernels.square.lines import (
+    across_lines,
+    search_lines,
+    stranded,
+    stranded_by,
+    upright_lines,
+)
 from linage_bot.engine.kernels.square.promises import SURVEY, promise_placements
-from linage_bot.engine.kernels.square.stranding import search_lines, stranded, stranded_by
 from linage_bot.engine.kernels.square.windows import (
     ACROSS,
     BOTH,

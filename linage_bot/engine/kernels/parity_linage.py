@@ -30,9 +30,8 @@ from linage_bot.engine.kernels.square.board import (
     put,
     unlist,
 )
-from linage_bot.engine.kernels.square.outlines import outlines_of
-from linage_bot.engine.kernels.square.regions import count_regions, reaches
-from linage_bot.engine.kernels.square.stranding import may_place
+from linage_bot.engine.kernels.square.lines import may_place
+from linage_bot.engine.kernels.square.regions import count_regions, outlines_of, reaches
 from linage_bot.engine.kernels.square.windows import (
     CENTRE,
     NEXT,

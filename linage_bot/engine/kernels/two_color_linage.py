@@ -17,13 +17,7 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import (
-    Signatures,
-    State,
-    States,
-    compiled,
-    level_symmetries,
-)
+from linage_bot.engine.kernels.contract import Signatures, State, States, compiled, level_symmetries
 from linage_bot.engine.kernels.square.board import (
     BOARD,
     UNLISTED,
@@ -33,8 +27,8 @@ from linage_bot.engine.kernels.square.board import (
     put,
     unlist,
 )
+from linage_bot.engine.kernels.square.lines import may_place
 from linage_bot.engine.kernels.square.regions import size_of, spread
-from linage_bot.engine.kernels.square.stranding import may_place
 from linage_bot.engine.kernels.square.windows import (
     MARGIN,
     WORDS,

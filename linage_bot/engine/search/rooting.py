@@ -8,15 +8,7 @@ from numba import types
 
 from linage_bot.engine.jit.deferred import together
 from linage_bot.engine.kernels.contract import Gains, Moves, compiled
-from linage_bot.engine.search.uct import (
-    EDGES,
-    LEAF,
-    NODES,
-    OPEN,
-    TREE,
-    expand,
-    favour,
-)
+from linage_bot.engine.search.uct import EDGES, LEAF, NODES, OPEN, TREE, expand, favour
 from linage_bot.rules.game import PASS
 
 _TREE = numba.from_dtype(TREE)

@@ -1,15 +1,18 @@
 """Whole regions and groups in compiled code, for what a window cannot decide.
 
 Sets of points and layers are those of `windows`; in a layer a whole row is filled at once.
+
+Where nothing but a region's own shape decides what can be played in it, a position is worth what
+the collection of its regions is, however they are moved, turned or mirrored: `outlines_of` tells
+such collections apart.
 """
 
-import numba
 import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import State, compiled
 from linage_bot.engine.kernels.square.windows import (
-    FLOOD,
+    FLOOD_TYPE,
     LAYER,
     MARGIN,
     SET,
@@ -17,18 +20,17 @@ from linage_bot.engine.kernels.square.windows import (
     Set,
     queue_neighbours,
 )
-from linage_bot.engine.kernels.words import Word, lowest, popcount
-
-_FLOOD = numba.from_dtype(FLOOD)
+from linage_bot.engine.kernels.words import Word, lowest, mixed, popcount
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _8, _16 = map(np.uint64, (0, 1, 2, 3, 4, 5, 8, 16))
 _31 = _U(31)
 _ROW = _U(0xFFFFFFFF)
 _BOTTOM = _U(MARGIN)
+_NUMBERS = np.random.Generator(np.random.PCG64(2016)).integers(1, 1 << 63, 1024, np.uint64)
 
 
-@compiled(types.uint64(_FLOOD, types.uint64, types.uint64))
+@compiled(types.uint64(FLOOD_TYPE, types.uint64, types.uint64))
 def _reach(flood: State, start: Word, enough: Word) -> Word:
     """How many cells of `flood.seen` are connected with one of them, counting to `enough`.
 
@@ -46,21 +48,21 @@ def _reach(flood: State, start: Word, enough: Word) -> Word:
     return tail
 
 
-@compiled(types.void(SET, _FLOOD))
+@compiled(types.void(SET, FLOOD_TYPE))
 def unsee(points: Set, flood: State) -> None:
     """Put all points of a set into `flood.seen`: not yet reached."""
     for j in range(_BOTTOM - _1, _BOTTOM + flood.rows + _1):
         flood.seen[j] = np.uint32(points[j] & _ROW)
 
 
-@compiled(types.uint64(SET, _FLOOD, types.uint64, types.uint64))
+@compiled(types.uint64(SET, FLOOD_TYPE, types.uint64, types.uint64))
 def reaches(points: Set, flood: State, start: Word, enough: Word) -> Word:
     """Whether a cell of the set is connected with `enough` of its cells, itself among them."""
     unsee(points, flood)
     return _U(_reach(flood, start, enough) >= enough)
 
 
-@compiled(types.uint64(_FLOOD))
+@compiled(types.uint64(FLOOD_TYPE))
 def next_region(flood: State) -> Word:
     """Take a region out of `flood.seen` and put its cells into the queue; 0 when none is left."""
     for j in range(_BOTTOM, _BOTTOM + flood.rows):
@@ -69,7 +71,7 @@ def next_region(flood: State) -> Word:
     return _0
 
 
-@compiled(types.int64(SET, _FLOOD))
+@compiled(types.int64(SET, FLOOD_TYPE))
 def count_regions(points: Set, flood: State) -> int:
     """The number of connected parts of a set."""
     unsee(points, flood)
@@ -131,3 +133,48 @@ def size_of(layer: Layer, rows: Word) -> int:
     for j in range(_BOTTOM, _BOTTOM + rows):
         size += popcount(_U(layer[j]))
     return size
+
+
+@compiled(types.uint64(FLOOD_TYPE, types.uint64))
+def outline(flood: State, count: Word) -> Word:
+    """The key of the region of so many cells in the queue: the least of its eight images' sums."""
+    cells = flood.queue
+    left = low = _U(1 << 16)
+    right = high = _0
+    for i in range(count):
+        x, y = _U(cells[i]) & _31, _U(cells[i]) >> _5
+        left, right = min(left, x), max(right, x)
+        low, high = min(low, y), max(high, y)
+    best = ~_0
+    a, b, c, d, e, f, g, h = _0, _0, _0, _0, _0, _0, _0, _0
+    for i in range(count):
+        x, y = _U(cells[i]) & _31, _U(cells[i]) >> _5
+        west, east, south, north = x - left, right - x, y - low, high - y
+        a += _NUMBERS[south << _5 | west]
+        b += _NUMBERS[south << _5 | east]
+        c += _NUMBERS[north << _5 | west]
+        d += _NUMBERS[north << _5 | east]
+        e += _NUMBERS[west << _5 | south]
+        f += _NUMBERS[west << _5 | north]
+        g += _NUMBERS[east << _5 | south]
+        h += _NUMBERS[east << _5 | north]
+    for each in (a, b, c, d, e, f, g, h):
+        best = min(best, each)
+    return mixed(best)
+
+
+@compiled(types.uint64(SET, FLOOD_TYPE, types.uint64))
+def outlines_of(points: Set, flood: State, least: Word) -> Word:
+    """A key of the collection of a set's regions that have at least so many points.
+
+    Its lowest bit is that of the number of all regions.
+    """
+    unsee(points, flood)
+    number = total = _0
+    while True:
+        count = next_region(flood)
+        if not count:
+            return total & ~_1 | number & _1
+        number += _1
+        if count >= least:
+            total += outline(flood, count)

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from linage_bot.engine.kernels.square.long_lines import across_lines, kinds_through, upright_lines
+from linage_bot.engine.kernels.square.lines import across_lines, kinds_through, upright_lines
 from linage_bot.engine.kernels.square.windows import ACROSS, UPRIGHT, WORDS, add, padded_cell
 from linage_bot.rules.boards import SquareBoard, bits
 from linage_bot.rules.lines import horizontal_lines, vertical_lines
