@@ -46,6 +46,7 @@ from linage_bot.engine.kernels.stones import (
     take,
 )
 from linage_bot.engine.kernels.tuning import Tuning
+from linage_bot.engine.kernels.turns import in_half_points
 from linage_bot.engine.kernels.words import Word, advance, below, mixed
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player, Position
@@ -176,12 +177,7 @@ def margin(state: State) -> int:
     stones = state.field.stones
     lead: int = 2 * loop_lead(stones, state.loops)  # a stone in a loop counts 1, any other -1
     lead -= int(stones.count[0]) - int(stones.count[1])
-    half_points: int = 2 * lead - state.komi
-    if state.first_passer == 0:
-        half_points += 1
-    elif state.first_passer == 1:
-        half_points -= 1
-    return half_points
+    return in_half_points(lead, state.komi, state.first_passer)
 
 
 @compiled(types.void(_S.state))

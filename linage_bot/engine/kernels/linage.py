@@ -202,7 +202,8 @@ def _settle(state: State) -> None:
 @compiled(types.int64(_S.state))
 def _known_margin(state: State) -> int:
     """The margin of what is known to be owned, and of the button."""
-    return in_half_points(state.turns, state.points[0] - state.points[1])
+    turns, lead = state.turns, state.points[0] - state.points[1]
+    return in_half_points(lead, turns.komi, turns.button)
 
 
 @compiled(_S.margin)

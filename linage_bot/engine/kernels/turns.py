@@ -42,13 +42,13 @@ def end_turn(turns: State) -> None:
     turns.to_move = 1 - turns.to_move
 
 
-@compiled(types.int64(TURNS_TYPE, types.int64))
-def in_half_points(turns: State, lead: int) -> int:
-    """First's margin: a lead in points, less the komi, and half a point for who has the button."""
-    half_points: int = 2 * lead - turns.komi
-    if turns.button == 0:
+@compiled(types.int64(types.int64, types.int64, types.int64))
+def in_half_points(lead: int, komi: int, taker: int) -> int:
+    """First's margin: a lead in points less komi, and half a point for the player who took it."""
+    half_points = 2 * lead - komi
+    if taker == 0:
         half_points += 1
-    elif turns.button == 1:
+    elif taker == 1:
         half_points -= 1
     return half_points
 

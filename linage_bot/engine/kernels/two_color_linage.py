@@ -107,7 +107,8 @@ def _score(state: State, player: int) -> int:
 @compiled(_S.margin)
 def margin(state: State) -> int:
     """First's points minus Second's, in half points, as the position stands."""
-    return in_half_points(state.turns, _score(state, 0) - _score(state, 1))
+    lead = _score(state, 0) - _score(state, 1)
+    return in_half_points(lead, state.turns.komi, state.turns.button)
 
 
 @compiled(types.void(_S.state, types.uint64, types.int64))
