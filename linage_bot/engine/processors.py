@@ -27,7 +27,7 @@ class Processors:
         more = True
         while more:
             with self:
-                more = next(steps, _END) is not _END
+                more = next(steps, False) is None
 
     def __enter__(self) -> None:
         with self._changing:
@@ -58,5 +58,4 @@ class Processors:
         self.__exit__()  # it was given a place meanwhile
 
 
-_END = object()
 PROCESSORS = Processors(os.cpu_count() or 1)

@@ -49,9 +49,7 @@ class Symmetry:
     """A map of a board onto itself, or of a rectangle onto the rectangle lying on its side."""
 
     target: Board
-    image: tuple[
-        Point, ...
-    ]  # image[point] is where the point goes; -1 for points that do not exist
+    image: tuple[Point, ...]  # by point, where it goes; -1 for points that do not exist
     transposes: bool  # rows become columns
 
     def __call__(self, points: Points) -> Points:

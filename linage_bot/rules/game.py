@@ -167,19 +167,15 @@ class Tally:
 
 
 def _check_komi(game: Game, _field: object, komi: float) -> None:
-    _check_size_of(komi)
+    if not abs(komi) <= LARGEST_KOMI:  # not a number compares as false
+        raise BadOption(
+            "komi", f"{komi:g} is not a number of points from -{LARGEST_KOMI} to {LARGEST_KOMI}"
+        )
     if game.komi_step is None:
         if komi != 0:
             raise BadOption("komi", f"{game.name} has no komi")
     elif komi % game.komi_step:
         raise BadOption("komi", f"{komi:g} is not a multiple of {game.komi_step:g}")
-
-
-def _check_size_of(komi: float) -> None:
-    if not abs(komi) <= LARGEST_KOMI:  # not a number compares as false
-        raise BadOption(
-            "komi", f"{komi:g} is not a number of points from -{LARGEST_KOMI} to {LARGEST_KOMI}"
-        )
 
 
 @attrs.frozen
@@ -244,8 +240,9 @@ class Game(abc.ABC):
         """
         if self.komi_step is None:
             return self
-        _check_size_of(komi)
-        return attrs.evolve(self, komi=round(komi / self.komi_step) * self.komi_step)
+        if abs(komi) <= LARGEST_KOMI:  # any other is refused as it is
+            komi = round(komi / self.komi_step) * self.komi_step
+        return attrs.evolve(self, komi=komi)
 
     def settings(self) -> dict[str, str]:
         """The options in words, as `configure` reads them."""
