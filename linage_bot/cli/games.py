@@ -86,6 +86,10 @@ def warm(names: tuple[str, ...]) -> None:
         if is_sum(game.start()):
             wait_for_solver(threading.Event())
         click.echo(f"{game.id}: ready")
+    from linage_bot.engine.jit.kept import SHIPPED  # not earlier: it imports Numba
+
+    if SHIPPED is not None:
+        click.echo(f"some came with linage-bot, in {SHIPPED[0]}")
     folder = cache_folder()
     click.echo(
         "nothing could be kept: no folder is writable" if folder is None else f"kept in {folder}"

@@ -1,13 +1,15 @@
 """Where compiled code is kept between runs.
 
-That is a folder of the user's, named after a hash of every source that can end up in the code, and
-of the tables that become constants in it: a changed kernel finds an empty folder.
+That is a folder of the user's, named after a hash of every source that can end up in the code, of
+the tables that become constants in it, and of who compiles: a changed kernel or another Numba finds
+an empty folder. One of the same name may have come with the package, and is only read.
 """
 
 import functools
 import hashlib
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
@@ -21,8 +23,14 @@ _COMPILED = (".py", ".bin")  # what ends up in machine code
 
 
 def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
-    """Twelve digits that change with any source file or table in the packages, however deep."""
-    digest = hashlib.sha256()
+    """Twelve digits that change with any source file or table in the packages, however deep.
+
+    And with the versions of Python, Numba and llvmlite.
+    """
+    from importlib.metadata import version  # a start that searches nothing does without
+
+    by = sys.implementation.cache_tag, version("numba"), version("llvmlite")
+    digest = hashlib.sha256(repr(by).encode())
     for package in packages:
         for name, file in sorted(_compiled(files(package), package)):
             digest.update(name.encode() + b"\0" + file.read_bytes())
@@ -43,6 +51,11 @@ def _compiled(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable
             yield name, entry
         elif entry.is_dir():
             yield from _compiled(entry, name)
+
+
+def shipped_folder() -> Path:
+    """The folder of code that came with the package, if any did, by `.ci/compiled_wheel.py`."""
+    return Path(__file__).parents[1] / "compiled" / f"code-{sources_hash()}"
 
 
 def cache_folder() -> Path | None:

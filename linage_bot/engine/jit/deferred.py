@@ -52,21 +52,15 @@ class Deferred(CPUDispatcher):
         with global_compiler_lock:
             if self.overloads:
                 return True
-            code = self._kept()
-            if code is None:
-                self._compile(None)
-            elif not self._load(code):
+            functions = [(each.py_func, each.declared) for each in self._companions]
+            code = KeptCode(self._folder, functions)
+            if not self._load(code):
                 with code.alone(wait=wait) as alone:
                     if not alone:
                         return False
                     if not self._load(code):  # another process may have made it meanwhile
                         self._compile(code)
             return True
-
-    def _kept(self) -> KeptCode | None:
-        if self._folder is None:
-            return None
-        return KeptCode(self._folder, [(each.py_func, each.declared) for each in self._companions])
 
     def _load(self, code: KeptCode) -> bool:
         """Take the code from the disk, if it is there."""
@@ -89,7 +83,7 @@ class Deferred(CPUDispatcher):
             codegen.set_env(environment.env_name, environment)
         return True
 
-    def _compile(self, code: KeptCode | None) -> None:
+    def _compile(self, code: KeptCode) -> None:
         pieces = [each.piece() for each in self._companions]
         library = whole(self.py_func.__name__, pieces)
         linked = {part for each in pieces for part in each.library.needed()}
@@ -98,8 +92,6 @@ class Deferred(CPUDispatcher):
         results = [
             each._have(library, *own) for each, own in zip(self._companions, parts, strict=True)
         ]
-        if code is None:
-            return
         if library.has_dynamic_globals:
             code.cannot("it holds addresses")
             return

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from linage_bot.engine.jit import progress
+from linage_bot.engine.jit.cache import shipped_folder
 from linage_bot.engine.jit.locks import locked
 
 _HELPER = """
@@ -34,8 +35,15 @@ importlib.import_module(module).assist(int(number), *arguments)
 def once(name: str, folder: Path | None) -> Iterator[bool]:
     """Around getting what takes long to compile: whether nobody has on this machine.
 
-    Then others wait until this is over. Without a folder everybody has to.
+    Then others wait until this is over. Without a folder everybody has to; nobody has where the
+    code came with the package.
     """
+    if progress.ready(shipped_folder(), name).exists():
+        from linage_bot.engine.jit.kept import SHIPPED  # imports Numba: else who waits has not yet
+
+        if SHIPPED is not None:
+            yield False
+            return
     if folder is None:
         yield True
         return

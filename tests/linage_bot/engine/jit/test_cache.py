@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,14 @@ def test_hash_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.Monke
         hashes.append(sources_hash(["hashed_package"]))
     assert len(set(hashes)) == 6
     assert all(len(each) == 12 and int(each, 16) >= 0 for each in hashes)
+
+
+@pytest.mark.parametrize("package", ["numba", "llvmlite"])
+def test_hash_changes_with_the_compiler(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code of another Numba is not taken for this one's."""
+    found, before = metadata.version, sources_hash()
+    monkeypatch.setattr(metadata, "version", lambda name: "0" if name == package else found(name))
+    assert sources_hash() != before
 
 
 def test_the_user_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from numba import types
+from numba.core.registry import cpu_target
 
 from linage_bot.engine.jit import kept
 from linage_bot.engine.jit.deferred import Deferred
@@ -123,6 +124,71 @@ def test_code_with_addresses_of_this_process(
     (record,) = caplog.records
     assert "cannot be kept" in record.getMessage()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Good code that came with the package, in a folder that nobody can write."""
+    folder = tmp_path / "shipped"
+    folder.mkdir()
+    assert run(folder) == RIGHT
+    _, name, features = cpu_target.target_context.codegen().magic_tuple()
+    (folder / "processor").write_text(f"{name} {features}\n")
+    monkeypatch.setattr(kept, "SHIPPED", kept.shipped_in(folder))
+    return folder
+
+
+@pytest.mark.parametrize("kept_in", ["own", "gone", None])
+def test_code_that_came_along(
+    shipped: Path, tmp_path: Path, kept_in: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is used, and nothing compiled or written, be there a folder for that or none."""
+    before = contents(shipped)
+    (tmp_path / "own").mkdir()
+    folder = None if kept_in is None else tmp_path / kept_in
+    for function, of, number in ((doubled, NUMBERS, 2.5), (doubled, WORDS, 21)):
+        deferred = Deferred(function, of, folder)
+        assert deferred(number) == number + number
+        assert deferred._piece is None  # what compiling begins with
+    assert not list((tmp_path / "own").iterdir())
+    assert contents(shipped) == before
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("damage", ["cut at the end", "flipped in the middle", "a folder"])
+def test_damaged_code_that_came_along(
+    shipped: Path,
+    tmp_path: Path,
+    damage: str,
+    new_process: Callable[[], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is compiled as if none had come, after one warning, and found where that was kept."""
+    own = tmp_path / "own"
+    own.mkdir()
+    for path in shipped.glob("*.code"):
+        DAMAGES[damage](path, random.Random(damage))
+    before = contents(shipped)
+    new_process()
+    assert run(own) == RIGHT
+    (record,) = caplog.records
+    assert str(shipped) in record.getMessage()
+    assert len(contents(own)) == 2
+    assert contents(shipped) == before
+    caplog.clear()
+    new_process()
+    assert run(own) == RIGHT
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    "content", ["x86-64-v9 +sse2,+sse9\n", "x86-64-v3\n", "", "\0\xff", None], ids=repr
+)
+def test_code_for_another_processor(tmp_path: Path, content: str | None) -> None:
+    """What asks for features that are missing here, or says nothing of them, is left alone."""
+    if content is not None:
+        (tmp_path / "processor").write_text(content, encoding="latin-1")
+    assert kept.shipped_in(tmp_path) is None
 
 
 SCRIPT = """

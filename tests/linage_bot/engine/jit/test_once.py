@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from linage_bot.engine.jit import kept
 from linage_bot.engine.jit.once import helpers, once
+from linage_bot.engine.jit.progress import ready
 
 SECONDS = 60  # far more than anything here takes
 
@@ -65,6 +67,20 @@ def test_it_is_done_once(tmp_path: Path) -> None:
     assert sorted(first) == [False, False, False, True]
     with once("work", tmp_path) as mine:
         assert not mine
+
+
+@pytest.mark.parametrize("kept_in", ["own", None])
+def test_what_came_with_the_package_is_done(
+    tmp_path: Path, kept_in: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told that it is compiled, or starts helpers; all else is done as ever."""
+    own = None if kept_in is None else tmp_path
+    ready(tmp_path, "shipped").touch()
+    monkeypatch.setattr(f"{once.__module__}.shipped_folder", lambda: tmp_path)
+    monkeypatch.setattr(kept, "SHIPPED", (tmp_path, ()))
+    with once("shipped", own) as mine, once("work", own) as other:
+        assert not mine
+        assert other
 
 
 def test_what_failed_is_for_the_next_to_do(tmp_path: Path) -> None:
