@@ -1,6 +1,7 @@
 """`.ci/release` refuses what should not be released, and leaves the tree as it was."""
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.skipif(
     reason="releases are made where git and bash are",
 )
 COPIED = [
+    ".ci/compiled_wheel.py",
     ".ci/release",
     ".gitignore",
     "CHANGELOG.md",
@@ -25,6 +27,12 @@ COPIED = [
     "docs/changes.d/template.md.jinja",
     "pyproject.toml",
 ]
+COMPILE = """
+import os, pathlib
+folder = pathlib.Path(os.environ["LINAGE_BOT_CACHE"], "code-1")
+folder.mkdir()
+(folder / "play.code").touch()
+"""
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -37,6 +45,7 @@ def run(tmp_path: Path) -> Run:
     for package in ("linage_bot", "protocol"):
         (tmp_path / package).mkdir()
         (tmp_path / package / "__init__.py").write_text('__version__ = "9.8.7"\n')
+    (tmp_path / "linage_bot/__main__.py").write_text(COMPILE)
     (tmp_path / "docs/changes.d/12.fix.md").write_text("Nothing hangs any more.\n")
     suite(tmp_path, "exit 0")
     python = tmp_path / ".venv/bin/python"
@@ -134,6 +143,10 @@ def test_a_release_is_built_and_stays_here(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "docs/changes.d/12.fix.md").exists()
     with zipfile.ZipFile(tmp_path / "dist/linage_bot-9.8.7-py3-none-any.whl") as wheel:
         assert "linage_bot/__init__.py" in wheel.namelist()
+    if platform.machine() == "x86_64":
+        (compiled,) = (tmp_path / "dist").glob("*-cp*_x86_64.whl")
+        with zipfile.ZipFile(compiled) as wheel:
+            assert "linage_bot/engine/compiled/code-1/play.code" in wheel.namelist()
     with tarfile.open(tmp_path / "dist/linage_bot-9.8.7.tar.gz") as source:
         file = source.extractfile("linage_bot-9.8.7/CHANGELOG.md")
         assert file is not None
