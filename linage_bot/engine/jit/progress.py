@@ -79,8 +79,11 @@ def ready(folder: Path, name: str) -> Path:
 
 
 def progress(folder: Path | None, name: str) -> Compiling | None:
-    """How far some process of this machine is; None where nobody compiles it."""
-    if folder is None or ready(folder, name).exists():  # who was killed may have left its notes
+    """How far some process of this machine is or, if it was killed, has come; None without notes.
+
+    `once.under_way` tells whether there still is one.
+    """
+    if folder is None:
         return None
     try:
         noted = _notes(folder, name).read_bytes()

@@ -12,8 +12,8 @@ from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.lean import lean_loading
-from linage_bot.engine.jit.once import helpers, once, processors
-from linage_bot.engine.jit.progress import Compiling, progress
+from linage_bot.engine.jit.once import helpers, once, processors, under_way
+from linage_bot.engine.jit.progress import Compiling
 from linage_bot.rules.game import Game
 
 _SUMS = "solver"
@@ -86,7 +86,7 @@ def solver_ready(plain: Game | None = None) -> bool:
 
 def compiling(plain: Game | None = None) -> Compiling | None:
     """How far some process of this machine is with what `wait_for_solver` waits for, if any is."""
-    return progress(cache_folder(), _name(plain))
+    return under_way(_name(plain), cache_folder())
 
 
 def _loading(game: Game | None) -> Loading[bool]:

@@ -155,7 +155,11 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
             "(;SZ[5]RU[linage])",
             "--line: move 2, A1: there is a stone",
         ),
-        (["-", "--line", "pass"], "(;SZ[5]RU[leblin])", "--line: move 1, pass: there is no pass"),
+        (
+            ["-", "--line", "pass"],
+            "(;SZ[5]RU[leblin])",
+            "--line: move 1, pass: this game is played without passing",
+        ),
         (["-", "--line", "A1"], "(;SZ[5]RU[linage];B[];W[])", "--line: move 1, A1: the game is"),
         (["-", "--label", "E5=a long text"], "(;SZ[5]RU[linage])", "--label: 'a long text' is too"),
         (["-", "--label", "E5=対局中了終"], "(;SZ[5]RU[linage])", "--label: '対局中了終' is too"),

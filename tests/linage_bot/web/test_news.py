@@ -1,12 +1,15 @@
 """What pages are told of the compiler."""
 
-import time
+from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.once import once
+from linage_bot.engine.jit.progress import note
 from linage_bot.web.news import tell, tell_compiling
 from tests.linage_bot.web.room import Page, new_session
 
@@ -20,9 +23,12 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def compile_to(cache: Path, name: str, notes: int) -> None:
-    """Another process has just come so far."""
-    (cache / f"{name}.progress").write_bytes(f"{time.time()}\n".encode() + notes * b".")
+@contextmanager
+def compiled_so_far(cache: Path, name: str) -> Iterator[None]:
+    """While somebody compiles it, and has just come so far."""
+    with once(name, cache):
+        note(30)
+        yield
 
 
 def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
@@ -31,16 +37,15 @@ def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
     session.streams.append(page)
     tell_compiling(session)
     assert page.heard == []
-    compile_to(cache, "kernels.leblin", 30)
-    tell_compiling(session)
-    tell_compiling(session)
-    [(kind, seen)] = page.heard
-    assert (kind, seen["what"]) == ("compiling", "Leblin")
-    assert 0 < seen["share"] < 1
-    assert seen["seconds"] > 0
-    tell(session, late)
-    assert ("compiling", seen) in late.heard
-    (cache / "kernels.leblin.progress").unlink()
+    with compiled_so_far(cache, "kernels.leblin"):
+        tell_compiling(session)
+        tell_compiling(session)
+        [(kind, seen)] = page.heard
+        assert (kind, seen["what"]) == ("compiling", "Leblin")
+        assert 0 < seen["share"] < 1
+        assert seen["seconds"] > 0
+        tell(session, late)
+        assert ("compiling", seen) in late.heard
     tell_compiling(session)
     assert page.heard[1:] == [("compiling", None)]
 
@@ -49,11 +54,10 @@ def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
     """And has a bar of its own."""
     session, page = new_session(), Page()
     session.streams.append(page)
-    for name in ("solver", "kernels.linage"):
-        compile_to(cache, name, 30)
-    tell_compiling(session)
-    (cache / "kernels.linage.progress").unlink()
-    tell_compiling(session)
+    with compiled_so_far(cache, "solver"):
+        with compiled_so_far(cache, "kernels.linage"):
+            tell_compiling(session)
+        tell_compiling(session)
     assert [seen["what"] for _, seen in page.heard] == ["Linage", "the solver"]
 
 
@@ -61,9 +65,9 @@ def test_a_game_may_have_to_wait_for_another(cache: Path) -> None:
     """Who waits is told for what; who does not need not know."""
     session, page = new_session("leblin"), Page()
     session.streams.append(page)
-    compile_to(cache, "kernels.gardar", 30)
-    tell_compiling(session)
-    assert page.heard == []
-    session.code = Future()
-    tell_compiling(session)
+    with compiled_so_far(cache, "kernels.gardar"):
+        tell_compiling(session)
+        assert page.heard == []
+        session.code = Future()
+        tell_compiling(session)
     assert [seen["what"] for _, seen in page.heard] == ["Gardar"]

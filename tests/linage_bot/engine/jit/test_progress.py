@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from linage_bot.engine.jit.once import under_way
 from linage_bot.engine.jit.progress import measured, note, progress, ready
 
 
@@ -88,8 +89,10 @@ def test_a_slow_start_is_not_the_end(tmp_path: Path) -> None:
     assert seen.seconds_left > 60
 
 
-def test_notes_of_who_was_killed_when_all_was_done(tmp_path: Path) -> None:
-    """Nobody compiles any more."""
+def test_notes_of_who_was_killed(tmp_path: Path) -> None:
+    """Nobody compiles any more, whether all was done or not."""
+    (tmp_path / "thing.progress").write_bytes(f"{time.time()}\n...".encode())
+    assert under_way("thing", tmp_path) is None
     made(tmp_path, "thing", 3)
     (tmp_path / "thing.progress").write_bytes(f"{time.time()}\n...".encode())
-    assert progress(tmp_path, "thing") is None
+    assert under_way("thing", tmp_path) is None
