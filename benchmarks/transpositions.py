@@ -12,8 +12,8 @@ import argparse
 from collections import defaultdict
 
 from linage_bot.engine import kernels
+from linage_bot.engine.search.layout import LEAF
 from linage_bot.engine.search.tree import Tree
-from linage_bot.engine.search.uct import LEAF
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 
@@ -53,18 +53,16 @@ def _row(moves: int, visits: int, tree: Tree) -> None:
             continue
         first = int(nodes["first"][index])
         for child in range(first, first + int(nodes["children"][index])):
-            if edges["visits"][child]:
-                move = int(edges["move"][child])
+            if edges.visits[child]:
+                move = int(edges.move[child])
                 placed = stones if move == PASS else stones | 1 << move
                 waiting.append((child, placed, 1 - mover, move == PASS))
     visited = sum(map(len, found.values()))
     inner = {key: [n for n in same if nodes["first"][n] != LEAF] for key, same in found.items()}
     expanded, distinct = sum(map(len, inner.values())), sum(1 for each in inner.values() if each)
     # Visits to all but the most visited of the nodes with the same position and children.
-    doubled = sum(
-        sum(sorted(int(edges["visits"][n]) for n in same)[:-1]) for same in inner.values()
-    )
-    inside = sum(int(edges["visits"][n]) for same in inner.values() for n in same)
+    doubled = sum(sum(sorted(int(edges.visits[n]) for n in same)[:-1]) for same in inner.values())
+    inside = sum(int(edges.visits[n]) for same in inner.values() for n in same)
     print(
         f"| {moves} | {visits} | {visited} | {1 - len(found) / visited:.1%} "
         f"| {expanded} | {1 - distinct / expanded:.1%} | {doubled / inside:.1%} |"

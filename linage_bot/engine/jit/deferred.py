@@ -33,13 +33,19 @@ class Deferred(CPUDispatcher):
     """A function of Numba's that has one signature, for callers compiled and not."""
 
     def __init__(
-        self, function: Callable[..., Any], signature: Any, folder: Path | None = None
+        self,
+        function: Callable[..., Any],
+        signature: Any,
+        folder: Path | None = None,
+        *,
+        distinct: bool = False,
     ) -> None:
-        """The code is kept in the folder, if there is one."""
+        """The code is kept in the folder, if there is one; `distinct` is as for `piece`."""
         options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
         super().__init__(function, targetoptions=options)
         self.declared = signature
         self._folder = folder
+        self._distinct = distinct
         self._piece: Any = None
         self._companions: tuple[Deferred, ...] = (self,)
         self._compiler: Any  # made by Numba
@@ -128,7 +134,7 @@ class Deferred(CPUDispatcher):
         with global_compiler_lock:
             if self._piece is None:
                 with self._compiling_counter:  # by which Numba knows a call of itself
-                    self._piece = piece(self.py_func, self.declared)
+                    self._piece = piece(self.py_func, self.declared, distinct=self._distinct)
                 description, library = self._piece.fndesc, self._piece.library
                 cpu_target.target_context.insert_user_function(self, description, [library])
                 note(1 + len(self.py_func.__code__.co_code) // _CODE_A_NOTE)

@@ -72,12 +72,16 @@ class _Compiler(Compiler):
         self.state.library = _Piece(self.state.targetctx.codegen(), "piece")
 
 
-def piece(function: Callable[..., Any], signature: Any) -> Any:
-    """The function as a piece: Numba's result for it, without code."""
+def piece(function: Callable[..., Any], signature: Any, *, distinct: bool = False) -> Any:
+    """The function as a piece: Numba's result for it, without code.
+
+    `distinct`: no two arrays or records that it is given overlap, so that LLVM may reorder.
+    """
     flags: Any = Flags()
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
     flags.nrt = True  # some make arrays
     flags.error_model = "numpy"
+    flags.noalias = distinct
     typing, target = cpu_target.typing_context, cpu_target.target_context
     return compile_extra(
         typing,

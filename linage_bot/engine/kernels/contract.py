@@ -42,11 +42,14 @@ MOST_TURNS = 1 << 14  # no game that anybody plays is so long
 MOST_TOLD = 2000  # moves of one playout
 
 
-def compiled(signature: Any) -> Callable[[F], F]:
-    """Compile on first use, or load from disk, for exactly this signature; releases the GIL."""
+def compiled(signature: Any, *, distinct: bool = False) -> Callable[[F], F]:
+    """Compile on first use, or load from disk, for exactly this signature; releases the GIL.
+
+    `distinct`: a promise that no two of the arrays and records it is given overlap.
+    """
 
     def decorate(function: F) -> F:
-        return cast(F, Deferred(function, signature, FOLDER))
+        return cast(F, Deferred(function, signature, FOLDER, distinct=distinct))
 
     return decorate
 

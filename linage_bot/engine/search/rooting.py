@@ -8,13 +8,12 @@ from numba import types
 
 from linage_bot.engine.jit.deferred import together
 from linage_bot.engine.kernels.contract import Gains, Moves, compiled
-from linage_bot.engine.search.uct import EDGES, LEAF, NODES, OPEN, TREE, expand, favour
+from linage_bot.engine.search.children import expand, favour
+from linage_bot.engine.search.layout import EDGES, HEADER, LEAF, NODES, OPEN, copy_node
 from linage_bot.rules.game import PASS
 
-_TREE = numba.from_dtype(TREE)
 
-
-@compiled(types.void(EDGES, NODES, _TREE, types.int64, Moves, types.int64, Gains))
+@compiled(types.void(EDGES, NODES, HEADER, types.int64, Moves, types.int64, Gains))
 def expand_root(
     edges: Any, nodes: Any, tree: Any, mover: int, moves: Any, count: int, gains: Any
 ) -> None:
@@ -35,12 +34,12 @@ def transplant(
     that nobody tried, but for the best, and all if they have fewer visits than that. `first` of a
     node not yet looked at still points into the old arrays.
     """
-    new_edges[0], new_nodes[0] = edges[root], nodes[root]
+    copy_node(edges, nodes, root, new_edges, new_nodes, 0)
     used, index, level_ends = 1, 0, 1
     while index < used:
         if index == level_ends:
             mover, level_ends = 1 - mover, used
-        node, visits = new_nodes[index], new_edges[index].visits
+        node, visits = new_nodes[index], new_edges.visits[index]
         if index and least and visits < least:
             node.first, node.children, node.thinned = LEAF, 0, 0
         if node.first != LEAF:
@@ -50,10 +49,10 @@ def transplant(
                 bound = _spared(edges, old, end, np.float32(1.0 if mover == 0 else -1.0))
             node.first = used
             for child in range(old, end):
-                edge = edges[child]
-                tried = edge.visits > 0 or edge.proven != OPEN or edge.move == PASS
-                if tried or (edge.value if mover == 0 else -edge.value) >= bound:
-                    new_edges[used], new_nodes[used] = edge, nodes[child]
+                value, move = edges.value[child], edges.move[child]
+                tried = edges.visits[child] > 0 or edges.proven[child] != OPEN or move == PASS
+                if tried or (value if mover == 0 else -value) >= bound:
+                    copy_node(edges, nodes, child, new_edges, new_nodes, used)
                     used += 1
             node.children = used - node.first
             if node.children < end - old and not node.thinned:
@@ -68,9 +67,8 @@ def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
     """The value from which on untried children are kept: that of the second best of them."""
     best, second = np.float32(-1e9), np.float32(-1e9)
     for index in range(first, end):
-        edge = edges[index]
-        if edge.visits == 0 and edge.proven == OPEN:
-            value = sign * edge.value
+        if edges.visits[index] == 0 and edges.proven[index] == OPEN:
+            value = sign * edges.value[index]
             if value > best:
                 best, second = value, best
             elif value > second:

@@ -10,7 +10,7 @@ from linage_bot.engine.analysis import Candidate, rank
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, new_trail
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import generator
-from linage_bot.engine.search import rooting, uct
+from linage_bot.engine.search import layout, rooting, uct
 from linage_bot.rules.game import PASS, Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
@@ -18,17 +18,14 @@ MOST_VISITS = (1 << 31) - 1  # they are counted in 32 bits
 _FEWEST_NODES = 1 << 15
 _LONGEST_LINE = 30
 _RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
-_CERTAINTY = {uct.OPEN: None, uct.FIRST_WINS: 1.0, uct.SECOND_WINS: 0.0, uct.DRAWN: 0.5}
+_CERTAINTY = {layout.OPEN: None, layout.FIRST_WINS: 1.0, layout.SECOND_WINS: 0.0, layout.DRAWN: 0.5}
 
 
-def _nodes_for(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Arrays for so many nodes, or for what the machine has memory for.
-
-    Memory is taken only where something is written.
-    """
+def _nodes_for(count: int) -> tuple[layout.Edges, np.ndarray]:
+    """Arrays for so many nodes, or for what the machine has memory for."""
     while True:
         try:
-            return np.zeros(count, uct.EDGE), np.zeros(count, uct.NODE)  # zeros_like would write
+            return layout.new_arrays(count)
         except MemoryError:
             if count <= _FEWEST_NODES:
                 raise
@@ -56,9 +53,9 @@ class Tree:
         self._visit = uct.compile_for(kernel)
         self._points = position.game.counts_points
         scratch, listed = np.zeros(1, kernel.dtype), np.empty(MOST_MOVES, np.int64)
-        path, gains = np.empty(uct.DEEPEST, np.int64), np.zeros(MOST_MOVES)
+        path, gains = np.empty(layout.DEEPEST, np.int64), np.zeros(MOST_MOVES)
         self._room = scratch, generator(seed), listed, path, new_trail(), gains  # for visits
-        self._tree = np.zeros(1, uct.TREE)
+        self._tree = np.zeros(1, layout.TREE)
         header, tuning = self._tree[0], tuning or kernel.tuning
         self._expand_at = tuning.expand_at
         for name, value in attrs.asdict(tuning).items():
@@ -69,7 +66,7 @@ class Tree:
         self._plant(position)
         self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
         if PASS in moves and position.after(PASS).over:
-            self._edges["move"][0] = PASS  # the root follows a pass
+            self._edges.move[0] = PASS  # the root follows a pass
         if tuning.prior_visits:
             kernel.copy(scratch[0], self._root[0])
             kernel.legal(scratch[0], listed)
@@ -87,7 +84,7 @@ class Tree:
     @property
     def visits(self) -> int:
         """Playouts through the root so far."""
-        return int(self._edges["visits"][0])
+        return int(self._edges.visits[0])
 
     @property
     def nodes(self) -> int:
@@ -97,24 +94,25 @@ class Tree:
     @property
     def certain(self) -> bool:
         """Whether the result is proven, so that more visits add nothing."""
-        return bool(self._edges["proven"][0] != uct.OPEN)
+        return bool(self._edges.proven[0] != layout.OPEN)
 
     @property
     def lead(self) -> int:
         """How many visits the most visited move is ahead of the next."""
-        visits = np.sort(self._edges["visits"][1 : 1 + self._nodes["children"][0]])
+        visits = np.sort(self._edges.visits[1 : 1 + self._nodes["children"][0]])
         return int(visits[-1] - visits[-2]) if len(visits) > 1 else self.visits
 
     @property
     def contested(self) -> bool:
         """Whether another move that was well looked at promises more than the most visited one."""
-        children = self._edges[1 : 1 + int(self._nodes["children"][0])]
-        children = children[children["proven"] == uct.OPEN]
-        if not len(children):
+        children = slice(1, 1 + int(self._nodes["children"][0]))
+        undecided = self._edges.proven[children] == layout.OPEN
+        if not undecided.any():
             return False
-        best = children[children["visits"].argmax()]
-        rivals = children[children["visits"] >= max(1, _RIVAL_SHARE * best["visits"])]
-        gains = rivals["mean"] - best["mean"]
+        visits = self._edges.visits[children][undecided]
+        means = self._edges.mean[children][undecided]
+        best = visits.argmax()
+        gains = means[visits >= max(1, _RIVAL_SHARE * visits[best])] - means[best]
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
     def grow(self, visits: int, *, for_move: bool = False) -> None:
@@ -139,8 +137,8 @@ class Tree:
         """
         used, fresh = self.nodes, _nodes_for(len(self._nodes))
         inner = np.flatnonzero(self._nodes["children"][1:used]) + 1
-        visits, first = self._edges["visits"][inner], self._nodes["first"][inner]
-        tried = np.concatenate(([0], np.cumsum(self._edges["visits"][:used] > 0)))
+        visits, first = self._edges.visits[inner], self._nodes["first"][inner]
+        tried = np.concatenate(([0], np.cumsum(self._edges.visits[:used] > 0)))
         children = tried[first + self._nodes["children"][inner]] - tried[first] + 3
         order = np.argsort(-visits, kind="stable")
         kept = 1 + int(self._nodes["children"][0]) + np.cumsum(children[order])
@@ -150,7 +148,7 @@ class Tree:
         self._tree["expand_at"][0] = max(int(self._tree["expand_at"][0]), least)
         self._tree["pruned"][0] = 1
 
-    def _move(self, fresh: tuple[np.ndarray, np.ndarray], root: int, least: int = 0) -> None:
+    def _move(self, fresh: tuple[layout.Edges, np.ndarray], root: int, least: int = 0) -> None:
         """Go on in other arrays, with the tree below a node."""
         mover = self._tree["to_move"][0]
         used = rooting.transplant(self._edges, self._nodes, *fresh, root, mover, least)
@@ -165,11 +163,11 @@ class Tree:
         index = 0
         for move in moves:
             first, count = int(self._nodes["first"][index]), int(self._nodes["children"][index])
-            found = np.flatnonzero(self._edges["move"][first : first + count] == move)
-            if first == uct.LEAF or not len(found):
+            found = np.flatnonzero(self._edges.move[first : first + count] == move)
+            if first == layout.LEAF or not len(found):
                 return False
             index = first + int(found[0])
-        if self._nodes["first"][index] == uct.LEAF:
+        if self._nodes["first"][index] == layout.LEAF:
             return False
         fresh = _nodes_for(len(self._nodes))
         if len(fresh[1]) < self.nodes:
@@ -182,9 +180,10 @@ class Tree:
     def candidates(self) -> list[Candidate]:
         """The moves at the root, best first: proven wins, then most visits, proven losses last."""
         count = int(self._nodes["children"][0])
-        edges, nodes = self._edges[1 : 1 + count], self._nodes[1 : 1 + count]
+        edges, nodes = self._edges, self._nodes[1 : 1 + count]
         # Column by column: number by number it took 12 ms on 19x19, of the 50 in which to stop.
-        columns = [edges[each].tolist() for each in ("move", "visits", "proven")]
+        of_edges = edges.move, edges.visits, edges.proven
+        columns = [column[1 : 1 + count].tolist() for column in of_edges]
         columns += [nodes[each].tolist() for each in ("wins", "margin", "margin_squares", "first")]
         found = []
         for index, (move, visits, proven, *sums, first) in enumerate(zip(*columns, strict=True), 1):
@@ -221,12 +220,12 @@ class Tree:
     def _line(self, index: int, move: Move, first: int) -> tuple[Move, ...]:
         """A move and the most visited ones after it, which begin at `first`."""
         line = [move]
-        while first != uct.LEAF and len(line) < _LONGEST_LINE:
+        while first != layout.LEAF and len(line) < _LONGEST_LINE:
             count = int(self._nodes["children"][index])
-            visits = self._edges["visits"][first : first + count]
+            visits = self._edges.visits[first : first + count]
             index = first + int(visits.argmax())
-            if self._edges["visits"][index] == 0:
+            if self._edges.visits[index] == 0:
                 break
-            line.append(int(self._edges["move"][index]))
+            line.append(int(self._edges.move[index]))
             first = int(self._nodes["first"][index])
         return tuple(line)

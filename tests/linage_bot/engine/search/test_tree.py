@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linage_bot.engine.search import layout
 from linage_bot.engine.search import tree as tree_module
-from linage_bot.engine.search import uct
 from linage_bot.engine.search.tree import Tree
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
@@ -97,8 +97,11 @@ def inside(tree: Tree) -> dict[tuple[int, ...], tuple]:
     while waiting:
         line, index = waiting.pop()
         first, count, _ = tree._nodes[CHILDREN][index].tolist()
-        found[line] = (tree._edges[index].tolist(), tree._nodes[names][index].tolist())
-        moves = tree._edges["move"][first : first + count].tolist()
+        found[line] = (
+            [column[index] for column in tree._edges],
+            tree._nodes[names][index].tolist(),
+        )
+        moves = tree._edges.move[first : first + count].tolist()
         waiting += [((*line, move), first + at) for at, move in enumerate(moves)]
     return found
 
@@ -134,15 +137,15 @@ def test_what_nobody_tried_comes_back_in_a_node_that_is_visited_often(kernel_of,
     tree = tree_of(kernel_of("linage"), position, most_nodes=3000)
     while not tree._tree["pruned"][0]:
         tree.grow(10)
-    best = 1 + int(tree._edges["visits"][1:37].argmax())
-    after = position.after(int(tree._edges["move"][best]))
-    few, visits = int(tree._nodes["children"][best]), int(tree._edges["visits"][best])
+    best = 1 + int(tree._edges.visits[1:37].argmax())
+    after = position.after(int(tree._edges.move[best]))
+    few, visits = int(tree._nodes["children"][best]), int(tree._edges.visits[best])
     assert 0 < few < len(after.moves())
     while tree._nodes["thinned"][best] and tree.visits < 100_000:
         tree.grow(10)
     first, count, _ = tree._nodes[CHILDREN][best].tolist()
-    assert sorted(tree._edges["move"][first : first + count]) == sorted(after.moves())
-    assert tree._edges["visits"][best] >= 2 * visits
+    assert sorted(tree._edges.move[first : first + count]) == sorted(after.moves())
+    assert tree._edges.visits[best] >= 2 * visits
 
 
 @pytest.mark.parametrize(("komi", "won"), [(4.5, True), (5.5, False)])
@@ -185,18 +188,18 @@ def test_every_sample_counts_however_long_the_search(kernel_of):
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position)
     tree.grow(2000)
-    tree._edges["amaf_sum"][1:37] *= np.float32(1 << 16)  # as after days
-    tree._edges["amaf_count"][1:37] *= 1 << 16
-    before = tree._edges["amaf_sum"][1:37].copy()
+    tree._edges.amaf_sum[1:37] *= np.float32(1 << 16)  # as after days
+    tree._edges.amaf_count[1:37] *= 1 << 16
+    before = tree._edges.amaf_sum[1:37].copy()
     tree.grow(2000)
-    sums = tree._edges["amaf_sum"][1:37]
+    sums = tree._edges.amaf_sum[1:37]
     assert (sums != before).all()
     assert (sums + np.float32(0.5) != sums).all()
 
 
 def test_a_full_tree_takes_no_more_than_206_mib():
     """The default of maxNodes, by what each node and the edge to it take."""
-    assert tree_module.MOST_NODES * (uct.EDGE.itemsize + uct.NODE.itemsize) <= 206 << 20
+    assert tree_module.MOST_NODES * layout.NODE_BYTES <= 206 << 20
 
 
 def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_of):

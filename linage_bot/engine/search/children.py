@@ -1,0 +1,192 @@
+"""What is done with all children of a node: begin, choose, sample, prove.
+
+Strategy. `choose` and `sample` run at every node on the way of a visit and are most of its cost
+beside the playout. Each is a loop over columns without a branch, which LLVM makes vector code of:
+`sample` is promised that no two arrays overlap, and `choose` compares its bounds as whole numbers,
+because the largest of several floats would have to be found in order.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.search.layout import (
+    DRAWN,
+    EDGES,
+    FIRST_WINS,
+    HEADER,
+    OPEN,
+    SECOND_WINS,
+    copy_node,
+)
+from linage_bot.rules.game import PASS
+
+_CERTAIN = 1000.0
+_PASS_SAMPLES = 16
+_MOST_SAMPLES = 1 << 20  # then the older half is forgotten: a sum of 32 bits would take no more
+_UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
+_U = np.uint64
+
+
+@compiled(types.int64(EDGES, types.int64, types.int64, types.int64, types.float32, types.float32))
+def choose(edges: Any, first: int, count: int, offset: int, sign: Any, width: Any) -> Any:
+    """The child with the highest upper confidence bound, `sign * value + width * spread`.
+
+    Of equals the first from the one at `offset` on, all around: a random one, if that is.
+    """
+    best = np.int32(-(1 << 31))
+    for index in range(_U(first), _U(first + count)):
+        best = max(best, _in_order(_bound(edges, index, sign, width)))
+    for index in range(_U(first + offset), _U(first + count)):
+        if _in_order(_bound(edges, index, sign, width)) == best:
+            return np.int64(index)
+    before = _U(first)
+    while _in_order(_bound(edges, before, sign, width)) != best:
+        before += _U(1)
+    return np.int64(before)
+
+
+@numba.njit(inline="always")
+def _bound(edges: Any, index: Any, sign: Any, width: Any) -> Any:
+    return np.float32(sign * edges.value[index] + width * edges.spread[index])
+
+
+@numba.njit(inline="always")
+def _in_order(number: Any) -> Any:
+    """A whole number that is larger if the float is; the bits of negative ones run backwards."""
+    bits = np.float32(number).view(np.int32)
+    return np.int32(bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF)))
+
+
+@compiled(
+    types.void(EDGES, HEADER, types.int64, types.int64, types.int64, types.float32), distinct=True
+)
+def sample(edges: Any, tree: Any, first: int, count: int, side: int, reward: Any) -> None:
+    """Give the result to those children that this visit has marked, from `side` on."""
+    marks, stamp, bias = tree.marks, tree.visit, np.float32(tree.rave_bias)
+    for index in range(_U(first), _U(first + count)):
+        played = marks[_U(side + edges.move[index])] == stamp
+        samples = edges.amaf_count[index]
+        old = played & (samples >= _MOST_SAMPLES)
+        samples = np.int32((samples >> np.int32(old)) + np.int32(played))
+        total = edges.amaf_sum[index] * (np.float32(0.5) if old else np.float32(1.0))
+        total += reward if played else np.float32(0.0)
+        edges.amaf_count[index], edges.amaf_sum[index] = samples, total
+        value = _mixed(edges.visits[index], edges.mean[index], samples, total, bias)
+        changed = played & (edges.proven[index] == OPEN)
+        edges.value[index] = value if changed else edges.value[index]
+
+
+@numba.njit(inline="always")
+def _mixed(visits: Any, mean: Any, samples: Any, total: Any, bias: Any) -> Any:
+    """The mean of the visits mixed with that of the AMAF samples, given by count and sum.
+
+    The weight of the samples is Silver's: n' / (n + n' + bias n n') for n visits and n' samples.
+    """
+    own = np.float32(visits) + bias * np.float32(visits) * np.float32(samples)
+    return (total + own * mean) / (np.float32(samples) + own)
+
+
+@numba.njit(inline="always")
+def revalue(edges: Any, index: int, bias: float) -> None:
+    """Value a node that is not proven anew after a visit."""
+    samples = edges.amaf_count[index]
+    edges.value[index] = edges.mean[index]
+    if samples:
+        edges.value[index] = _mixed(
+            edges.visits[index],
+            edges.mean[index],
+            samples,
+            edges.amaf_sum[index],
+            np.float32(bias),
+        )
+
+
+@numba.njit(inline="always")
+def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int) -> None:
+    """Give a leaf its children, one or more, none of them tried; there must be room for them.
+
+    Beyond what is used the arrays are zeros, and so is what is not set here.
+    """
+    nodes[index].first, nodes[index].children = tree.used, n
+    sign = np.float32(1.0 if mover == 0 else -1.0)
+    for i in range(n):
+        child = tree.used + i
+        value = sign * np.float32(_UNTRIED)
+        edges.spread[child], edges.move[child] = np.float32(1.0), moves[i]
+        if moves[i] == PASS:
+            if edges.move[index] == PASS:  # this ends most games: one visit proves what it comes to
+                value *= np.float32(2.0)
+            else:  # sampled by no playout, so it begins as a poor move
+                mean = edges.mean[index] if edges.visits[index] else np.float32(0.5)
+                value = mean - sign * np.float32(tree.pass_loss)
+                samples = np.int32(_PASS_SAMPLES if tree.rave else 0)
+                edges.amaf_count[child] = samples
+                edges.amaf_sum[child] = np.float32(samples) * value
+        edges.value[child] = value
+    tree.used += n
+
+
+@numba.njit(inline="always")
+def favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
+    """Give the new children of a node AMAF samples to begin with, from what their moves promise.
+
+    The most promising move begins at the node's own mean, the others below it. Passes have their
+    own beginning.
+    """
+    first, end = nodes[index].first, nodes[index].first + nodes[index].children
+    sign = 1.0 if mover == 0 else -1.0
+    best = -1e9
+    for child in range(first, end):
+        if edges.move[child] != PASS:
+            best = max(best, sign * gains[child - first])
+    mean = np.float64(edges.mean[index]) if edges.visits[index] else 0.5
+    for child in range(first, end):
+        if edges.move[child] != PASS:
+            loss = tree.prior_slope * (best - sign * gains[child - first])
+            edges.value[child] = np.float32(mean - sign * loss)
+            edges.amaf_count[child] = tree.prior_visits
+            edges.amaf_sum[child] = np.float32(edges.amaf_count[child]) * edges.value[child]
+
+
+@numba.njit(inline="always")
+def complete(edges: Any, nodes: Any, old: int, kept: int, new: int, n: int) -> None:
+    """Move the children that a node kept, and all below them, among its new ones."""
+    for child in range(new, new + n):
+        for index in range(old, old + kept):
+            if edges.move[index] == edges.move[child]:
+                copy_node(edges, nodes, index, edges, nodes, child)
+
+
+@numba.njit(inline="always")
+def prove(edges: Any, index: int, proven: int) -> None:
+    """Fix the value of a node whose result is certain."""
+    edges.proven[index], edges.spread[index] = proven, np.float32(0.0)
+    if proven == FIRST_WINS:
+        edges.value[index] = np.float32(_CERTAIN)
+    elif proven == SECOND_WINS:
+        edges.value[index] = np.float32(-_CERTAIN)
+    else:
+        edges.value[index] = np.float32(0.5)
+
+
+@numba.njit(inline="always")
+def proven_by_children(edges: Any, nodes: Any, index: int, mover: int) -> int:
+    """The certain result of a node for which some child is proven; OPEN if there is none."""
+    node = nodes[index]
+    win = FIRST_WINS if mover == 0 else SECOND_WINS
+    result = SECOND_WINS if mover == 0 else FIRST_WINS
+    if node.thinned:
+        result = OPEN
+    for child in range(node.first, node.first + node.children):
+        proven = edges.proven[child]
+        if proven == win:
+            return win
+        if proven == OPEN:
+            result = OPEN
+        elif proven == DRAWN and result != OPEN:
+            result = DRAWN
+    return result

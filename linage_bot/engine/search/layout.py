@@ -1,0 +1,91 @@
+"""How a search tree lies in memory: a column for each field of `Edges`, records for the rest.
+
+The children of a node stand side by side; those of the root, the moves to consider, from index 1
+on. `Edges` holds what is read and written of all children of a node at every visit, so that the
+loops over them become vector code; `NODE` holds the rest, under the same index. What was never
+written to is zero, a leaf.
+"""
+
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import MOST_MOVES
+
+LEAF = 0  # no child is the root
+OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
+DEEPEST = 1024
+SIDE = MOST_MOVES + 1  # marks of a player: one that is never set, for a pass, then the points'
+
+
+class Edges(NamedTuple):
+    """A column for each field of a child. All values are First's, 0 to 1, whoever is to move."""
+
+    value: Any  # of the visits and the AMAF samples; of a proven node, out of others' reach
+    spread: Any  # 1 / sqrt(visits); 0 of a proven node
+    mean: Any  # of the visits
+    amaf_sum: Any
+    amaf_count: Any
+    visits: Any
+    move: Any
+    proven: Any
+
+
+NODE = np.dtype(
+    [
+        ("reward", np.float64),  # sums over the visits: of the values,
+        ("wins", np.float64),  # of the wins, a draw being a half,
+        ("margin", np.float64),  # of the margins, in half points
+        ("margin_squares", np.float64),
+        ("first", np.int32),  # index of the first child, or LEAF
+        ("children", np.int16),
+        ("thinned", np.int16),  # children were dropped when visits had so many bits; 0: none were
+    ],
+    align=True,
+)
+TREE = np.dtype(
+    [
+        ("used", np.int64),  # nodes; the root is node 0
+        ("to_move", np.int64),  # at the root
+        ("exploration", np.float64),
+        ("expand_at", np.int64),  # visits at which a leaf gets children; grows with every pruning
+        ("pruned", np.int64),  # whether children were dropped for want of room
+        ("rave", np.int64),
+        ("rave_bias", np.float64),
+        ("colour_blind", np.int64),
+        ("pass_loss", np.float64),
+        ("score_weight", np.float64),
+        ("score_scale", np.float64),  # in half points
+        ("prior_visits", np.int64),
+        ("prior_slope", np.float64),
+        ("only_winner", np.int64),  # whether who wins is all that is asked
+        ("full", np.int64),  # whether children were wanted for which there was no room
+        ("visit", np.int32),  # number of the visit, to mark moves with; it may wrap around
+        ("marks", np.int32, 2 * SIDE),  # by player and move: the last visit that played it
+    ],
+    align=True,
+)
+_REALS, _WHOLES = types.Array(types.float32, 1, "C"), types.Array(types.int32, 1, "C")
+EDGES = types.NamedTuple(4 * [_REALS] + 4 * [_WHOLES], Edges)  # type: ignore[no-untyped-call]
+NODES = types.Array(numba.from_dtype(NODE), 1, "C")
+HEADER = numba.from_dtype(TREE)
+NODE_BYTES = 8 * 4 + NODE.itemsize
+
+
+def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
+    """Arrays for so many nodes; memory is taken only where something is written."""
+    columns = [np.zeros(count, each.dtype.name) for each in EDGES.types]  # zeros_like would write
+    return Edges(*columns), np.zeros(count, NODE)
+
+
+@numba.njit(inline="always")
+def copy_node(edges: Any, nodes: Any, index: int, to_edges: Any, to_nodes: Any, to: int) -> None:
+    """Copy all that is known of a node, its children's place too."""
+    to_edges.value[to], to_edges.spread[to] = edges.value[index], edges.spread[index]
+    to_edges.mean[to], to_edges.visits[to] = edges.mean[index], edges.visits[index]
+    to_edges.amaf_sum[to] = edges.amaf_sum[index]
+    to_edges.amaf_count[to] = edges.amaf_count[index]
+    to_edges.move[to], to_edges.proven[to] = edges.move[index], edges.proven[index]
+    to_nodes[to] = nodes[index]
