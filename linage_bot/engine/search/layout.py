@@ -75,9 +75,13 @@ NODE_BYTES = 8 * 4 + NODE.itemsize
 
 
 def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
-    """Arrays for so many nodes; memory is taken only where something is written."""
-    columns = [np.zeros(count, each.dtype.name) for each in EDGES.types]  # zeros_like would write
-    return Edges(*columns), np.zeros(count, NODE)
+    """Arrays for so many nodes; memory is taken only where something is written.
+
+    The columns are one block: smaller ones the system would not get back when they are given up.
+    """
+    block = np.zeros((len(Edges._fields), count), np.int32)  # zeros_like would write
+    reals = Edges._fields.index("amaf_count")
+    return Edges(*block[:reals].view(np.float32), *block[reals:]), np.zeros(count, NODE)
 
 
 @numba.njit(inline="always")
