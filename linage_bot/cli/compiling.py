@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from linage_bot.engine.search import loading
+from linage_bot.engine.solver import loading as solver_loading
+from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.rules.game import Game
 
 _LOOK_SECONDS = 0.1
@@ -15,7 +17,7 @@ _LOOK_SECONDS = 0.1
 def compiling_shown(game: Game) -> Iterator[None]:
     """Show on a terminal, until this is over, how far the game's first compiling is.
 
-    It may be another process that compiles it.
+    Then how far its solver's is. It may be another process that compiles them.
     """
     over = threading.Event()
     if not sys.stderr.isatty() or loading.compiled(game):
@@ -40,12 +42,15 @@ def _show(game: Game, over: threading.Event) -> None:
         TextColumn("{task.fields[left]}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(game.name, total=1, left="", visible=False)
+        bar = bars.add_task("", total=1, left="", visible=False)
+        plain = None if is_sum(game.start()) else game
         looking = True
         while looking:
-            if (seen := loading.compiling(game)) is not None:
+            what, seen = game.name, loading.compiling(game)
+            if seen is None:
+                what, seen = "the solver", solver_loading.compiling(plain)
+            if seen is not None:
                 left = f"about {seen.seconds_left:.0f} s left"
-                bars.update(bar, completed=seen.share, left=left, visible=True)
-            else:
-                bars.update(bar, visible=False)
+                bars.update(bar, description=what, completed=seen.share, left=left)
+            bars.update(bar, visible=seen is not None)
             looking = not over.wait(_LOOK_SECONDS)

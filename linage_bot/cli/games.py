@@ -71,7 +71,7 @@ def bench(context: click.Context, game: Game, every: bool, run_seconds: float, r
 def warm(names: tuple[str, ...]) -> None:
     """Compile the games now, all or those named.
 
-    Then no first search has to wait.
+    And what solves them: then no first search has to wait.
     """
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.engine.jit.cache import cache_folder
@@ -83,8 +83,7 @@ def warm(names: tuple[str, ...]) -> None:
         game = choose_game(name, None, None, ())
         with compiling_shown(game):
             wait_for_kernel(game, threading.Event())
-        if is_sum(game.start()):
-            wait_for_solver(threading.Event())
+            wait_for_solver(threading.Event(), None if is_sum(game.start()) else game)
         click.echo(f"{game.id}: ready")
     from linage_bot.engine.jit.kept import SHIPPED  # not earlier: it imports Numba
 
