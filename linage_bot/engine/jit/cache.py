@@ -55,7 +55,7 @@ def _compiled(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable
 
 def shipped_folder() -> Path:
     """The folder of code that came with the package, if any did, by `.ci/compiled_wheel.py`."""
-    return Path(__file__).parents[1] / "compiled" / f"code-{sources_hash()}"
+    return Path(__file__).parents[1] / "compiled" / f"code-{_own_hash()}"
 
 
 def cache_folder() -> Path | None:

@@ -147,9 +147,9 @@ class ServerStore:
             self._database.commit()
 
     def close(self) -> None:
-        """Commit, and let others use the file."""
-        self.commit()
-        self._undo.close()
+        """Commit, and let others use the file, whether that succeeds or not."""
+        with self._undo:
+            self.commit()
 
     def _write(self, statement: str, values: Sequence[Any]) -> None:
         with _writing():
