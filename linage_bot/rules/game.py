@@ -44,6 +44,14 @@ class Player(enum.IntEnum):
         return ("black", "white")[self]
 
 
+@attrs.frozen
+class Obstacle:
+    """Why the rules forbid a move, and where on the board that is to be seen."""
+
+    reason: str  # the rule, in words for a player
+    points: Points = 0  # what it speaks of: a region without a line, a group; 0 if nothing there
+
+
 class IllegalMove(ValueError):
     """A move that the rules forbid here; `reason` names the rule in words for the player."""
 
@@ -288,8 +296,8 @@ class Position(abc.ABC):
         """The points where the player to move may place a stone; none when the game is over."""
 
     @abc.abstractmethod
-    def forbids(self, point: Point) -> str | None:
-        """The rule that forbids a stone on an empty point, in words for a player; None if none.
+    def forbids(self, point: Point) -> Obstacle | None:
+        """The rule that forbids a stone on an empty point; None if none.
 
         Asked only while the game is not over.
         """
@@ -357,15 +365,22 @@ class Position(abc.ABC):
         passing = (PASS,) if self.may_pass() else ()
         return (*bits(self.placements()), *passing)
 
+    def obstacle(self, move: Move) -> Obstacle | None:
+        """The rule that forbids the move, and what it speaks of; None if the move is legal."""
+        if self.over:
+            return Obstacle("the game is over")
+        if move == PASS:
+            return None if self.may_pass() else Obstacle("this game is played without passing")
+        if move < 0 or not self.game.board.points >> move & 1:
+            return Obstacle("the board has no such point")
+        if self.stones >> move & 1:
+            return Obstacle("there is a stone on this point", 1 << move)
+        return self.forbids(move)
+
     def why_illegal(self, move: Move) -> str | None:
         """The rule that forbids the move, in words for a player; None if it is legal."""
-        if self.over:
-            return "the game is over"
-        if move == PASS:
-            return None if self.may_pass() else "this game is played without passing"
-        if move < 0 or not self.game.board.points >> move & 1:
-            return "the board has no such point"
-        return self.forbids(move) if self.empty >> move & 1 else "there is a stone on this point"
+        obstacle = self.obstacle(move)
+        return None if obstacle is None else obstacle.reason
 
     def play(self, move: Move) -> Self:
         """The position after a move; raises `IllegalMove`."""

@@ -24,7 +24,7 @@ import functools
 import attrs
 
 from linage_bot.rules.boards import Board, HexBoard, Point, Points
-from linage_bot.rules.game import PASS, Area, Game, Move, Player, Position
+from linage_bot.rules.game import PASS, Area, Game, Move, Obstacle, Player, Position
 from linage_bot.rules.loops import perimeter_loops
 
 Stones = tuple[Points, Points]  # First's and Second's
@@ -120,12 +120,15 @@ class GardarPosition(Position):
         enemy &= ~dead(self.game.board, enemy, own)
         return (enemy, own) if self.to_move else (own, enemy)
 
-    def forbids(self, point: Point) -> str | None:
-        """A placement may not recreate a board; passing is never forbidden."""
-        if self._repeating >> point & 1:
-            turn = self._own_boards.index(self._place(1 << point)) + 1
-            return f"this would recreate the board at the end of your turn {turn}"
-        return None
+    def forbids(self, point: Point) -> Obstacle | None:
+        """A placement may not recreate a board; the stones it would take off are what differs."""
+        stone = 1 << point
+        if not self._repeating & stone:
+            return None
+        board = self._place(stone)
+        turn = self._own_boards.index(board) + 1
+        reason = f"this would recreate the board at the end of your turn {turn}"
+        return Obstacle(reason, self.enemy & ~board[self.to_move.other])
 
     def after(self, move: Move) -> GardarPosition:
         """The position after a legal move."""

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import attrs
 
 from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
-from linage_bot.rules.game import Area, Game, Move, Player, Position, Result, Tally
+from linage_bot.rules.game import Area, Game, Move, Obstacle, Player, Position, Result, Tally
 
 TURNS_PER_POINT = 20  # longer games are drawn
 
@@ -80,7 +80,7 @@ class Placement(NamedTuple):
     own: Points  # the stones after it
     enemy: Points
     minimal: bool  # a minimal incursion
-    lives: bool  # every friendly group has a lifeline
+    lifeless: Points  # one's own groups without a lifeline: then it is illegal
 
 
 @attrs.frozen(kw_only=True)
@@ -90,6 +90,7 @@ class LeblinPosition(Position):
     game: Leblin
     turns: int = 0
     after_minimal: bool = False  # the previous turn was a minimal incursion
+    incursion: Points = attrs.field(default=0, eq=False)  # its stone, to be shown; decides nothing
 
     @functools.cached_property
     def _end(self) -> Result | None:
@@ -116,13 +117,15 @@ class LeblinPosition(Position):
     def _legal(self) -> Points:
         return sum(1 << point for point in bits(self.empty) if self.forbids(point) is None)
 
-    def forbids(self, point: Point) -> str | None:
-        """The rule that forbids a stone on an empty point, or None."""
+    def forbids(self, point: Point) -> Obstacle | None:
+        """The rule that forbids a stone on an empty point, with the stones it speaks of."""
         placement = self._place(point)
-        if not placement.lives:
-            return "a friendly group would be left without a lifeline"
+        if placement.lifeless:
+            reason = "a friendly group would be left without a lifeline"
+            return Obstacle(reason, placement.lifeless)
         if placement.minimal and self.after_minimal:
-            return "a minimal incursion may not follow a minimal incursion"
+            reason = "a minimal incursion may not follow a minimal incursion"
+            return Obstacle(reason, self.incursion)
         return None
 
     def _place(self, point: int) -> Placement:
@@ -139,7 +142,7 @@ class LeblinPosition(Position):
             and stone & self._territory[self.to_move.other]
             and board.flood(dead & -dead, dead) == dead
         )
-        return Placement(own, enemy, minimal, lives=not lifeless(board, own, enemy))
+        return Placement(own, enemy, minimal, lifeless(board, own, enemy))
 
     @functools.cached_property
     def territories(self) -> tuple[Area, ...]:
@@ -184,6 +187,7 @@ class LeblinPosition(Position):
             second=second,
             turns=self.turns + 1,
             after_minimal=placement.minimal,
+            incursion=1 << move if placement.minimal else 0,
         )
 
     def result(self) -> Result:

@@ -10,13 +10,23 @@ from typing import Self, TypeVar
 import attrs
 
 from linage_bot.rules.boards import Point, Points, SquareBoard
-from linage_bot.rules.game import PASS, Area, BadOption, Game, Move, Player, option
+from linage_bot.rules.game import (
+    PASS,
+    Area,
+    BadOption,
+    Game,
+    Move,
+    Obstacle,
+    Player,
+    option,
+)
 from linage_bot.rules.lines import (
     PlacingPosition,
     Regions,
     every_region_has_a_line,
     regions,
     stranding,
+    without_a_line,
 )
 
 _COUNTED = {2: "two", 3: "three", 4: "four", 5: "five"}
@@ -112,13 +122,16 @@ class LinePosition(PlacingPosition[LineGameT]):
         """The candidates after which some region would not "include at least one line"."""
         return stranding(self.game.board, self.empty, candidates, self.game.line)
 
-    def forbids(self, point: Point) -> str | None:
-        """The rule that forbids a stone on an empty point, or None."""
-        if not self._open() >> point & 1:
-            owner = Player(not self.regions.vertical >> point & 1)
-            return f"{self._openness()}; this one is owned by {self.game.players[owner]}"
-        if self._stranding(1 << point):
-            return f"a region would be left without a line of {self.game.line} points"
+    def forbids(self, point: Point) -> Obstacle | None:
+        """The rule that forbids a stone on an empty point, with the region that is in the way."""
+        board, line, stone = self.game.board, self.game.line, 1 << point
+        if not self._open() & stone:
+            owner = self.game.players[not self.regions.vertical & stone]
+            reason = f"{self._openness()}; this one is owned by {owner}"
+            return Obstacle(reason, board.flood(stone, self.empty))
+        if self._stranding(stone):
+            reason = f"a region would be left without a line of {line} points"
+            return Obstacle(reason, without_a_line(board, self.empty & ~stone, line))
         return None
 
     def why_impossible(self) -> str | None:

@@ -105,8 +105,13 @@ def stranding(board: Board, empty: Points, candidates: Points, line: int) -> Poi
 
 def every_region_has_a_line(board: Board, empty: Points, line: int) -> bool:
     """Whether every region includes at least one line."""
+    return not without_a_line(board, empty, line)
+
+
+def without_a_line(board: Board, empty: Points, line: int) -> Points:
+    """The points of the regions that include no line."""
     lines = horizontal_lines(board, empty, line) | vertical_lines(board, empty, line)
-    return board.flood(lines, empty) == empty
+    return empty & ~board.flood(lines, empty)
 
 
 def regions(board: Board, empty: Points, line: int) -> Regions:

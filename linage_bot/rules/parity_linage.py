@@ -21,8 +21,22 @@ import functools
 import attrs
 
 from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
-from linage_bot.rules.game import Area, BadOption, Game, Player, Result, Tally, option
-from linage_bot.rules.lines import PlacingPosition, every_region_has_a_line, stranding
+from linage_bot.rules.game import (
+    Area,
+    BadOption,
+    Game,
+    Obstacle,
+    Player,
+    Result,
+    Tally,
+    option,
+)
+from linage_bot.rules.lines import (
+    PlacingPosition,
+    every_region_has_a_line,
+    stranding,
+    without_a_line,
+)
 
 LINE = 3
 
@@ -121,16 +135,19 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         """A player may pass on any turn, unless passing is off."""
         return self.game.passing and not self.over
 
-    def forbids(self, point: Point) -> str | None:
-        """The rule that forbids a stone on an empty point, or None."""
-        stone = 1 << point
-        if not self.game.board.neighbours(stone) & self.empty:
-            return "this would decrease the number of regions"
-        if self._breaking(stone):
-            if self.game.condition == "line":
-                return f"a region would be left without a line of {LINE} points"
-            return f"a region would be left with no more than {self.game.n} points"
-        return None
+    def forbids(self, point: Point) -> Obstacle | None:
+        """The rule that forbids a stone on an empty point, with the regions that would break it."""
+        board, stone, n = self.game.board, 1 << point, self.game.n
+        if not board.neighbours(stone) & self.empty:
+            return Obstacle("this would decrease the number of regions", stone)
+        if not self._breaking(stone):
+            return None
+        left = self.empty & ~stone
+        if self.game.condition == "line":
+            reason = f"a region would be left without a line of {LINE} points"
+            return Obstacle(reason, without_a_line(board, left, LINE))
+        small = sum(region for region in board.components(left) if region.bit_count() <= n)
+        return Obstacle(f"a region would be left with no more than {n} points", small)
 
     def why_impossible(self) -> str | None:
         """At all times every region fulfils the condition."""

@@ -9,7 +9,7 @@ from linage_bot.engine.search import loading
 from linage_bot.engine.solver import loading as solver
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
-from linage_bot.rules.game import Game, Option, Player, Position, Result, format_option
+from linage_bot.rules.game import Game, Obstacle, Option, Player, Position, Result, format_option
 from linage_bot.web.course import Course, Seat
 from linage_bot.web.links import to_link
 from linage_bot.web.session import Session
@@ -153,13 +153,21 @@ def position(position: Position) -> Json:
     }
 
 
-def _refused(position: Position) -> dict[str, list[int]]:
-    """The empty points where no stone may be placed now, by the rule that forbids it."""
-    refused: dict[str, list[int]] = {}
+def _refused(position: Position) -> list[Json]:
+    """The empty points where no stone may be placed now: why, and what on the board that is about.
+
+    Points with one reason about the same points stand together.
+    """
+    refused: dict[Obstacle, list[int]] = {}
     closed: Points = 0 if position.over else position.empty & ~position.placements()
     for point in bits(closed):
-        refused.setdefault(str(position.why_illegal(point)), []).append(point)
-    return refused
+        obstacle = position.obstacle(point)
+        if obstacle is not None:
+            refused.setdefault(obstacle, []).append(point)
+    return [
+        {"reason": obstacle.reason, "about": list(bits(obstacle.points)), "points": points}
+        for obstacle, points in refused.items()
+    ]
 
 
 def analysis(session: Session) -> Json:

@@ -69,7 +69,9 @@ def test_an_added_game_is_played_in_the_browser(col: Visit) -> None:
         if state["over"]:
             break
         if turn == 1:
-            col.click(state["position"]["refused"][reason][0])
+            (refused,) = state["position"]["refused"]
+            assert refused["reason"] == reason
+            col.click(refused["points"][0])
             col.wait_for_text("#message", reason)
         col.click(choice.choice(state["position"]["legal"]))
         page.wait_for_selector(f'#moves [data-move="{2 * turn + 1}"]')

@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 import { Geometry, PASS, STEP, round } from "./geometry.js";
+import { marks, named } from "./refusals.js";
 import { mayPlace } from "./side.js";
 
 const RADIUS = 14;
@@ -16,6 +17,7 @@ export class Board {
     this.cursor = null;
     this.hovered = null;
     this.chosen = null; // by a first tap
+    this.refused = null; // where a click was
     this.touched = false;
     frame.addEventListener("pointerdown", (event) => (this.touched = event.pointerType === "touch"));
     frame.addEventListener("pointermove", (event) => {
@@ -39,10 +41,10 @@ export class Board {
     for (const point of position.first) this.stones.set(point, 0);
     for (const point of position.second) this.stones.set(point, 1);
     this.refusals = new Map();
-    for (const [reason, points] of Object.entries(position.refused)) {
-      for (const point of points) this.refusals.set(point, reason);
+    for (const refusal of position.refused) {
+      for (const point of refusal.points) this.refusals.set(point, refusal);
     }
-    this.chosen = null;
+    this.chosen = this.refused = null;
     this.drawAreas(position.areas);
     this.drawStones(table);
     this.drawLegal();
@@ -72,6 +74,7 @@ export class Board {
       layer("dots"),
       layer("legal-points"),
       layer("stones"),
+      layer("about"),
       layer("heat"),
       layer("last"),
       layer("marks"),
@@ -152,14 +155,22 @@ export class Board {
   // What clicking a point would do: a pale stone, or a cross where none may be placed.
   drawGhost() {
     const point = this.hovered ?? this.chosen;
-    const marks = [];
+    const drawn = [];
     const playable = mayPlace(this.table);
     if (point !== null && playable && !this.stones.has(point)) {
-      if (this.legal.has(point)) marks.push(this.stone(point, this.table.position.toMove, { class: "pale" }));
-      else marks.push(this.cross(point, "no"));
+      if (this.legal.has(point)) drawn.push(this.stone(point, this.table.position.toMove, { class: "pale" }));
+      else drawn.push(this.cross(point, "no"));
     }
-    this.layers.ghost.replaceChildren(...marks);
+    this.layers.ghost.replaceChildren(...drawn);
     this.frame.classList.toggle("may-play", playable && point !== null && this.legal.has(point));
+    this.drawAbout();
+  }
+
+  // What forbids a stone where the pointer or the cursor rests, or where a click was refused.
+  drawAbout() {
+    const point = this.hovered ?? this.chosen ?? this.refused ?? (this.cursorShown ? this.cursor : null);
+    const about = mayPlace(this.table) ? this.refusals.get(point)?.about : null;
+    this.layers.about.replaceChildren(...marks(this.geometry, about ?? []));
   }
 
   cross(point, name) {
@@ -173,11 +184,14 @@ export class Board {
     const cross = this.cross(point, "refused");
     cross.addEventListener("animationend", () => cross.remove());
     this.layers.ghost.append(cross);
+    this.refused = point;
+    this.drawAbout();
   }
 
   hover(point) {
     if (point === this.hovered || !this.table) return;
     this.hovered = point;
+    this.refused = null;
     this.drawGhost();
     this.on.point(point);
   }
@@ -213,18 +227,21 @@ export class Board {
     const middle = this.geometry.at((this.geometry.columns - 1) >> 1, (this.geometry.rows - 1) >> 1);
     if (this.cursor === null) this.cursor = middle;
     else if (key) this.cursor = this.geometry.step(this.cursor, key);
+    this.refused = null;
     this.drawCursor(true);
     this.on.point(this.cursor);
     this.on.say(this.describe(this.cursor), true);
   }
 
   drawCursor(visible) {
-    const marks = [];
+    const drawn = [];
     if (visible && this.cursor !== null) {
       const [x, y] = this.geometry.center(this.cursor);
-      marks.push(svg("rect", { x: round(x - 14), y: round(y - 14), width: 28, height: 28, rx: 6 }));
+      drawn.push(svg("rect", { x: round(x - 14), y: round(y - 14), width: 28, height: 28, rx: 6 }));
     }
-    this.layers?.cursor.replaceChildren(...marks);
+    this.layers?.cursor.replaceChildren(...drawn);
+    this.cursorShown = visible;
+    if (this.table) this.drawAbout();
     if (!visible) this.on.point(null);
   }
 
@@ -235,8 +252,8 @@ export class Board {
     }
     const area = this.table.position.areas.find((each) => each.shown !== "dots" && each.points.includes(point));
     const owner = area && area.owner !== null ? `, ${area.kind} of ${this.table.game.players[area.owner]}` : "";
-    const reason = this.refusals.get(point);
-    return `${name}, empty${owner}${reason ? `: ${reason}` : ""}`;
+    const refusal = this.refusals.get(point);
+    return `${name}, empty${owner}${refusal ? `: ${refusal.reason}${named(this.geometry, refusal, point)}` : ""}`;
   }
 }
 

@@ -49,15 +49,17 @@ export class Geometry {
 
   // The path around all places nearer to this point than to any other.
   cell(point) {
+    return `M${this.corners(point).join(" ")}Z`;
+  }
+
+  corners(point) {
     const [x, y] = this.center(point);
-    const corners = this.hex ? 6 : 4;
+    const count = this.hex ? 6 : 4;
     const reach = STEP / (this.hex ? Math.sqrt(3) : Math.SQRT2);
-    const path = [];
-    for (let k = 0; k < corners; k++) {
-      const angle = (Math.PI * (2 * k + 1)) / corners;
-      path.push(`${round(x + reach * Math.cos(angle))},${round(y + reach * Math.sin(angle))}`);
-    }
-    return `M${path.join(" ")}Z`;
+    return Array.from({ length: count }, (_, k) => {
+      const angle = (Math.PI * (2 * k + 1)) / count;
+      return `${tenth(x + reach * Math.cos(angle))},${tenth(y + reach * Math.sin(angle))}`;
+    });
   }
 
   get directions() {
@@ -117,6 +119,11 @@ export class Geometry {
     }
     return Math.abs(this.center(best)[1] - y) < 2 * STEP ? best : point;
   }
+}
+
+// So coarse that neighbours have the same corners, however these were reckoned.
+function tenth(number) {
+  return Math.round(number * 10) / 10;
 }
 
 export function round(number) {

@@ -240,7 +240,7 @@ class Page {
     if (!this.table) return;
     const known = this.overlay.candidates.some((each) => each.move === point && each.visits);
     this.overlay.setLine(known && this.table.analysing ? point : null);
-    const reason = point === null ? null : this.board.refusals.get(point);
+    const reason = this.board.refusals.get(point)?.reason;
     if (reason && mayPlace(this.table)) {
       this.say(`${this.board.geometry.name(point)}: ${reason}.`);
     } else if (this.hinted) {

@@ -36,14 +36,28 @@ def test_every_game_is_told_in_json(name: str) -> None:
 def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
     """For a click there, and for the pointer above it."""
     told = view.position(GAMES["linage"].configure("3").start().play(4).play(0))
-    assert told["refused"] == {"a region would be left without a line of 3 points": [2, 5, 6, 7, 8]}
+    reason = "a region would be left without a line of 3 points"
+    assert {each["reason"] for each in told["refused"]} == {reason}
+    about = {point: each["about"] for each in told["refused"] for point in each["points"]}
+    # B2 and A1 have stones: each of these would leave others alone, or cut off from their line.
+    assert about == {2: [1], 5: [1, 2], 6: [3], 7: [3, 6], 8: [1, 2, 3, 5, 6, 7]}
     assert set(told["legal"]) == {1, 3}
+
+
+def test_points_closed_for_one_reason_stand_together() -> None:
+    """An owned region is told once, however many points it has."""
+    game = GAMES["linage"].configure("7")
+    position = game.start()
+    for vertex in ("C1", "C2", "C3", "C4", "C5", "C6", "C7"):
+        position = position.play(game.board.point(vertex))
+    (owned,) = (each for each in view.position(position)["refused"] if "owned" in each["reason"])
+    assert owned["points"] == owned["about"] == [7 * row + c for row in range(7) for c in (0, 1)]
 
 
 def test_nothing_is_refused_where_nothing_can_be_done() -> None:
     """When the game is over."""
     told = view.position(GAMES["linage"].configure("3").start().play(PASS).play(PASS))
-    assert (told["over"], told["legal"], told["refused"]) == (True, [], {})
+    assert (told["over"], told["legal"], told["refused"]) == (True, [], [])
 
 
 def test_a_game_given_up_keeps_its_end() -> None:

@@ -1,0 +1,153 @@
+"""What a refusal speaks of is marked on the board and named: by mouse, by touch and by keys."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from linage_bot.records import Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player
+from linage_bot.web.links import to_link
+from tests.e2e.web_server import Visit
+
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+CONTRAST = Path(__file__).with_name("web_contrast.js").read_text()
+
+
+def opened(visit: Visit, id_: str, size: str, moves: str, **options: str) -> None:
+    """Show the position after these moves."""
+    game = GAMES[id_].configure(size, None, options)
+    record = Record(game, moves=tuple(game.board.point(each) for each in moves.split()))
+    visit.page.evaluate("link => { location.hash = link; }", to_link(record))
+    visit.page.wait_for_selector(f'#moves [data-move="{len(record.moves)}"]')
+
+
+def marked(visit: Visit) -> set[int]:
+    """The points inside the line that is drawn, by where their centres are."""
+    return set(
+        visit.page.evaluate(
+            """() => {
+              const inside = document.querySelector('#board .about .inside');
+              if (!inside) return [];
+              const svg = inside.ownerSVGElement;
+              const around = svg.querySelector('.about .around');
+              if (!around.getTotalLength()) throw new Error('no line around it');
+              return [...svg.querySelectorAll('[data-point]')].filter(each => {
+                const centre = svg.createSVGPoint();
+                [centre.x, centre.y] = [each.cx.baseVal.value, each.cy.baseVal.value];
+                return inside.isPointInFill(centre);
+              }).map(each => Number(each.dataset.point));
+            }"""
+        )
+    )
+
+
+def points(size: str, vertices: str, id_: str = "linage") -> set[int]:
+    board = GAMES[id_].configure(size).board
+    return {board.point(each) for each in vertices.split()}
+
+
+def test_the_pointer_shows_what_would_be_left_without_a_line(visit: Visit) -> None:
+    """Above a closed point, until it goes on; a region that is owned is shown as a whole."""
+    opened(visit, "linage", "5x4", "A2 B2")
+    board = visit.page.locator("#board")
+    board.locator('[data-point="2"]').hover(force=True)
+    visit.wait_for_text("#message", "C1: a region would be left without a line of 3 points.")
+    assert marked(visit) == points("5x4", "A1 B1")
+    board.locator('[data-point="4"]').hover(force=True)
+    assert marked(visit) == set()
+    assert visit.message() == ""
+    opened(visit, "linage", "5x4", "C1 C2 C3 C4")
+    board.locator('[data-point="0"]').hover(force=True)
+    visit.wait_for_text("#message", "this one is owned by Vertical")
+    assert marked(visit) == points("5x4", "A1 A2 A3 A4 B1 B2 B3 B4")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_tap_that_is_refused_leaves_the_mark(
+    browser: Browser, web_address: str, scheme: str
+) -> None:
+    """On a phone nothing hovers: the mark stays until something else is done."""
+    with Visit(browser, web_address, **PHONE, color_scheme=scheme) as visit:
+        opened(visit, "linage", "5x4", "A2 B2")
+        visit.page.locator('[data-point="1"]').tap(force=True)
+        visit.page.wait_for_selector("#message.refused")
+        assert visit.message() == "B1: a region would be left without a line of 3 points."
+        assert marked(visit) == points("5x4", "A1")
+        assert visit.page.evaluate(CONTRAST) == []
+        visit.page.locator('[data-point="12"]').tap(force=True)
+        visit.page.wait_for_selector('[data-stone="12"]')
+        assert marked(visit) == set()
+
+
+def test_the_cursor_shows_and_names_it(visit: Visit) -> None:
+    """By keys alone: the mark, and words for who cannot see it."""
+    page = visit.page
+    opened(visit, "linage", "5x4", "A2 B2")
+    page.locator("#board").focus()
+    page.keyboard.press("ArrowDown")  # from the middle, C2
+    spoken = "C1, empty: a region would be left without a line of 3 points (A1 and B1)"
+    visit.wait_for_text("#spoken", spoken)
+    assert marked(visit) == points("5x4", "A1 B1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#message.refused")
+    assert marked(visit) == points("5x4", "A1 B1")
+    page.keyboard.press("ArrowRight")
+    assert marked(visit) == set()
+    page.keyboard.press("ArrowLeft")
+    assert marked(visit) == points("5x4", "A1 B1")
+    page.keyboard.press("Tab")
+    assert marked(visit) == set()
+
+
+def test_every_game_marks_its_own_refusals(visit: Visit) -> None:
+    """A region's last point in Parity, a group without lifelines in Leblin."""
+    opened(visit, "linage-parity", "4", "A2 B1")
+    visit.click(0)
+    visit.wait_for_text("#message", "A1: this would decrease the number of regions.")
+    assert marked(visit) == points("4", "A1")
+    # White's stones leave A1 no way out.
+    opened(visit, "leblin", "4", "D4 A2 D2 B1")
+    visit.click(0)
+    visit.wait_for_text("#message", "A1: a friendly group would be left without a lifeline.")
+    assert marked(visit) == points("4", "A1", "leblin")
+
+
+def test_the_minimal_incursion_before_is_marked(visit: Visit) -> None:
+    """Where Black may not take back, White's stone is shown."""
+    game = GAMES["leblin"].configure("5")
+    setup = {
+        Player.FIRST: "A5 C5 D5 E5 B4 D3 C2 D2 C1",
+        Player.SECOND: "C4 D4 E3",
+    }
+    stones = tuple((p, game.board.point(v)) for p, names in setup.items() for v in names.split())
+    incursion = game.board.point("B5")
+    record = Record(game, setup=stones, to_move=Player.SECOND, moves=(incursion,))
+    visit.page.evaluate("link => { location.hash = link; }", to_link(record))
+    visit.page.wait_for_selector('#moves [data-move="1"]')
+    visit.click(game.board.point("C5"))
+    visit.wait_for_text("#message", "C5: a minimal incursion may not follow a minimal incursion.")
+    assert marked(visit) == {incursion}
+
+
+def test_a_board_that_would_come_back_is_marked(visit: Visit) -> None:
+    """Each side throws a stone into the other's ring: Black's second one is refused."""
+    game = GAMES["gardar"].configure("4")
+    rings = {
+        Player.FIRST: "D4 B4 C5 C3 D5 B3",  # around C4
+        Player.SECOND: "G5 E5 F6 F4 G6 E4",  # around F5
+    }
+    stones = tuple((p, game.board.point(v)) for p, names in rings.items() for v in names.split())
+    throws = (game.board.point("F5"), game.board.point("C4"))
+    record = Record(game, setup=stones, moves=throws)
+    visit.page.evaluate("link => { location.hash = link; }", to_link(record))
+    visit.page.wait_for_selector('#moves [data-move="2"]')
+    visit.click(game.board.point("F5"))
+    words = "F5: this would recreate the board at the end of your turn 1."
+    visit.wait_for_text("#message", words)
+    assert marked(visit) == {game.board.point("C4")}
