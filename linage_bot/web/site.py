@@ -18,6 +18,7 @@ from linage_bot.web.course import Seat
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Guard
+from linage_bot.web.lessons import lesson
 from linage_bot.web.requests import read_action, read_body, read_course
 from linage_bot.web.rooms import Rooms
 
@@ -128,6 +129,8 @@ class Site(Resource):
         match words:
             case ["kinds"]:
                 return _json(request, self._kinds)
+            case ["lessons", name]:
+                return _json(request, lesson(name))
             case ["games", name, "events"] if request.method == b"GET":
                 self._rooms.watch(name, request)
                 return NOT_DONE_YET

@@ -10,6 +10,7 @@ from linage_bot.engine.solver import loading as solver
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Obstacle, Option, Player, Position, Result, format_option
+from linage_bot.teaching import lesson_of
 from linage_bot.web.course import Course, Seat
 from linage_bot.web.links import to_link
 from linage_bot.web.session import Session
@@ -22,7 +23,8 @@ def kinds(chosen: Game, seats: tuple[Seat, Seat]) -> Json:
     kinds = []
     for kind in GAMES.values():
         options = {name: _option(option) for name, option in kind.options().items()}
-        kinds.append(game(kind.configure()) | {"options": options})
+        teaches = lesson_of(kind) is not None
+        kinds.append(game(kind.configure()) | {"options": options, "lesson": teaches})
     return {
         "games": kinds,
         "chosen": game(chosen),

@@ -139,7 +139,7 @@ export class Board {
 
   drawLegal() {
     const dots = this.showLegal
-      ? [...this.legal].map((point) => {
+      ? [...(this.shown ?? this.legal)].map((point) => {
           const [x, y] = this.geometry.center(point);
           return svg("circle", { cx: round(x), cy: round(y), r: 3.6 });
         })
@@ -147,8 +147,10 @@ export class Board {
     this.layers["legal-points"].replaceChildren(...dots);
   }
 
-  setShowLegal(on) {
+  // Mark the points where one may place, or these `points` alone.
+  setShowLegal(on, points = null) {
     this.showLegal = on;
+    this.shown = points;
     if (this.table) this.drawLegal();
   }
 

@@ -7,6 +7,7 @@ import { byId, html, marked } from "./dom.js";
 import { PASS } from "./geometry.js";
 import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
+import { Lessons } from "./lesson.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
 import { mayAct, mayPlace, showCompiling, showMoves, showScore, showState } from "./side.js";
@@ -33,6 +34,7 @@ class Page {
     this.overlay = new Overlay(this.board);
     this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move) });
     this.chart = new Graph(byId("graph"), (at) => this.act("look", { at }));
+    this.lessons = new Lessons(kinds.games, (error) => this.fail(error));
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.open(fields));
     this.wire();
   }
@@ -50,6 +52,10 @@ class Page {
     on("forward", () => look(this.table.viewed + 1));
     on("last", () => look(this.table.at));
     on("help", () => this.help());
+    on("help-lesson", () => {
+      byId("help-dialog").close();
+      this.lessons.open(this.table.game.id);
+    });
     for (const id of ["analyse", "ownership"]) {
       byId(id).addEventListener("change", (event) => {
         if (id === "ownership" && event.target.checked) byId("analyse").checked = true;
@@ -271,6 +277,7 @@ class Page {
     showState(table, (action, fields) => this.act(action, fields));
     showMoves(table, this.board.geometry, (at) => this.act("look", { at }));
     this.showControls(table);
+    this.lessons.offer(table.game);
     this.showAnalysis(this.analysis);
     this.showGraph(this.graph);
     const kept = { link: table.link, seats: table.seats };
@@ -329,6 +336,7 @@ class Page {
   // How to play with the options at hand, as the server tells it.
   async help() {
     const { rules } = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)] }));
+    byId("help-lesson").hidden = !this.lessons.teach(this.table.game.id);
     byId("help-title").textContent = `How to play ${this.table.game.name}`;
     byId("help-options").textContent = byId("subtitle").textContent;
     byId("rules").replaceChildren(...rules.map((text) => html("p", {}, ...marked(text))));

@@ -1,0 +1,177 @@
+"""Gardar taught: enclosures decide what dies, loops what scores."""
+
+from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.gardar import Gardar
+from linage_bot.rules.loops import perimeter_loops
+from linage_bot.teaching.diagrams import shown
+from linage_bot.teaching.lesson import Lesson, Step
+from linage_bot.teaching.words import counted
+
+
+def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
+    return shown(Gardar.configure("4"), diagram, to_move)
+
+
+def _enclosures(position: Position, player: Player) -> int:
+    return sum(area.owner is player for area in position.areas())
+
+
+def _loop(position: Position, player: Player) -> int:
+    """How many loop stones a player has."""
+    stones = (position.first, position.second)[player]
+    return perimeter_loops(position.game.board, stones).bit_count()
+
+
+def _score(position: Position, player: Player) -> float:
+    scores = position.scores()
+    assert scores is not None
+    return scores[player]
+
+
+ENCLOSURE = Step(
+    title="Enclosure",
+    words="Black and White place stones of their own colour. An *enclosure* is a set of connected"
+    " empty points, none of them on the board's edge. Whoever has more stones next to it"
+    " *controls* it.",
+    task="You play Black. Enclose D4.",
+    position=_position(
+        """
+           O . . .
+          . . . . .
+         . . X X . .
+        . . X . . X .
+         . . X X X .
+          . . . . .
+           O . . .
+        """
+    ),
+    wanted=lambda after: _enclosures(after, Player.FIRST) > 0,
+    praise="All stones next to it are Black's: Black controls the enclosure.",
+    missed="D4 still has a way out to the board's edge.",
+)
+
+DEAD = Step(
+    title="Dead stones",
+    words="With equal numbers an enclosure is *shared*. A stone is *dead* if it is next to an"
+    " enclosure that the enemy controls, unless it is also next to one that is shared or its own"
+    " player's. After a placement all dead stones of the enemy's are taken off at once. Around D4"
+    " there are three black stones, two white ones, and a gap.",
+    task="Take off White's two stones beside D4.",
+    position=_position(
+        """
+           O . . .
+          . . . . .
+         . . X . . .
+        . . X . X . .
+         . . O O . .
+          . . . . .
+           O . . .
+        """
+    ),
+    wanted=lambda after: after.second.bit_count() == 2,
+    praise="Four black stones to two white ones: Black controlled D4, and White's two stones are"
+    " gone.",
+    missed="D4 still has a way out to the edge: it is no enclosure, and nothing dies.",
+)
+
+LOOP = Step(
+    title="Loop",
+    words="A *hole* of a group, stones of one colour that are connected, is a part of the board"
+    " that the group cuts off from the edge. A group with a hole has a *loop*, the ring of its"
+    " stones around the hole. Loop stones score a point each; every other stone costs one.",
+    task="Close Black's loop.",
+    position=_position(
+        """
+           O . . .
+          . . . . .
+         . . X X . .
+        . . X . . . .
+         . . X X . .
+          . . . . .
+           . . O O
+        """
+    ),
+    wanted=lambda after: _loop(after, Player.FIRST) > 0,
+    praise=lambda after: (
+        f"{_loop(after, Player.FIRST)} loop stones: Black has"
+        f" {counted(_score(after, Player.FIRST))} points, and had −5 before."
+    ),
+    missed=lambda after: (
+        "No loop yet: every black stone costs a point, so Black has"
+        f" {counted(_score(after, Player.FIRST))}."
+    ),
+)
+
+
+def _after_throws() -> Position:
+    """Each side has put a stone into the other's ring."""
+    before = _position(
+        """
+           . . . .
+          . . . O O
+         . X X O . O
+        . X . X O O .
+         . X X . . .
+          . . . . .
+           . . . .
+        """
+    )
+    board = before.game.board
+    return before.play(board.point("F5")).play(board.point("C4"))
+
+
+REFUSED = Step(
+    title="A refused stone",
+    words="A placement may not bring back the board as it stood after any of your own earlier"
+    " turns. Black put a stone into White's ring, on F5; White put one into Black's, on C4, and"
+    " took it off.",
+    task="Find the point where Black's stone is refused: it would take off C4, and bring the board"
+    " back.",
+    position=_after_throws(),
+    last="C4",
+    wanted=None,
+    praise="The frame shows the stone that would be taken off again.",
+    missed="Here a stone is allowed: the board would be a new one.",
+)
+
+
+def _count(position: Position) -> str:
+    first, second = (_score(position, player) for player in Player)
+    result = position.result()
+    assert result.winner is not None
+    assert result.margin is not None
+    winner = position.game.players[result.winner]
+    return (
+        f"Black has {_loop(position, Player.FIRST)} loop stones and half a point for passing first:"
+        f" {counted(first)}. White has {_loop(position, Player.SECOND)} less one other stone:"
+        f" {counted(second)}. {winner} wins by {counted(result.margin)}."
+    )
+
+
+END = Step(
+    title="The end and the count",
+    words="Two passes in a row end the game, and whoever passed first gets half a point. You score"
+    " your loop stones, less all your other stones. White adds *komi*, points for moving second:"
+    " 0 here.",
+    task="A stone more would only cost you. Press Pass; White will pass too.",
+    position=_position(
+        """
+           . . . .
+          . . . O O
+         . X X O . O
+        . X . X O O .
+         . X X . . .
+          . . . . .
+           . . . O
+        """
+    ),
+    wanted=lambda after: getattr(after, "passes", 0) == 1,
+    praise=_count,
+    missed=lambda after: (
+        f"With that stone Black would have {counted(_score(after, Player.FIRST))}, less than"
+        " before: it is in no loop."
+    ),
+    replies=(PASS,),
+)
+
+LESSON = Lesson(Gardar, (ENCLOSURE, DEAD, LOOP, REFUSED, END))

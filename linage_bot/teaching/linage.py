@@ -1,0 +1,144 @@
+"""Linage taught: what a region lacks decides who owns it."""
+
+from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.linage import Linage
+from linage_bot.rules.lines import horizontal_lines
+from linage_bot.teaching.diagrams import shown, size_of
+from linage_bot.teaching.lesson import Lesson, Step
+from linage_bot.teaching.words import counted, points
+
+
+def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
+    return shown(Linage.configure(size_of(diagram)), diagram, to_move)
+
+
+def _no_row_has_a_line(position: Position) -> bool:
+    return not horizontal_lines(position.game.board, position.empty, 3)
+
+
+def _owned(position: Position, player: Player) -> int:
+    return sum(area.points.bit_count() for area in position.areas() if area.owner is player)
+
+
+REGION = Step(
+    title="Region",
+    words="A *region* is a set of empty points that are connected along rows and columns. Here all"
+    " empty points are one region: its halves are joined at D4.",
+    task="You play Vertical. Cut the board into two regions.",
+    position=_position(
+        """
+        . . . X . . .
+        . . . X . . .
+        . . . X . . .
+        . . . . . . .
+        . . . X . . .
+        . . . X . . .
+        . . . X . . .
+        """
+    ),
+    wanted=lambda after: len(after.areas()) == 2,
+    praise="Two regions. Stones never leave the board, so they stay apart for good.",
+    missed="That leaves one region: its halves are still joined at D4.",
+)
+
+LINE = Step(
+    title="Line",
+    words="A *line* is three empty points side by side in one row or one column. In this region"
+    " the columns hold lines enough, but the rows only one: A3 B3 C3.",
+    task="Place a stone so that no row has a line any more.",
+    position=_position(
+        """
+        X . .
+        X . .
+        . . .
+        . . X
+        . . X
+        """
+    ),
+    wanted=_no_row_has_a_line,
+    praise="No row has three empty points side by side any more; the columns still do.",
+    missed="A3, B3 and C3 are still empty: that is a line in a row.",
+)
+
+OWNER = Step(
+    title="Owner",
+    words="What a region lacks decides who owns it. A region without a horizontal line is"
+    " Vertical's, and blue; one without a vertical line is Horizontal's, and orange. Any other is"
+    " *free*: only there stones are placed, by either player.",
+    task="You play Horizontal now. Make a region yours.",
+    position=_position(
+        """
+        . . . . .
+        . . . . .
+        . . . . .
+        X X . X X
+        . . . . .
+        . . . . .
+        """,
+        Player.SECOND,
+    ),
+    wanted=lambda after: _owned(after, Player.SECOND) > 0,
+    praise=lambda after: (
+        "The region at the bottom has no vertical line left: Horizontal owns its"
+        f" {points(_owned(after, Player.SECOND))} to the end of the game."
+    ),
+    missed="No region is yours: each still has a vertical line. Cut off the two rows at the"
+    " bottom.",
+)
+
+REFUSED = Step(
+    title="A refused stone",
+    words="After a placement every region must contain a line. A stone that would leave one"
+    " without is refused, whoever places it.",
+    task="Find a point where a stone is refused.",
+    position=_position(
+        """
+        . . . . .
+        . . . . .
+        . . . . .
+        X X . . .
+        . . . . .
+        """
+    ),
+    wanted=None,
+    praise="The frame shows what such a stone would leave behind.",
+    missed="Here a stone is allowed: every region would still contain a line. Look where a few"
+    " points have one way out.",
+)
+
+
+def _count(position: Position) -> str:
+    first, second = (_owned(position, player) for player in Player)
+    scores, result = position.scores(), position.result()
+    assert scores is not None
+    assert result.winner is not None
+    assert result.margin is not None
+    winner = position.game.players[result.winner]
+    return (
+        f"Vertical has {points(first)}, Horizontal {second} and komi {counted(position.game.komi)},"
+        f" {counted(scores[1])} in all: {winner} wins by {counted(result.margin)}."
+    )
+
+
+END = Step(
+    title="The end and the count",
+    words="Two passes in a row end the game. You score the points of the regions that you own;"
+    " free regions count for nobody. Horizontal adds *komi*, points for moving second: 0.5 here.",
+    task="No region is free any more, so nobody can place a stone. Press Pass; Horizontal will"
+    " pass too.",
+    position=_position(
+        """
+        . . X . . .
+        . . X . . .
+        . . X X X X
+        X X . X X X
+        . . . X X X
+        """
+    ),
+    wanted=lambda after: getattr(after, "passes", 0) == 1,
+    praise=_count,
+    missed="Nobody can place a stone any more: press Pass.",
+    replies=(PASS,),
+)
+
+LESSON = Lesson(Linage, (REGION, LINE, OWNER, REFUSED, END))

@@ -1,0 +1,121 @@
+"""Parity Linage taught: only the number of regions counts, odd or even."""
+
+from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.parity_linage import ParityLinage
+from linage_bot.teaching.diagrams import shown, size_of
+from linage_bot.teaching.lesson import Lesson, Step
+
+
+def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
+    return shown(ParityLinage.configure(size_of(diagram)), diagram, to_move)
+
+
+def _counted(position: Position) -> str:
+    """How many regions there are, and whose number that is."""
+    count = len(position.areas())
+    parity, name = ("odd", "First") if count % 2 else ("even", "Second")
+    number = "1 region" if count == 1 else f"{count} regions"
+    return f"{number}: {parity}, so {name} is ahead."
+
+
+REGION = Step(
+    title="Region",
+    words="A *region* is a set of empty points that are connected along rows and columns. Here all"
+    " empty points are one region: its halves are joined at D4. Who placed a stone does not"
+    " matter; all that counts is how many regions there are in the end.",
+    task="Cut the board into two regions.",
+    position=_position(
+        """
+        . . . X . . .
+        . . . X . . .
+        . . . X . . .
+        . . . . . . .
+        . . . X . . .
+        . . . X . . .
+        . . . X . . .
+        """
+    ),
+    wanted=lambda after: len(after.areas()) == 2,
+    praise="Two regions. Stones never leave the board, so they stay apart for good.",
+    missed="That leaves one region: its halves are still joined at D4.",
+)
+
+PARITY = Step(
+    title="Odd and even",
+    words="First wins if the number of regions is odd in the end, Second if it is even. Two are"
+    " here: columns A and B, and the rest, whose two parts are joined at F3.",
+    task="You play First. Make the number of regions odd.",
+    position=_position(
+        """
+        . . X . . X .
+        . . X . . X .
+        . . X . . . .
+        . . X . . X .
+        . . X . . X .
+        """
+    ),
+    wanted=lambda after: len(after.areas()) % 2 == 1,
+    praise=_counted,
+    missed=_counted,
+)
+
+OWNER = Step(
+    title="Nobody's regions",
+    words="Nobody owns a region: every empty point is open to both players. A stone in the middle"
+    " of a narrow region cuts it in two, one at its end only makes it shorter.",
+    task="You play First, and three regions are what you want. Place a stone that leaves the number"
+    " as it is.",
+    position=_position(
+        """
+        . X . X .
+        . X . X .
+        . X . X .
+        . X . X .
+        . X . X .
+        """
+    ),
+    wanted=lambda after: len(after.areas()) == 3 and after.stones.bit_count() == 11,
+    praise=lambda after: f"Still {_counted(after)} The turn is Second's now.",
+    missed=lambda after: f"That cuts a region in two. {_counted(after)}",
+)
+
+REFUSED = Step(
+    title="A refused stone",
+    words="A stone may never make the regions fewer, so the last point of a region stays empty."
+    " Some options ask for more: so many points, or a line, in every region.",
+    task="Find a point where a stone is refused.",
+    position=_position(
+        """
+        . . . . .
+        . X X . .
+        . . X . .
+        X . . . .
+        . X . . .
+        """
+    ),
+    wanted=None,
+    praise="It is the last point of its region.",
+    missed="Here a stone is allowed: its region would have points left. Look for a point with"
+    " nothing empty beside it.",
+)
+
+END = Step(
+    title="The end and the count",
+    words="Two passes in a row end the game; then the regions are counted. Every region has come"
+    " down to its last point here, so nobody can place a stone.",
+    task="Count the regions, then press Pass; Second will pass too.",
+    position=_position(
+        """
+        . X .
+        X . X
+        . X .
+        """
+    ),
+    wanted=lambda after: getattr(after, "passes", 0) == 1,
+    praise="5 regions: the number is odd, so First has won. Only that counts, not how large they"
+    " are.",
+    missed="Nobody can place a stone any more: press Pass.",
+    replies=(PASS,),
+)
+
+LESSON = Lesson(ParityLinage, (REGION, PARITY, OWNER, REFUSED, END))

@@ -1,0 +1,148 @@
+"""Two-color Linage taught: regions as in Linage, but the stones beside them score."""
+
+from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.lines import horizontal_lines
+from linage_bot.rules.two_color_linage import TwoColorLinage
+from linage_bot.teaching.diagrams import shown, size_of
+from linage_bot.teaching.lesson import Lesson, Step
+from linage_bot.teaching.words import counted, points
+
+
+def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
+    return shown(TwoColorLinage.configure(size_of(diagram)), diagram, to_move)
+
+
+def _score(position: Position, player: Player) -> float:
+    """What a player has, without komi."""
+    scores = position.scores()
+    assert scores is not None
+    return scores[player] - (position.game.komi if player else 0)
+
+
+REGION = Step(
+    title="Region",
+    words="Vertical places black stones, Horizontal white ones. A *region* is a set of empty points"
+    " that are connected along rows and columns, whatever the colour of the stones around it. Here"
+    " all empty points are one region: its halves are joined at D4.",
+    task="You play Vertical, with the black stones. Cut the board into two regions.",
+    position=_position(
+        """
+        . . . X . . .
+        . . . O . . .
+        . . . X . . .
+        . . . . . . .
+        . . . O . . .
+        . . . X . . .
+        . . . O . . .
+        """
+    ),
+    wanted=lambda after: len(after.areas()) == 2,
+    praise="Two regions. Stones never leave the board, so they stay apart for good.",
+    missed="That leaves one region: its halves are still joined at D4.",
+)
+
+LINE = Step(
+    title="Line",
+    words="A *line* is three empty points side by side in one row or one column. In this region"
+    " the columns hold lines enough, but the rows only one: A3 B3 C3. A region without a"
+    " horizontal line is Vertical's, one without a vertical line Horizontal's.",
+    task="Make the region Vertical's: no row may have a line any more.",
+    position=_position(
+        """
+        X . .
+        O . .
+        . . .
+        . . X
+        . . O
+        """
+    ),
+    wanted=lambda after: not horizontal_lines(after.game.board, after.empty, 3),
+    praise="No row has a line any more: blue points are Vertical's, orange ones would be"
+    " Horizontal's.",
+    missed="A3, B3 and C3 are still empty: that is a line in a row.",
+)
+
+OWNER = Step(
+    title="Owner",
+    words="A *group* is a set of connected stones of one colour. Your groups score a point for each"
+    " stone if they are next to a region that you own. The three black stones in column C are next"
+    " to Vertical's region, the two in row 3 are not.",
+    task="Place a black stone so that all black stones score.",
+    position=_position(
+        """
+        . . X . . . .
+        . . X . . . .
+        . . X . X X .
+        . . O . . . .
+        . . O . . . .
+        """
+    ),
+    wanted=lambda after: _score(after, Player.FIRST) == after.first.bit_count(),
+    praise=lambda after: (
+        "Now all black stones are one group next to Vertical's region:"
+        f" {points(int(_score(after, Player.FIRST)))}. It was 3 before."
+    ),
+    missed=lambda after: (
+        f"That makes {points(int(_score(after, Player.FIRST)))}: E3 and F3 are not yet in a group"
+        " next to Vertical's region."
+    ),
+)
+
+REFUSED = Step(
+    title="A refused stone",
+    words="Every empty point is open to both players, whoever owns its region. But after a"
+    " placement every region must contain a line; a stone that would leave one without is refused.",
+    task="Find a point where a stone is refused.",
+    position=_position(
+        """
+        . . . . .
+        . . . . .
+        . . . . .
+        X O . . .
+        . . . . .
+        """
+    ),
+    wanted=None,
+    praise="The frame shows what such a stone would leave behind.",
+    missed="Here a stone is allowed: every region would still contain a line. Look where a few"
+    " points have one way out.",
+)
+
+
+def _count(position: Position) -> str:
+    first, second = (_score(position, player) for player in Player)
+    result = position.result()
+    assert result.winner is not None
+    assert result.margin is not None
+    winner = position.game.players[result.winner]
+    return (
+        f"Vertical scores {counted(first)} stones, Horizontal {counted(second)} and komi"
+        f" {counted(position.game.komi)}: {winner} wins by {counted(result.margin)}."
+    )
+
+
+END = Step(
+    title="The end and the count",
+    words="Two passes in a row end the game. What counts are the stones of groups next to a region"
+    " of their own player's. Horizontal adds *komi*, points for moving second: 0.5 here. The black"
+    " stone on G4 and the white one on A1 touch no region of their own and count for nothing.",
+    task="Any stone would leave a region without a line, so nobody can place one. Press Pass;"
+    " Horizontal will pass too.",
+    position=_position(
+        """
+        X X O O . . .
+        O X X O O O O
+        X O X X . O O
+        . X X X . O X
+        . O X X . O O
+        . O X X X X O
+        O X X O . . .
+        """
+    ),
+    wanted=lambda after: getattr(after, "passes", 0) == 1,
+    praise=_count,
+    missed="Nobody can place a stone any more: press Pass.",
+    replies=(PASS,),
+)
+
+LESSON = Lesson(TwoColorLinage, (REGION, LINE, OWNER, REFUSED, END))

@@ -1,0 +1,185 @@
+// The first lesson of a game: positions on a board of its own, so that the game at hand stays as
+// it is. What is right, and what is to be said of it, comes from the server for every move.
+
+import { get } from "./api.js";
+import { Board } from "./board.js";
+import { byId, html, marked } from "./dom.js";
+import { PASS } from "./geometry.js";
+
+const ANSWERED = "lesson-offer"; // in the browser's memory, once it was taken or turned down
+
+export class Lessons {
+  // `failed(error)`: the server does not answer
+  constructor(kinds, failed) {
+    this.kinds = kinds.filter((each) => each.lesson);
+    this.failed = failed;
+    this.dialog = byId("lesson-dialog");
+    this.at = 0;
+    this.solved = new Set();
+    // What is left stays nowhere: there is one board in the page again.
+    this.dialog.addEventListener("close", () => this.dialog.replaceChildren());
+  }
+
+  teach(id) {
+    return this.kinds.some((each) => each.id === id);
+  }
+
+  // Ask, once and in passing, whether somebody would learn this game.
+  offer({ id, name }) {
+    const place = byId("lesson-offer");
+    place.hidden = localStorage.getItem(ANSWERED) !== null || !this.teach(id);
+    if (place.hidden || place.dataset.game === id) return;
+    place.dataset.game = id;
+    place.replaceChildren(
+      html("p", {}, `New to ${name}?`),
+      html("button", { onclick: () => this.open(id), title: "Learn it on the board, in five steps" }, "Lesson"),
+      html("button", { class: "icon", "aria-label": "No lesson, thanks", title: "No, thanks", onclick: () => this.answered() }, "✕"),
+    );
+  }
+
+  answered() {
+    localStorage.setItem(ANSWERED, "answered");
+    byId("lesson-offer").hidden = true;
+  }
+
+  async open(id) {
+    if (!(await this.load(id))) return;
+    this.answered();
+    this.build(id);
+    this.dialog.showModal();
+    this.step(0);
+  }
+
+  build(id) {
+    const choice = html(
+      "select",
+      { id: "lesson-game", "aria-label": "Game", onchange: async (event) => {
+        if (await this.load(event.target.value)) this.step(0);
+      } },
+      ...this.kinds.map((kind) => html("option", { value: kind.id }, kind.name)),
+    );
+    const button = (id, text, onclick) => html("button", { id, type: "button", onclick }, text);
+    this.dialog.replaceChildren(
+      html("div", { class: "row", id: "lesson-head" },
+        html("h2", { id: "lesson-title" }, "Lesson"),
+        choice,
+        html("ol", { id: "lesson-steps", "aria-label": "Steps" }),
+        html("button", { id: "lesson-leave", type: "button", class: "icon", "aria-label": "Leave the lesson", title: "Leave the lesson (Esc)", onclick: () => this.dialog.close() }, "✕"),
+      ),
+      html("div", { id: "lesson" },
+        html("div", { id: "lesson-text" }, html("h3", { id: "lesson-topic", tabindex: -1 }), html("p", { id: "lesson-words" }), html("p", { id: "lesson-task" })),
+        html("div", { id: "lesson-place" }, html("div", { id: "lesson-board", role: "application", tabindex: 0, "aria-label": "Board: arrow keys move the cursor, Enter places a stone", "aria-describedby": "lesson-task" })),
+        html("p", { id: "lesson-message", role: "status", "aria-live": "polite" }),
+        html("p", { id: "lesson-spoken", class: "unseen", "aria-live": "polite" }),
+        html("div", { id: "lesson-deeds", class: "row" },
+          button("lesson-back", "Back", () => this.step(this.at - 1)),
+          button("lesson-pass", "Pass", () => this.play(PASS)),
+          button("lesson-show", "Show me", () => this.show()),
+          button("lesson-next", "Next", () => this.next()),
+        ),
+      ),
+    );
+    choice.value = id;
+    this.board = new Board(byId("lesson-board"), {
+      play: (point) => this.play(point),
+      point: () => {},
+      say: (text, unseen) => (unseen ? (byId("lesson-spoken").textContent = text) : this.say(text)),
+    });
+  }
+
+  async load(id) {
+    try {
+      this.lesson = await get(`lessons/${id}`);
+    } catch (error) {
+      this.dialog.close();
+      this.failed(error);
+      return false;
+    }
+    this.solved.clear();
+    return true;
+  }
+
+  get steps() {
+    return this.lesson.steps;
+  }
+
+  // Begin a step, or begin it anew.
+  step(at) {
+    this.at = at;
+    const step = this.steps[at];
+    byId("lesson-topic").textContent = `${at + 1}. ${step.title}`;
+    byId("lesson-words").replaceChildren(...marked(step.words));
+    byId("lesson-task").textContent = step.task;
+    this.say("");
+    this.done = false;
+    this.board.setShowLegal(false);
+    this.board.show(table(step, step.board, true));
+    this.controls();
+    byId("lesson-topic").focus({ preventScroll: true });
+    this.dialog.scrollTop = 0;
+  }
+
+  controls() {
+    const last = this.at === this.steps.length - 1;
+    byId("lesson-back").disabled = this.at === 0;
+    byId("lesson-pass").hidden = !this.steps[this.at].position.mayPass;
+    byId("lesson-pass").disabled = byId("lesson-show").disabled = this.done;
+    byId("lesson-next").textContent = last ? "Close" : "Next";
+    byId("lesson-next").classList.toggle("primary", this.done);
+    byId("lesson-steps").replaceChildren(...this.steps.map((step, index) => {
+      const done = this.solved.has(index);
+      return html("li", {}, html("button", {
+        type: "button",
+        class: done ? "done" : null,
+        "aria-current": index === this.at ? "step" : null,
+        "aria-label": `Step ${index + 1}: ${step.title}${done ? ", done" : ""}`,
+        onclick: () => this.step(index),
+      }, `${index + 1}`));
+    }));
+  }
+
+  next() {
+    if (this.at === this.steps.length - 1) this.dialog.close();
+    else this.step(this.at + 1);
+  }
+
+  // What the rules, and the lesson, say of a move.
+  play(move) {
+    if (this.done) return this.say("This step is done. Go on with Next, or begin it again by its number.");
+    const step = this.steps[this.at];
+    const answer = step.answers.find((each) => each.moves.includes(move));
+    const where = move === PASS ? "" : `${this.board.geometry.name(move)}: `;
+    this.say(`${where}${answer.words}`, answer.right ? "right" : "wrong");
+    if (!answer.right) {
+      if (move !== PASS) this.board.refuse(move);
+      return;
+    }
+    this.done = true;
+    this.solved.add(this.at);
+    this.board.setShowLegal(false);
+    if (answer.position) this.board.show(table(answer, step.board, false));
+    else this.board.refuse(move);
+    this.controls();
+    byId("lesson-next").focus();
+  }
+
+  // The points that are asked for, for who does not find them.
+  show() {
+    const right = this.steps[this.at].answers.filter((each) => each.right).flatMap((each) => each.moves);
+    const points = right.filter((move) => move !== PASS);
+    this.board.setShowLegal(true, points);
+    const names = points.map((point) => this.board.geometry.name(point)).join(" or ");
+    this.say(points.length ? `Try ${names}.` : "Press Pass.");
+  }
+
+  say(text, kind = "") {
+    const line = byId("lesson-message");
+    line.textContent = text;
+    line.className = kind;
+  }
+}
+
+// A position of a lesson as the board knows tables.
+function table({ position, last }, game, open) {
+  return { game, position, last, at: 0, viewed: 0, turn: open ? "person" : null, paused: false, pie: null, over: position.over };
+}
