@@ -3,8 +3,8 @@
     python docs/draw.py            # rewrites them all
     python docs/draw.py FOLDER     # draws them elsewhere
 
-A drawing is a position with what is to be said about it. Most positions stand here as diagrams,
-rows from the top: `X` First's stone, `O` Second's, `.` empty, other signs labels on empty points.
+A drawing is a position with what is to be said about it. Those that go with the rules come from
+`linage_bot.teaching`, as in the help of the web page; the others stand here, as diagrams or moves.
 What a drawing marks is asked of the rules wherever they know it, so that it cannot be wrong.
 """
 
@@ -14,19 +14,28 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import attrs
-
-from linage_bot.drawing import Mark, Picture
+from linage_bot.drawing import Picture
 from linage_bot.rules import GAMES
-from linage_bot.rules.boards import Board, Points, bits
-from linage_bot.rules.game import PASS, Area, Player, Position
-from linage_bot.rules.gardar import dead
-from linage_bot.rules.loops import perimeter_loops
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, Player, Position
+from linage_bot.rules.two_color_linage import TwoColorLinagePosition
+from linage_bot.teaching import examples_of
+from linage_bot.teaching.diagrams import shown
+from linage_bot.teaching.example import marked, refused, territories
+from linage_bot.teaching.gardar import loops
 
 IMAGES = Path(__file__).parent / "images"
 
 
-DRAWINGS: dict[str, Callable[[], Picture]] = {}
+def _with_the_rules(picture: Picture) -> Callable[[], Picture]:
+    return lambda: picture
+
+
+DRAWINGS: dict[str, Callable[[], Picture]] = {
+    f"{id_}-{example.name}": _with_the_rules(example.picture)
+    for id_, kind in GAMES.items()
+    for example in examples_of(kind.configure())
+}
 
 
 def drawing(draw: Callable[[], Picture]) -> Callable[[], Picture]:
@@ -35,20 +44,9 @@ def drawing(draw: Callable[[], Picture]) -> Callable[[], Picture]:
     return draw
 
 
-def shown(id_: str, size: str, diagram: str, **options: str) -> tuple[Position, dict[int, str]]:
-    """The position that a diagram shows, First to move, and the labels in it."""
-    game = GAMES[id_].configure(size, None, options)
-    board, found, labels = game.board, {"X": 0, "O": 0}, {}
-    rows = zip(reversed(range(board.rows)), diagram.strip().split("\n"), strict=True)
-    for row, line in rows:
-        points = [board.at(column, row) for column in range(board.columns)]
-        for point, sign in zip((p for p in points if p is not None), line.split(), strict=True):
-            if sign in found:
-                found[sign] |= 1 << point
-            elif sign != ".":
-                labels[point] = sign
-    position: Position = attrs.evolve(game.start(), first=found["X"], second=found["O"])  # type: ignore[misc]  # the contract is abstract
-    return position, labels
+def diagram(id_: str, size: str, text: str, **options: str) -> Position:
+    """The position that a diagram shows, First to move."""
+    return shown(GAMES[id_].configure(size, None, options), text)
 
 
 def played(id_: str, size: str, moves: str, **options: str) -> Position:
@@ -58,11 +56,6 @@ def played(id_: str, size: str, moves: str, **options: str) -> Position:
     for move in moves.split():
         position = position.play(PASS if move == "pass" else game.board.point(move))
     return position
-
-
-def marked(**kinds: Points) -> dict[int, Mark]:
-    """Sets of points with a mark each, by the mark's name."""
-    return {point: kind for kind, points in kinds.items() for point in bits(points)}  # type: ignore[misc]
 
 
 # ------------------------------------------------------------------------- Linage
@@ -92,51 +85,9 @@ def linage() -> Picture:
 
 
 @drawing
-def linage_regions() -> Picture:
-    """One region of each kind."""
-    position, _ = shown(
-        "linage",
-        "7",
-        """
-        . . X . . . .
-        . . X . . . .
-        . . X X X X X
-        . X . . . . .
-        . . X . . . .
-        . . X . . X .
-        . . X . . . .
-        """,
-    )
-    return Picture(position, "Vertical's, Horizontal's, and a free region")
-
-
-@drawing
-def linage_stranding() -> Picture:
-    """Points of a free region where a stone would leave a region without a line."""
-    position, _ = shown(
-        "linage",
-        "6",
-        """
-        . . . . . .
-        . . . X . .
-        . . . . . .
-        . . . . X .
-        . X . . . .
-        . . X . . .
-        """,
-    )
-    return Picture(position, "No stone on a cross", marks=marked(cross=refused(position)))
-
-
-def refused(position: Position) -> Points:
-    """The empty points on which the player to move may not place."""
-    return position.empty & ~position.placements()
-
-
-@drawing
 def linage_two_color() -> Picture:
     """The end of a game: the stones that score."""
-    position, _ = shown(
+    position = diagram(
         "linage-two-color",
         "7",
         """
@@ -149,16 +100,9 @@ def linage_two_color() -> Picture:
         O X X O . . .
         """,
     )
-    return Picture(position, "Circled stones score", marks=marked(circle=scoring(position)))
-
-
-def scoring(position: Position) -> Points:
-    """The stones of groups next to a region that their player owns."""
-    board, points = position.game.board, 0
-    for player, stones in ((Player.FIRST, position.first), (Player.SECOND, position.second)):
-        owned = sum(area.points for area in position.areas() if area.owner is player)
-        points |= board.flood(board.neighbours(owned), stones)
-    return points
+    assert isinstance(position, TwoColorLinagePosition)
+    first, second = (position.scoring(player) for player in Player)
+    return Picture(position, "Circled stones score", marks=marked(circle=first | second))
 
 
 @drawing
@@ -177,9 +121,9 @@ def linage_parity() -> Picture:
 
 
 @drawing
-def linage_parity_refused() -> Picture:
+def linage_parity_crowding() -> Picture:
     """Points where a stone would leave a region of two points or fewer."""
-    position, _ = shown(
+    position = diagram(
         "linage-parity",
         "5",
         """
@@ -207,120 +151,13 @@ def leblin() -> Picture:
     return Picture(position, last=last, areas=territories(position))
 
 
-def territories(position: Position) -> tuple[Area, ...]:
-    """The areas without the lifelines, which may belong to both players at once."""
-    return tuple(area for area in position.areas() if area.kind == "territory")
-
-
-@drawing
-def leblin_lifelines() -> Picture:
-    """The lifelines of one group."""
-    position, _ = shown(
-        "leblin",
-        "7",
-        """
-        . . . . . . .
-        . . . X . . .
-        . . . . . . .
-        . . . X X O .
-        . . . O . . .
-        . . . . O . .
-        . . . . . . .
-        """,
-    )
-    board = position.game.board
-    group = sum(1 << board.point(vertex) for vertex in ("D4", "E4"))
-    lines = Area("lifeline", lifelines_of(board, group, position), Player.FIRST)
-    cut = 1 << board.point("E3")
-    marks = marked(triangle=group, cross=cut)
-    return Picture(position, "Three lifelines of one group", marks=marks, areas=(lines,))
-
-
-def lifelines_of(board: Board, group: Points, position: Position) -> Points:
-    """The points of the lifelines of one group of First's."""
-    lines = 0
-    for stone in bits(group):
-        row, column = divmod(stone, board.columns)
-        for across, up in board.STEPS:
-            run, x, y = 0, column + across, row + up
-            while (point := board.at(x, y)) is not None and position.empty >> point & 1:
-                run |= 1 << point
-                x, y = x + across, y + up
-            if point is None or position.first >> point & 1:
-                lines |= run
-    return lines
-
-
-CAPTURE = """
-. . X . .
-. X O X .
-. . . . .
-. O . . .
-. . 1 . .
-"""
-
-
-@drawing
-def leblin_capture() -> Picture:
-    """A group whose only lifeline a stone far away can cut."""
-    position, labels = shown("leblin", "5", CAPTURE)
-    return Picture(position, "Black plays 1", labels=labels, areas=())
-
-
-@drawing
-def leblin_captured() -> Picture:
-    """After the cut."""
-    position, labels = shown("leblin", "5", CAPTURE)
-    (point,) = labels
-    return Picture(position.play(point), "The stone on C4 is gone", last=point, areas=())
-
-
-INCURSION = """
-X 1 X X X
-. X O O .
-. . . X O
-. . X X .
-. . X . .
-"""
-
-
-def incursion() -> tuple[Position, int]:
-    """White to move, and the point of a minimal incursion."""
-    position, labels = shown("leblin", "5", INCURSION)
-    (point,) = labels
-    turned: Position = attrs.evolve(position, to_move=Player.SECOND, turns=12)  # type: ignore[misc]  # the contract is abstract
-    return turned, point
-
-
-@drawing
-def leblin_incursion() -> Picture:
-    """A minimal incursion."""
-    position, point = incursion()
-    areas = territories(position)
-    return Picture(position, caption="White plays 1", labels={point: "1"}, areas=areas)
-
-
-@drawing
-def leblin_no_retaking() -> Picture:
-    """After it: where Black may not answer with a minimal incursion."""
-    position, point = incursion()
-    position = position.play(point)
-    refused = sum(
-        1 << answer
-        for answer in bits(position.empty)
-        if "minimal" in (position.why_illegal(answer) or "")
-    )
-    marks, areas = marked(cross=refused), territories(position)
-    return Picture(position, "Black may not play a cross", last=point, marks=marks, areas=areas)
-
-
 # ------------------------------------------------------------------------- Gardar
 
 
 @drawing
 def gardar() -> Picture:
     """A game of the engine against itself: the loops."""
-    position, _ = shown(
+    position = diagram(
         "gardar",
         "5",
         """
@@ -336,97 +173,6 @@ def gardar() -> Picture:
         """,
     )
     return Picture(position, "Circled stones score a point", marks=marked(circle=loops(position)))
-
-
-def loops(position: Position) -> Points:
-    """The loop stones of both players."""
-    board = position.game.board
-    return perimeter_loops(board, position.first) | perimeter_loops(board, position.second)
-
-
-@drawing
-def gardar_control() -> Picture:
-    """An enclosure of Black's, and a shared one."""
-    position, _ = shown(
-        "gardar",
-        "5",
-        """
-            . . . . .
-           . . . . . .
-          . . . . . . .
-         . X X . . O X .
-        . X . O . O . X .
-         . X O . . O X .
-          . . . . . . .
-           . . . . . .
-            . . . . .
-        """,
-    )
-    return Picture(position, "Four to two, and three to three")
-
-
-@drawing
-def gardar_dead() -> Picture:
-    """A dead stone, and one that a shared enclosure keeps."""
-    position, _ = shown(
-        "gardar",
-        "5",
-        """
-            . . . . .
-           . . . . . .
-          . . . . . . .
-         . X X X X . . .
-        . X . O . X . . .
-         . X O O O . . .
-          . . . . . . .
-           . . . . . .
-            . . . . .
-        """,
-    )
-    board = position.game.board
-    doomed = dead(board, position.second, position.first)
-    kept = 1 << board.point("D5")
-    marks = marked(cross=doomed, triangle=kept)
-    return Picture(position, "The cross is dead, the triangle is kept", marks=marks)
-
-
-@drawing
-def gardar_ring() -> Picture:
-    """Six loop stones."""
-    position, _ = shown(
-        "gardar",
-        "4",
-        """
-           . . . .
-          . . . . .
-         . . X X . .
-        . . X . X . .
-         . . X X . .
-          . . . . .
-           . . . .
-        """,
-    )
-    return Picture(position, "Six loop stones: 6 points", marks=marked(circle=loops(position)))
-
-
-@drawing
-def gardar_solid() -> Picture:
-    """Twelve loop stones, six surplus stones."""
-    position, _ = shown(
-        "gardar",
-        "4",
-        """
-           . . . .
-          . X X X .
-         . X X X X .
-        . X X . X X .
-         . X X X X .
-          . X X X .
-           . . . .
-        """,
-    )
-    marks = marked(circle=loops(position))
-    return Picture(position, "Twelve loop stones, six surplus: 6 points", marks=marks)
 
 
 def main(folder: Path) -> None:

@@ -268,6 +268,22 @@ class Game(abc.ABC):
         where it is first used, and is explained there.
         """
 
+    def pie_in_words(self) -> str:
+        """What comes before the first move where the game is played with its pie; else nothing."""
+        first, second = self.players
+        choice = f"and the other chooses whether to play {first} or {second}."
+        if self.pie == "komi":
+            return (
+                "Before the first move comes a *pie*: one player names another komi, such that the"
+                f" game is even, {choice}"
+            )
+        if self.pie == "stone":
+            return (
+                f"The game begins with a *pie*: one player places the first stone for {first}, such"
+                f" that the game is even, {choice}"
+            )
+        return ""
+
     def _komi_in_words(self) -> str:
         """What the rules of a game with komi say of it."""
         komi = f"{self.komi:g}".replace("-", "−")

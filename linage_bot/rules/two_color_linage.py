@@ -57,11 +57,13 @@ class TwoColorLinagePosition(LinePosition[TwoColorLinage]):
         return self.empty  # "Any empty point is open to both players."
 
     def _score(self, player: Player) -> int:
-        """The stones of the groups that are next to a region the player owns."""
-        owned = self.regions.owned_by(player)
-        stones = (self.first, self.second)[player]
-        board = self.game.board
-        score = board.flood(board.neighbours(owned), stones).bit_count()
+        """The stones that score, and the regions owned if they count."""
+        score = self.scoring(player).bit_count()
         if self.game.count_regions:
-            score += owned.bit_count()
+            score += self.regions.owned_by(player).bit_count()
         return score
+
+    def scoring(self, player: Player) -> Points:
+        """The stones of the groups that are next to a region the player owns."""
+        board, stones = self.game.board, (self.first, self.second)[player]
+        return board.flood(board.neighbours(self.regions.owned_by(player)), stones)

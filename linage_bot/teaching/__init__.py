@@ -5,9 +5,20 @@ import importlib.util
 from types import ModuleType
 
 from linage_bot.rules.game import Game
+from linage_bot.teaching.example import Example, Paragraph
 from linage_bot.teaching.lesson import Answer, Lesson, Step, answer
 
-__all__ = ["Answer", "Lesson", "Step", "answer", "lesson_of"]
+__all__ = [
+    "Answer",
+    "Example",
+    "Lesson",
+    "Paragraph",
+    "Step",
+    "answer",
+    "examples_of",
+    "explained",
+    "lesson_of",
+]
 
 
 def lesson_of(kind: type[Game]) -> Lesson | None:
@@ -16,6 +27,21 @@ def lesson_of(kind: type[Game]) -> Lesson | None:
     found = getattr(module, "LESSON", None)
     assert found is None or isinstance(found, Lesson)
     return found
+
+
+def examples_of(game: Game) -> tuple[Example, ...]:
+    """The pictures that go with the rules of a game with its options."""
+    module = _module(type(game))
+    return () if module is None else tuple(module.examples(game))
+
+
+def explained(game: Game, *, pie: bool) -> tuple[Paragraph, ...]:
+    """How to play with the options as they are, in words and pictures; `pie`: with its pie."""
+    examples = examples_of(game)
+    texts = [*game.rules(), *([game.pie_in_words()] if pie else [])]
+    return tuple(
+        Paragraph(text, tuple(each for each in examples if each.after in text)) for text in texts
+    )
 
 
 def _module(kind: type[Game]) -> ModuleType | None:

@@ -1,15 +1,17 @@
 """Gardar taught: enclosures decide what dies, loops what scores."""
 
+from linage_bot.drawing import Picture
 from linage_bot.rules.game import PASS, Player, Position
-from linage_bot.rules.gardar import Gardar
+from linage_bot.rules.gardar import Gardar, dead
 from linage_bot.rules.loops import perimeter_loops
 from linage_bot.teaching.diagrams import shown
+from linage_bot.teaching.example import Example, marked
 from linage_bot.teaching.lesson import Lesson, Step
 from linage_bot.teaching.words import counted
 
 
-def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
-    return shown(Gardar.configure("4"), diagram, to_move)
+def _position(diagram: str, side: str = "4") -> Position:
+    return shown(Gardar.configure(side), diagram)
 
 
 def _enclosures(position: Position, player: Player) -> int:
@@ -175,3 +177,114 @@ END = Step(
 )
 
 LESSON = Lesson(Gardar, (ENCLOSURE, DEAD, LOOP, REFUSED, END))
+
+
+def examples(_game: Gardar) -> tuple[Example, ...]:
+    """The pictures of the rules."""
+    return (_control(), _dead(), _ring(), _solid())
+
+
+def _control() -> Example:
+    """An enclosure of Black's, and a shared one."""
+    position = _position(
+        """
+            . . . . .
+           . . . . . .
+          . . . . . . .
+         . X X . . O X .
+        . X . O . O . X .
+         . X O . . O X .
+          . . . . . . .
+           . . . . . .
+            . . . . .
+        """,
+        "5",
+    )
+    return Example(
+        name="control",
+        after="*enclosure*",
+        picture=Picture(position, "Four to two, and three to three"),
+        words="The enclosure on the left, C5, has four black stones next to it and two white ones:"
+        " Black controls it. The one on the right, G5, has three of each: it is shared.",
+    )
+
+
+def _dead() -> Example:
+    """A dead stone, and one that a shared enclosure keeps."""
+    position = _position(
+        """
+            . . . . .
+           . . . . . .
+          . . . . . . .
+         . X X X X . . .
+        . X . O . X . . .
+         . X O O O . . .
+          . . . . . . .
+           . . . . . .
+            . . . . .
+        """,
+        "5",
+    )
+    board = position.game.board
+    doomed = dead(board, position.second, position.first)
+    marks = marked(cross=doomed, triangle=1 << board.point("D5"))
+    return Example(
+        name="dead",
+        after="*dead*",
+        picture=Picture(position, "The cross is dead, the triangle is kept", marks=marks),
+        words="Black controls C5, four stones to two, and E5 is shared. The white stone on C4 is"
+        " next to Black's enclosure alone: dead. The one on D5 is next to Black's enclosure too,"
+        " but also to the shared one, so it is kept. As soon as Black places a stone, anywhere, C4"
+        " is taken off.",
+    )
+
+
+def loops(position: Position) -> int:
+    """The loop stones of both players."""
+    board = position.game.board
+    return perimeter_loops(board, position.first) | perimeter_loops(board, position.second)
+
+
+def _ring() -> Example:
+    """Six loop stones."""
+    position = _position(
+        """
+           . . . .
+          . . . . .
+         . . X X . .
+        . . X . X . .
+         . . X X . .
+          . . . . .
+           . . . .
+        """
+    )
+    marks = marked(circle=loops(position))
+    return Example(
+        name="ring",
+        after="You score",
+        picture=Picture(position, "Six loop stones: 6 points", marks=marks),
+        words="The ring has six loop stones, nothing else, and scores 6.",
+    )
+
+
+def _solid() -> Example:
+    """Twelve loop stones, six surplus stones."""
+    position = _position(
+        """
+           . . . .
+          . X X X .
+         . X X X X .
+        . X X . X X .
+         . X X X X .
+          . X X X .
+           . . . .
+        """
+    )
+    marks = marked(circle=loops(position))
+    return Example(
+        name="solid",
+        after="You score",
+        picture=Picture(position, "Twelve loop stones, six others: 6 points", marks=marks),
+        words="The solid hexagon has 18 stones: the 12 circled ones are loop stones, the six inside"
+        " are not, so it scores 12 − 6 = 6. Twelve more stones than the ring earned nothing.",
+    )

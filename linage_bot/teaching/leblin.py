@@ -1,9 +1,11 @@
 """Leblin taught: groups live by their lifelines."""
 
-from linage_bot.rules.boards import Points
-from linage_bot.rules.game import Player, Position
+from linage_bot.drawing import Picture
+from linage_bot.rules.boards import Board, Points, bits
+from linage_bot.rules.game import Area, Player, Position
 from linage_bot.rules.leblin import Leblin
-from linage_bot.teaching.diagrams import shown, size_of
+from linage_bot.teaching.diagrams import labels, shown, size_of
+from linage_bot.teaching.example import Example, marked, territories
 from linage_bot.teaching.lesson import Lesson, Step
 
 
@@ -85,18 +87,25 @@ TERRITORY = Step(
 )
 
 
+_BEFORE_INCURSION = """
+    X 1 X X X
+    . X O O .
+    . . . X O
+    . . X X .
+    . . X . .
+    """
+
+
+def incursion() -> tuple[Position, int]:
+    """White to move, and the point of a minimal incursion."""
+    position = _position(_BEFORE_INCURSION, Player.SECOND)
+    (point,) = labels(position.game.board, _BEFORE_INCURSION)
+    return position, point
+
+
 def _after_incursion() -> Position:
-    before = _position(
-        """
-        X . X X X
-        . X O O .
-        . . . X O
-        . . X X .
-        . . X . .
-        """,
-        Player.SECOND,
-    )
-    return before.play(before.game.board.point("B5"))
+    before, point = incursion()
+    return before.play(point)
 
 
 REFUSED = Step(
@@ -133,3 +142,121 @@ END = Step(
 )
 
 LESSON = Lesson(Leblin, (GROUP, LIFELINE, TERRITORY, REFUSED, END))
+
+
+def examples(_game: Leblin) -> tuple[Example, ...]:
+    """The pictures of the rules."""
+    return (_lifelines(), *_capture(), *_incursion())
+
+
+def _lifelines() -> Example:
+    """The lifelines of one group."""
+    position = _position(
+        """
+        . . . . . . .
+        . . . X . . .
+        . . . . . . .
+        . . . X X O .
+        . . . O . . .
+        . . . . O . .
+        . . . . . . .
+        """
+    )
+    board = position.game.board
+    group = sum(1 << board.point(vertex) for vertex in ("D4", "E4"))
+    lines = Area("lifeline", _lifelines_of(board, group, position), Player.FIRST)
+    cut = 1 << board.point("E3")
+    marks = marked(triangle=group, cross=cut)
+    return Example(
+        name="lifelines",
+        after="*lifeline*",
+        picture=Picture(position, "Three lifelines of one group", marks=marks, areas=(lines,)),
+        words="The group D4 E4 has three lifelines: to the left edge, from E4 up to the edge, and"
+        " from D4 to the friendly stone on D6. The run down from E4 is none: after E3, the cross,"
+        " it ends at a white stone. One lifeline is enough; that D4 has no room below it does not"
+        " matter.",
+    )
+
+
+def _lifelines_of(board: Board, group: Points, position: Position) -> Points:
+    """The points of the lifelines of one group of First's."""
+    lines = 0
+    for stone in bits(group):
+        row, column = divmod(stone, board.columns)
+        for across, up in board.STEPS:
+            run, x, y = 0, column + across, row + up
+            while (point := board.at(x, y)) is not None and position.empty >> point & 1:
+                run |= 1 << point
+                x, y = x + across, y + up
+            if point is None or position.first >> point & 1:
+                lines |= run
+    return lines
+
+
+_CAPTURE = """
+    . . X . .
+    . X O X .
+    . . . . .
+    . O . . .
+    . . 1 . .
+    """
+
+
+def _capture() -> tuple[Example, Example]:
+    """A group whose only lifeline a stone far away can cut, and the board after that."""
+    position = _position(_CAPTURE)
+    numbers = labels(position.game.board, _CAPTURE)
+    (point,) = numbers
+    after = position.play(point)
+    return (
+        Example(
+            name="capture",
+            after="On your turn",
+            picture=Picture(position, "Black plays 1", labels=numbers, areas=()),
+            words="The white stone on C4 lives by the run C3, C2, C1 to the edge. Black's stone on"
+            " C1 ends that run, far away as it is; on C2 or C3 it would do so too.",
+        ),
+        Example(
+            name="captured",
+            after="On your turn",
+            picture=Picture(after, "The stone on C4 is gone", last=point, areas=()),
+            words="So the stone on C4 is taken off at once. The one on B2 still has lifelines to"
+            " the left, to the right and down.",
+        ),
+    )
+
+
+def _incursion() -> tuple[Example, Example]:
+    """A minimal incursion, and where it may not be answered by one."""
+    before, point = incursion()
+    after = before.play(point)
+    forbidden = sum(
+        1 << answer
+        for answer in bits(after.empty)
+        if "minimal" in (after.why_illegal(answer) or "")
+    )
+    return (
+        Example(
+            name="incursion",
+            after="*incursion*",
+            picture=Picture(
+                before, "White plays 1", labels={point: "1"}, areas=territories(before)
+            ),
+            words="B5 lies in Black's territory, so a white stone there is an incursion. It takes"
+            " off one group, the stones on C5, D5 and E5: it is minimal.",
+        ),
+        Example(
+            name="no-retaking",
+            after="*incursion*",
+            picture=Picture(
+                after,
+                "Black may not play a cross",
+                last=point,
+                marks=marked(cross=forbidden),
+                areas=territories(after),
+            ),
+            words="Black could take the stone on B5 back from any of the crosses. Each would be a"
+            " minimal incursion right after one, so they are refused for this turn. E4 is allowed:"
+            " a stone there takes nothing off.",
+        ),
+    )

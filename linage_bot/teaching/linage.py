@@ -1,10 +1,13 @@
 """Linage taught: what a region lacks decides who owns it."""
 
+from linage_bot.drawing import Picture
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.linage import Linage
 from linage_bot.rules.lines import horizontal_lines
 from linage_bot.teaching.diagrams import shown, size_of
+from linage_bot.teaching.example import Example, marked, owned_by, refused, three_regions
 from linage_bot.teaching.lesson import Lesson, Step
+from linage_bot.teaching.lines import regions, stranding
 from linage_bot.teaching.words import counted, points
 
 
@@ -17,7 +20,7 @@ def _no_row_has_a_line(position: Position) -> bool:
 
 
 def _owned(position: Position, player: Player) -> int:
-    return sum(area.points.bit_count() for area in position.areas() if area.owner is player)
+    return owned_by(position, player).bit_count()
 
 
 REGION = Step(
@@ -142,3 +145,29 @@ END = Step(
 )
 
 LESSON = Lesson(Linage, (REGION, LINE, OWNER, REFUSED, END))
+
+
+def examples(game: Linage) -> tuple[Example, ...]:
+    """The pictures of the rules, with the length of a line and the edition as they are."""
+    return (regions(game), _closed(game), stranding(game, game.line))
+
+
+def _closed(game: Linage) -> Example:
+    """Where Vertical may not place in a position with one region of each kind."""
+    position = three_regions(game, game.line)
+    crossed = refused(position)
+    if game.edition == "2016":
+        words = (
+            "It is Vertical's turn. Horizontal's region is closed to Vertical; Vertical's own is"
+            " open, but for points where a stone would leave a part of it without a line."
+        )
+        if not crossed & owned_by(position, Player.FIRST):
+            words = "It is Vertical's turn. Horizontal's region is closed to Vertical, no other."
+    else:
+        words = "Both owned regions are closed to both players: only the free one is fought over."
+    return Example(
+        name="closed",
+        after="On your turn",
+        picture=Picture(position, "Vertical may not play a cross", marks=marked(cross=crossed)),
+        words=words,
+    )

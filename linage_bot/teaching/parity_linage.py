@@ -1,9 +1,24 @@
 """Parity Linage taught: only the number of regions counts, odd or even."""
 
+import attrs
+
+from linage_bot.drawing import Picture
+from linage_bot.rules.boards import SquareBoard, bits
 from linage_bot.rules.game import PASS, Player, Position
-from linage_bot.rules.parity_linage import ParityLinage
+from linage_bot.rules.parity_linage import LINE, ParityLinage
 from linage_bot.teaching.diagrams import shown, size_of
+from linage_bot.teaching.example import (
+    Example,
+    marked,
+    on_board,
+    others,
+    pocket,
+    refused,
+    with_stones,
+)
 from linage_bot.teaching.lesson import Lesson, Step
+from linage_bot.teaching.lines import stranding
+from linage_bot.teaching.words import listed, points
 
 
 def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
@@ -119,3 +134,63 @@ END = Step(
 )
 
 LESSON = Lesson(ParityLinage, (REGION, PARITY, OWNER, REFUSED, END))
+
+_MOST = 4  # points that a region may be short of on a small board
+
+
+def examples(game: ParityLinage) -> tuple[Example, ...]:
+    """The pictures of the rules, with the condition as it is; for a large `n` with a small one."""
+    small = game if game.n <= _MOST else attrs.evolve(game, board=SquareBoard.of(9, 9), n=2)
+    if game.condition == "line":
+        forbidden = stranding(small, LINE)
+    else:
+        forbidden = _crowding(small) if small.n else _last_point(small)
+        if small.n != game.n:
+            here = f"On this small board {points(small.n + 1)} are enough. "
+            forbidden = attrs.evolve(forbidden, words=here + forbidden.words)
+    return (forbidden, _count(small))
+
+
+def _last_point(game: ParityLinage) -> Example:
+    position = with_stones(on_board(game, 4, 4), 1 << 1 | 1 << 4)
+    return Example(
+        name="refused",
+        after="On your turn",
+        picture=Picture(position, "No stone on the cross", marks=marked(cross=refused(position))),
+        words="A1 is a region of one point: a stone there would make the regions fewer, so it is"
+        " refused.",
+    )
+
+
+def _crowding(game: ParityLinage) -> Example:
+    position = pocket(game, game.n)
+    board = position.game.board
+    crossed = refused(position)
+    point = max(bits(crossed & ((1 << board.columns) - 1)))  # the way out of the corner
+    obstacle = position.obstacle(point)
+    assert obstacle is not None
+    left = listed(board.vertices(obstacle.points))
+    return Example(
+        name="refused",
+        after="On your turn",
+        picture=Picture(position, "No stone on a cross", marks=marked(cross=crossed)),
+        words=f"A stone on {board.vertex(point)} would leave {left} as a region of"
+        f" {points(obstacle.points.bit_count())}, where {points(game.n + 1)} are needed. It is"
+        f" refused{others(crossed)}.",
+    )
+
+
+def _count(game: ParityLinage) -> Example:
+    """Three regions, numbered."""
+    columns, rows = 8, 5
+    walls = sum(1 << row * columns + column for row in range(rows) for column in (2, 5))
+    position = with_stones(on_board(game, columns, rows), walls)
+    numbers = {
+        min(bits(area.points)): str(number) for number, area in enumerate(position.areas(), 1)
+    }
+    return Example(
+        name="count",
+        after="has won if the number",
+        picture=Picture(position, f"{len(numbers)} regions", labels=numbers),
+        words="3 regions: the number is odd, so First would have won if the game ended here.",
+    )

@@ -1,10 +1,15 @@
 """Two-color Linage taught: regions as in Linage, but the stones beside them score."""
 
+import attrs
+
+from linage_bot.drawing import Picture
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.lines import horizontal_lines
-from linage_bot.rules.two_color_linage import TwoColorLinage
+from linage_bot.rules.two_color_linage import TwoColorLinage, TwoColorLinagePosition
 from linage_bot.teaching.diagrams import shown, size_of
+from linage_bot.teaching.example import Example, marked, owned_by, three_regions
 from linage_bot.teaching.lesson import Lesson, Step
+from linage_bot.teaching.lines import regions, stranding
 from linage_bot.teaching.words import counted, points
 
 
@@ -146,3 +151,35 @@ END = Step(
 )
 
 LESSON = Lesson(TwoColorLinage, (REGION, LINE, OWNER, REFUSED, END))
+
+
+def examples(game: TwoColorLinage) -> tuple[Example, ...]:
+    """The pictures of the rules, with line and count as they are."""
+    return (regions(game), stranding(game, game.line), _scoring(game))
+
+
+def _scoring(game: TwoColorLinage) -> Example:
+    """The stones that score."""
+    walls = three_regions(game, game.line)
+    board = walls.game.board
+    lone = board.columns - 1  # at the bottom right
+    position = attrs.evolve(walls, second=walls.second | 1 << lone)
+    assert isinstance(position, TwoColorLinagePosition)
+    scoring = [position.scoring(player) for player in Player]
+    first, second = position.scores()
+    counts = [points(stones.bit_count()) for stones in scoring]
+    if game.count_regions:
+        for player in Player:
+            counts[player] += f" and {owned_by(position, player).bit_count()} for its region"
+        counts[Player.FIRST] += f", so {counted(first)}"
+    return Example(
+        name="scoring",
+        after="*group*",
+        picture=Picture(
+            position, "Circled stones score", marks=marked(circle=scoring[0] | scoring[1])
+        ),
+        words="The black stones are one group next to Vertical's region, and the white ones beside"
+        " Horizontal's score too. The white stone on"
+        f" {board.vertex(lone)} touches only the free region. Vertical has {counts[0]};"
+        f" Horizontal has {counts[1]}, with komi {counted(second)}.",
+    )

@@ -136,6 +136,9 @@ class Site(Resource):
                 return NOT_DONE_YET
             case ["games", name, "rules"]:
                 return _json(request, view.rules(self._rooms.find(name).course))
+            case ["games", name, "rules", picture]:
+                request.setHeader("Content-Type", "image/svg+xml")
+                return view.picture(self._rooms.find(name).course, picture).encode()
             case ["games", name, "sgf"]:
                 return self._sgf(request, self._rooms.find(name).course.to_save())
         raise Refused(404, "there is nothing here")

@@ -10,8 +10,9 @@ from linage_bot.engine.solver import loading as solver
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Obstacle, Option, Player, Position, Result, format_option
-from linage_bot.teaching import lesson_of
+from linage_bot.teaching import examples_of, explained, lesson_of
 from linage_bot.web.course import Course, Seat
+from linage_bot.web.errors import Refused
 from linage_bot.web.links import to_link
 from linage_bot.web.session import Session
 
@@ -103,23 +104,27 @@ def compiling(session: Session) -> Json | None:
 
 
 def rules(course: Course) -> Json:
-    """How to play the game at hand, its pie too as long as nobody has chosen a side."""
-    paragraphs = list(course.game.rules())
-    if course.pie is not None:
-        paragraphs.append(_PIES[course.game.pie].format(*course.game.players))
-    return {"rules": paragraphs}
+    """How to play the game at hand, its pie too as long as nobody has chosen a side.
+
+    `examples` are pictures, each behind the paragraph of its number.
+    """
+    paragraphs = explained(course.game, pie=course.pie is not None)
+    return {
+        "rules": [paragraph.text for paragraph in paragraphs],
+        "examples": [
+            {"after": number, "name": each.name, "alt": each.picture.caption, "words": each.words}
+            for number, paragraph in enumerate(paragraphs)
+            for each in paragraph.examples
+        ],
+    }
 
 
-_PIES = {
-    "komi": (
-        "Before the first move comes a *pie*: one player names another komi, such that the game is"
-        " even, and the other chooses whether to play {0} or {1}."
-    ),
-    "stone": (
-        "The game begins with a *pie*: one player places the first stone for {0}, such that the"
-        " game is even, and the other chooses whether to play {0} or {1}."
-    ),
-}
+def picture(course: Course, name: str) -> str:
+    """A picture of the rules of the game at hand, as SVG; raises `Refused`."""
+    for example in examples_of(course.game):
+        if example.name == name:
+            return example.picture.svg()
+    raise Refused(404, "there is no such picture")
 
 
 def _outcome(course: Course) -> Json | None:

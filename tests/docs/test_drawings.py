@@ -11,6 +11,7 @@ import pytest
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Player
 from linage_bot.rules.leblin import lifelines
+from linage_bot.teaching.leblin import incursion
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
@@ -74,7 +75,7 @@ def test_the_readme_s_position() -> None:
 def test_linage_stranding_is_about_lines() -> None:
     """Each crossed point is refused because a region would lack a line."""
     made, position, board = drawn("linage-stranding")
-    assert board.vertices(sum(1 << point for point in made.marks)) == ["A1", "A2", "A3"]
+    assert board.vertices(sum(1 << point for point in made.marks)) == ["B1", "C1"]
     assert all("without a line" in position.why_illegal(point) for point in made.marks)
 
 
@@ -115,7 +116,7 @@ def test_leblin_captures() -> None:
 
 def test_leblin_forbids_retaking() -> None:
     """White takes three stones; Black may not take back on C5, D5 or E5, and could otherwise."""
-    position, point = draw.incursion()
+    position, point = incursion()
     board, after = position.game.board, position.play(point)
     assert board.vertices(position.first & ~after.first) == ["C5", "D5", "E5"]
     made, _, _ = drawn("leblin-no-retaking")

@@ -1,5 +1,6 @@
 """The help of the page: how to play the game at hand, and the keys."""
 
+import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.web_server import Visit
@@ -67,3 +68,63 @@ def test_help_without_a_server_still_has_the_keys(visit: Visit) -> None:
     visit.wait_for_text("#rules", "the server does not answer")
     assert page.locator("#keys dt").count() > 10
     visit.faults.clear()  # the browser tells of the failed request
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pictures_follow_the_options(browser: Browser, web_address: str, width: int) -> None:
+    """They come, are named, fit the page, and are those of the line length at hand."""
+    viewport = {"width": width, "height": 800}
+    with Visit(browser, web_address, viewport=viewport) as visit:
+        page = visit.page
+        seen = set()
+        for line in ("3", "4"):
+            page.evaluate(f"() => {{ location.hash = 'game=linage&size=9&line={line}'; }}")
+            visit.wait_for_text("#subtitle", f"9 × 9{' · line 4' if line == '4' else ''}")
+            page.click("#help")
+            page.wait_for_selector("#rules img")
+            images = page.locator("#rules img")
+            page.wait_for_function(
+                "() => [...document.querySelectorAll('#rules img')]"
+                ".every(each => each.complete && each.naturalWidth)"
+            )
+            assert images.count() == 3
+            assert all(each.get_attribute("alt") for each in images.all())
+            inside = page.eval_on_selector(
+                "#help-dialog", "dialog => dialog.scrollWidth <= dialog.clientWidth"
+            )
+            assert inside
+            words = page.locator("#rules figcaption").all_inner_texts()
+            assert f"a region without a line of {({'3': 'three', '4': 'four'})[line]}" in words[-1]
+            seen.add(
+                page.evaluate(
+                    "() => fetch(document.querySelector('#rules img').src)"
+                    ".then(answer => answer.text())"
+                )
+            )
+            page.keyboard.press("Escape")
+        assert len(seen) == 2
+
+
+def test_a_picture_is_dark_where_the_page_is(browser: Browser, web_address: str) -> None:
+    """Whether the system is dark, or the page was made so by its button."""
+    paper = """async () => {
+      const image = document.querySelector('#rules img');
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(canvas.width / 2, 4, 1, 1).data[0];
+    }"""
+    with Visit(browser, web_address, color_scheme="light") as visit:
+        page = visit.page
+        shades = []
+        for clicks in (1, 1):  # light, then dark
+            for _ in range(clicks):
+                page.click("#theme")
+            page.click("#help")
+            page.wait_for_selector("#rules img")
+            shades.append(page.evaluate(paper))
+            page.keyboard.press("Escape")
+        assert shades[0] > 200
+        assert shades[1] < 60

@@ -3,13 +3,14 @@
 import { Events, Refused, get, post } from "./api.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
-import { byId, html, marked } from "./dom.js";
+import { byId } from "./dom.js";
 import { PASS } from "./geometry.js";
 import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
 import { Lessons } from "./lesson.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
+import { showRules } from "./rules.js";
 import { mayAct, mayPlace, showCompiling, showMoves, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
 
@@ -335,11 +336,11 @@ class Page {
 
   // How to play with the options at hand, as the server tells it.
   async help() {
-    const { rules } = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)] }));
+    const told = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)], examples: [] }));
     byId("help-lesson").hidden = !this.lessons.teach(this.table.game.id);
     byId("help-title").textContent = `How to play ${this.table.game.name}`;
     byId("help-options").textContent = byId("subtitle").textContent;
-    byId("rules").replaceChildren(...rules.map((text) => html("p", {}, ...marked(text))));
+    showRules(told, this.name);
     if (!byId("help-dialog").open) byId("help-dialog").showModal();
   }
 }

@@ -298,9 +298,23 @@ def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
 def test_the_rules_are_those_of_the_game(client: Client) -> None:
     """The pie too, as long as nobody has eaten it."""
     name = client.new(game="leblin", pie=True)
-    *rules, pie = client.get(f"/api/games/{name}/rules").json["rules"]
+    told = client.get(f"/api/games/{name}/rules").json
+    *rules, pie = told["rules"]
     assert any("*lifeline*" in rule for rule in rules)
     assert "*pie*" in pie
+    for example in told["examples"]:
+        assert example["alt"]
+        assert example["words"]
+        answer = client.get(f"/api/games/{name}/rules/{example['name']}")
+        assert answer.headers["Content-Type"] == "image/svg+xml"
+        assert answer.body.startswith(b"<svg ")
+    assert client.get(f"/api/games/{name}/rules/nothing").status == 404
+
+
+def test_a_lesson_is_asked_for_by_its_game(client: Client) -> None:
+    """Without a game on the server; there is none of what is no game."""
+    assert len(client.get("/api/lessons/gardar").json["steps"]) == 5
+    assert client.get("/api/lessons/go").status == 404
 
 
 def test_the_page_is_not_sent_twice(client: Client) -> None:

@@ -1,0 +1,75 @@
+"""Writes how each game is played into its page of docs/rules, as the help of the web page tells it.
+
+python docs/explain.py
+
+Text and pictures come from `linage_bot.teaching.explained`, so the pages and the help cannot
+disagree; `docs/draw.py` draws the pictures.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game, Option, format_option
+from linage_bot.teaching import explained
+
+PAGES = Path(__file__).parent / "rules"
+BEGIN = "<!-- how to play, made by docs/explain.py -->"
+END = "<!-- end of how to play -->"
+
+
+def how_to_play(kind: type[Game]) -> str:
+    """The rules with the options as they are unless said, then what other options change."""
+    blocks = ["## How to play"]
+    for paragraph in explained(kind.configure(), pie=True):
+        if not paragraph.text:
+            continue
+        blocks.append(_by_sentence(paragraph.text))
+        for example in paragraph.examples:
+            caption = example.picture.caption
+            blocks.append(f"![{caption}](../images/{kind.id}-{example.name}.svg)")
+            blocks.append(_by_sentence(example.words))
+    if kind.options():
+        blocks += ["### With other options", *_otherwise(kind)]
+    return "\n\n".join(blocks)
+
+
+def _otherwise(kind: type[Game]) -> list[str]:
+    """For each option at another value, the paragraphs that read differently."""
+    usual = set(kind.configure().rules())
+    found = []
+    for name, option in kind.options().items():
+        for value in _other_values(option):
+            rules = kind.configure(options={name: value}).rules()
+            changed = [text for text in rules if text not in usual]
+            found.append(f"With `{name}` {value}:")
+            found += [f"> {_by_sentence(text, '> ')}" for text in changed]
+    return found
+
+
+def _other_values(option: Option) -> list[str]:
+    """The values beside the usual one; of numbers, one of them."""
+    if isinstance(option.default, bool):
+        values = ["on", "off"]
+    else:
+        values = list(option.choices) or [str(int(option.default) + 1)]
+    return [value for value in values if value != format_option(option.default)]
+
+
+def _by_sentence(text: str, begin: str = "") -> str:
+    """A sentence a line."""
+    return re.sub(r"(?<=[.]) (?=[A-Z*])", f"\n{begin}", text)
+
+
+def renewed(page: str, kind: type[Game]) -> str:
+    """The page with this part as the rules are now."""
+    before, _, rest = page.partition(BEGIN)
+    return f"{before}{BEGIN}\n\n{how_to_play(kind)}\n\n{END}{rest.partition(END)[2]}"
+
+
+if __name__ == "__main__":
+    for id_, kind in GAMES.items():
+        file = PAGES / f"{id_}.md"
+        file.write_text(renewed(file.read_text(encoding="utf-8"), kind), encoding="utf-8")

@@ -1,0 +1,19 @@
+// The rules in the help: paragraphs, and the pictures that go with them.
+
+import { byId, html, marked } from "./dom.js";
+
+export function showRules({ rules, examples }, name) {
+  const figures = (number) =>
+    examples
+      .filter((each) => each.after === number)
+      .map((each) =>
+        html(
+          "figure",
+          {},
+          html("img", { src: `/api/games/${name}/rules/${each.name}`, alt: each.alt }),
+          html("figcaption", { class: "quiet" }, each.words),
+        ),
+      );
+  const shown = rules.flatMap((text, number) => [html("p", {}, ...marked(text)), ...figures(number)]);
+  byId("rules").replaceChildren(...shown);
+}
