@@ -118,10 +118,26 @@ def gardar(visit: Visit) -> None:
 def refused(visit: Visit) -> None:
     """A click that the rules forbid."""
     opened(visit, LINAGE)
-    points = visit.state()["position"]["refused"]
-    reason = next(reason for reason in points if "line" in reason)
-    visit.click(points[reason][0])
+    refused = visit.state()["position"]["refused"]
+    stranding = [each for each in refused if "without a line" in each["reason"]]
+    visit.click(max(stranding, key=lambda each: len(each["about"]))["points"][0])
     visit.page.wait_for_selector("#message.refused")
+
+
+def lesson(visit: Visit) -> None:
+    """A step of the first lesson, with a wrong answer."""
+    visit.page.get_by_role("button", name="Lesson", exact=True).click()
+    visit.page.get_by_role("button", name="Step 3: Owner").click()
+    visit.page.click('#lesson-board [data-point="17"]', force=True)
+    visit.page.wait_for_selector("#lesson-message.wrong")
+
+
+def rules(visit: Visit) -> None:
+    """The rules with their pictures."""
+    visit.page.click("#help")
+    visit.page.wait_for_selector("#rules img")
+    visit.page.wait_for_timeout(500)
+    visit.page.eval_on_selector("#rules figure", "figure => figure.scrollIntoView()")
 
 
 def over(visit: Visit) -> None:
@@ -157,6 +173,8 @@ STATES: dict[str, tuple[dict, Callable[[Visit], None]]] = {
     "leblin": (DESKTOP, leblin),
     "gardar": (DESKTOP, gardar),
     "refused": (DESKTOP, refused),
+    "lesson": (DESKTOP, lesson),
+    "rules": (DESKTOP, rules),
     "over": (DESKTOP, over),
     "new": (DARK, new),
     "exact": (DESKTOP, exact),
@@ -169,6 +187,8 @@ def photograph(browser: Browser, address: str, name: str) -> None:
     """Bring a page into a state and save what it looks like."""
     context, prepare = STATES[name]
     with Visit(browser, address, **context) as visit:
+        if name not in ("start", "lesson"):
+            visit.page.get_by_role("button", name="No lesson, thanks").click()
         prepare(visit)
         visit.page.evaluate("() => scrollTo(0, 0)")
         picture = Image.open(io.BytesIO(visit.page.screenshot()))

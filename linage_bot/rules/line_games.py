@@ -126,9 +126,10 @@ class LinePosition(PlacingPosition[LineGameT]):
         """The rule that forbids a stone on an empty point, with the region that is in the way."""
         board, line, stone = self.game.board, self.game.line, 1 << point
         if not self._open() & stone:
+            region = next(area for area in self.areas() if area.points & stone)
             owner = self.game.players[not self.regions.vertical & stone]
             reason = f"{self._openness()}; this one is owned by {owner}"
-            return Obstacle(reason, board.flood(stone, self.empty))
+            return Obstacle(reason, region.points)
         if self._stranding(stone):
             reason = f"a region would be left without a line of {line} points"
             return Obstacle(reason, without_a_line(board, self.empty & ~stone, line))

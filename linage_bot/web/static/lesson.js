@@ -67,7 +67,7 @@ export class Lessons {
         html("button", { id: "lesson-leave", type: "button", class: "icon", "aria-label": "Leave the lesson", title: "Leave the lesson (Esc)", onclick: () => this.dialog.close() }, "✕"),
       ),
       html("div", { id: "lesson" },
-        html("div", { id: "lesson-text" }, html("h3", { id: "lesson-topic", tabindex: -1 }), html("p", { id: "lesson-words" }), html("p", { id: "lesson-task" })),
+        html("div", { id: "lesson-text" }, html("h3", { id: "lesson-topic", tabindex: -1, "aria-describedby": "lesson-words lesson-task" }), html("p", { id: "lesson-words" }), html("p", { id: "lesson-task" })),
         html("div", { id: "lesson-place" }, html("div", { id: "lesson-board", role: "application", tabindex: 0, "aria-label": "Board: arrow keys move the cursor, Enter places a stone", "aria-describedby": "lesson-task" })),
         html("p", { id: "lesson-message", role: "status", "aria-live": "polite" }),
         html("p", { id: "lesson-spoken", class: "unseen", "aria-live": "polite" }),
