@@ -124,8 +124,8 @@ def test_ownership_comes_with_a_generated_move_too_and_only_when_asked_for():
     ],
 )
 def test_only_moves_that_are_allowed_and_not_avoided_are_looked_at(restriction, wanted):
-    """All restrictions of a request hold at once."""
-    for line in analysis(f"kata-analyze b 1 {restriction}"):
+    """All restrictions of a request hold at once; moves without visits are told, too."""
+    for line in analysis(f"kata-analyze b 1 minmoves 9 {restriction}"):
         assert {each.move for each in parse_analysis(line).candidates} == wanted
 
 
