@@ -27,9 +27,15 @@ def _loaded(module: str) -> Kernel:
     return Kernel.of(importlib.import_module(f"{__name__}.{module}"))
 
 
+def settle_encoding(kernel: Kernel, game: Game) -> None:
+    """Get what is compiled of `encode`, which is called where no call could be stopped."""
+    start = game.start()
+    kernel.encode(start.after(start.moves()[0]))
+
+
 def module_of(game: Game) -> str:
     """The name of the game's module, here and in `rules`."""
     return type(game).__module__.rpartition(".")[2]
 
 
-__all__ = ["load", "module_of"]
+__all__ = ["load", "module_of", "settle_encoding"]

@@ -83,7 +83,7 @@ def _loaded(game: Game) -> Kernel:
     from linage_bot.engine.jit.deferred import settle
 
     settle(_parts(kernel))
-    kernel.encode(game.start().after(game.start().moves()[0]))
+    kernels.settle_encoding(kernel, game)
     uct.compile_for(kernel)
     return kernel
 

@@ -33,7 +33,7 @@ def _ready(game: Game | None) -> bool:
 
             del wins  # to be found imported
             kernel = kernels.load(game)
-            kernel.encode(game.start().after(game.start().moves()[0]))
+            kernels.settle_encoding(kernel, game)
             alphabeta.compiled_for(kernel)
             return True
         helping = first and cache_folder() is not None and processors() > 1
