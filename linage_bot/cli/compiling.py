@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from linage_bot.engine.search import loading
 from linage_bot.engine.solver import loading as solver_loading
-from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.rules.game import Game
 
 _LOOK_SECONDS = 0.1
@@ -43,12 +42,11 @@ def _show(game: Game, over: threading.Event) -> None:
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         bar = bars.add_task("", total=1, left="", visible=False)
-        plain = None if is_sum(game.start()) else game
         looking = True
         while looking:
             what, seen = game.name, loading.compiling(game)
             if seen is None:
-                what, seen = "the solver", solver_loading.compiling(plain)
+                what, seen = "the solver", solver_loading.compiling(game)
             if seen is not None:
                 left = f"about {seen.seconds_left:.0f} s left"
                 bars.update(bar, description=what, completed=seen.share, left=left)

@@ -77,13 +77,12 @@ def warm(names: tuple[str, ...]) -> None:
     from linage_bot.engine.jit.cache import cache_folder
     from linage_bot.engine.search.loading import wait_for_kernel
     from linage_bot.engine.solver.loading import wait_for_solver
-    from linage_bot.engine.solver.sums.sums import is_sum
 
     for name in names or GAMES:
         game = choose_game(name, None, None, ())
         with compiling_shown(game):
             wait_for_kernel(game, threading.Event())
-            wait_for_solver(threading.Event(), None if is_sum(game.start()) else game)
+            wait_for_solver(game, threading.Event())
         click.echo(f"{game.id}: ready")
     from linage_bot.engine.jit.kept import SHIPPED  # not earlier: it imports Numba
 

@@ -72,7 +72,7 @@ class Prover:
         pursuit = Pursuit(position)
         if not pursuit.short:
             return None, limits
-        loaded = wait_for_kernel(position.game, stopped) and wait_for_solver(stopped, position.game)
+        loaded = wait_for_kernel(position.game, stopped) and wait_for_solver(position.game, stopped)
         if not loaded or not pursuit.ready:
             return None, limits
         started = time.monotonic()
@@ -85,7 +85,7 @@ class Prover:
         """What solves sums, if the position is one, perhaps within reach, and it is loaded."""
         if not sum_within_reach(position):
             return None
-        if not _loaded(position.game, stopped, wait=wait, plain=False):
+        if not _loaded(position.game, stopped, wait=wait):
             return None
         from linage_bot.engine.solver.sums.endgame import Endgame  # imports Numba
 
@@ -101,7 +101,7 @@ class Prover:
         kernel = wait_for_kernel(game, stopped) if wait else begin(game).loaded
         if kernel is None or not kernel.provable:
             return None
-        if not _loaded(game, stopped, wait=wait, plain=True):
+        if not _loaded(game, stopped, wait=wait):
             return None
         from linage_bot.engine.solver.alphabeta.wins import Wins  # imports Numba
 
@@ -110,9 +110,8 @@ class Prover:
         return self._wins
 
 
-def _loaded(game: Game, stopped: threading.Event, *, wait: bool, plain: bool) -> bool:
+def _loaded(game: Game, stopped: threading.Event, *, wait: bool) -> bool:
     """Whether the solver is there; unless it is to be waited for, the search's code comes first."""
-    solved = game if plain else None
     if wait:
-        return wait_for_solver(stopped, solved)
-    return begin(game).loaded is not None and solver_ready(solved)
+        return wait_for_solver(game, stopped)
+    return begin(game).loaded is not None and solver_ready(game)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.sums.sums import is_sum, sign_of, sum_within_reach
+from linage_bot.engine.solver.sums.sums import is_sum, makes_sums, sign_of, sum_within_reach
 from linage_bot.rules.game import Position
 
 if TYPE_CHECKING:
@@ -42,15 +42,15 @@ class Pursuit:
         """Whether `run` may be called now; its code is loaded in the background when it is not."""
         if self.ended:
             return False
-        if is_sum(self.position):
-            return solver_ready()
-        kernel = begin(self.position.game).loaded
-        if kernel is None:
-            return False
-        if not self._within(0, max(kernel.provable, _MOST_PLACEMENTS)):
-            self.ended = True
-            return False
-        return solver_ready(self.position.game)
+        game = self.position.game
+        if not makes_sums(game):
+            kernel = begin(game).loaded
+            if kernel is None:
+                return False
+            if not self._within(0, max(kernel.provable, _MOST_PLACEMENTS)):
+                self.ended = True
+                return False
+        return solver_ready(game)
 
     @property
     def short(self) -> bool:

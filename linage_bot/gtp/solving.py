@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import as_sum, is_sum
+from linage_bot.engine.solver.sums.sums import as_sum
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import value_board
 from linage_bot.gtp.job import Job
@@ -47,10 +47,8 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
         raise CommandFailed(f"syntax error: SECONDS is at most {most:.12g} on this server")
     position = engine.position
 
-    plain = None if is_sum(position) else position.game
-
     def run(job: Job) -> str:
-        _wait_for_solver(job, plain)
+        _wait_for_solver(job, position.game)
         from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.keeping import regions_kept
         from linage_bot.engine.solver.methods import new_arena, solving_in
@@ -110,7 +108,7 @@ def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]
         raise CommandFailed(f"cannot solve: {error}") from None
 
     def run(job: Job) -> str:
-        _wait_for_solver(job)
+        _wait_for_solver(job, position.game)
         from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.keeping import regions_kept
         from linage_bot.engine.solver.report import report_on_regions
@@ -128,6 +126,6 @@ def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]
     return Job(run, ends_by_itself=True)
 
 
-def _wait_for_solver(job: Job, plain: Game | None = None) -> None:
-    if not wait_for_solver(job.stopped, plain):
+def _wait_for_solver(job: Job, game: Game) -> None:
+    if not wait_for_solver(game, job.stopped):
         raise CommandFailed("cannot solve: stopped while the solver was being loaded")

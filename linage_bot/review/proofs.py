@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import as_sum, is_sum, sign_of
+from linage_bot.engine.solver.sums.sums import as_sum, makes_sums, sign_of
 from linage_bot.review.facts import Value
 from linage_bot.rules.game import PASS, Move, Position
 from linage_bot.rules.linage import LinagePosition
@@ -42,7 +42,8 @@ def prove(
 
     Empty for all but Linage without the button. `tried` hears of each index before it is tried.
     """
-    if not nodes or not is_sum(positions[-1]) or not wait_for_solver(threading.Event()):
+    game = positions[-1].game
+    if not nodes or not makes_sums(game) or not wait_for_solver(game, threading.Event()):
         return {}
     solver, proven = _Solver(as_sum(positions[-1]).game.line, nodes), {}
     for index in reversed(range(len(positions))):

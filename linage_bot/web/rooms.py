@@ -8,7 +8,7 @@ from typing import Any
 
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.sums.sums import is_sum
+from linage_bot.engine.solver.sums.sums import makes_sums
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course, Deed
 from linage_bot.web.errors import Refused
@@ -54,8 +54,8 @@ class Rooms:
         session.used = self._reactor.seconds()
         # So that the first search need not wait for the compiler.
         session.code = begin(course.game).begin()
-        if is_sum(course.position):
-            solver_ready()
+        if makes_sums(course.game):
+            solver_ready(course.game)
         self._turns.look(session)
         return name
 

@@ -94,9 +94,9 @@ def compiling(session: Session) -> Json | None:
     games = [session.course.game]
     if session.waits:
         games += [kind.configure() for kind in GAMES.values()]
-    found = {game.name: loading.compiling(game) for game in games}
-    found["the solver"] = solver.compiling() or solver.compiling(games[0])
-    for what, seen in found.items():
+    found = [(game.name, loading.compiling(game)) for game in games]
+    found += [("the solver", solver.compiling(game)) for game in games]
+    for what, seen in found:
         if seen is not None:
             left = math.ceil(seen.seconds_left)
             return {"what": what, "share": round(seen.share, 3), "seconds": left}

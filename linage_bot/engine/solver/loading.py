@@ -14,21 +14,21 @@ from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.lean import lean_loading
 from linage_bot.engine.jit.once import helpers, once, processors, under_way
 from linage_bot.engine.jit.progress import Compiling
+from linage_bot.engine.solver.sums.sums import makes_sums
 from linage_bot.rules.game import Game
 
-_SUMS = "solver"
 _log = logging.getLogger(__name__)
 
-_loadings: dict[type[Game] | None, Loading[bool]] = {}
+_loadings: dict[str, Loading[bool]] = {}
 
 
-def _ready(game: Game | None) -> bool:
+def _ready(game: Game) -> bool:
     """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
     with once(_name(game), cache_folder()) as first:
         if first:
-            what = "the solver" if game is None else f"the solver of {game.name}"
+            what = "the solver" if makes_sums(game) else f"the solver of {game.name}"
             _log.info("compiling %s for this machine, once: 5 to 15 seconds", what)
-        if game is not None:
+        if not makes_sums(game):
             from linage_bot.engine.solver.alphabeta import alphabeta, wins  # imports Numba
 
             del wins  # to be found imported
@@ -47,8 +47,8 @@ def _ready(game: Game | None) -> bool:
     return True
 
 
-def _name(game: Game | None) -> str:
-    return _SUMS if game is None else f"alphabeta.{kernels.module_of(game)}"
+def _name(game: Game) -> str:
+    return "solver" if makes_sums(game) else f"alphabeta.{kernels.module_of(game)}"
 
 
 def _parts() -> list[Any]:
@@ -70,25 +70,24 @@ def assist(number: int) -> None:
             part.settle(wait=False)
 
 
-def wait_for_solver(stopped: threading.Event, plain: Game | None = None) -> bool:
-    """Whether sums can be solved now, at once; False if stopped before.
+def wait_for_solver(game: Game, stopped: threading.Event) -> bool:
+    """Whether the game's positions can be solved now, at once; False if stopped before.
 
-    `plain`: a game whose positions are to be solved by alpha-beta instead. Raises whatever loading
-    raised.
+    Raises whatever loading raised.
     """
-    return _loading(plain).wait(stopped) is not None
+    return _loading(game).wait(stopped) is not None
 
 
-def solver_ready(plain: Game | None = None) -> bool:
+def solver_ready(game: Game) -> bool:
     """Whether `wait_for_solver` would not wait; begins to load what it waits for, if need be."""
-    return _loading(plain).loaded is not None
+    return _loading(game).loaded is not None
 
 
-def compiling(plain: Game | None = None) -> Compiling | None:
+def compiling(game: Game) -> Compiling | None:
     """How far some process of this machine is with what `wait_for_solver` waits for, if any is."""
-    return under_way(_name(plain), cache_folder())
+    return under_way(_name(game), cache_folder())
 
 
-def _loading(game: Game | None) -> Loading[bool]:
+def _loading(game: Game) -> Loading[bool]:
     mine = Loading("the solver", functools.partial(_ready, game))
-    return _loadings.setdefault(None if game is None else type(game), mine)  # which is atomic
+    return _loadings.setdefault(_name(game), mine)  # which is atomic

@@ -128,8 +128,8 @@ def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
 
 def test_small_positions_of_linage_are_proven() -> None:
     """With komi; as First sees it, who wins here."""
-    assert wait_for_solver(threading.Event())
     session = analysed(new_session("linage", "4"))
+    assert wait_for_solver(session.course.game, threading.Event())
     session.do(deed("play", 5, 1))
     while not session.notebook.told(1, session.course.position).proven.exact:
         think(session)

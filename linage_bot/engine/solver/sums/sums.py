@@ -13,8 +13,8 @@ regions only. (`test_law.py` checks this against all play on small boards.)
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.rules.boards import Points, bits
-from linage_bot.rules.game import Player, Position
-from linage_bot.rules.linage import LinagePosition
+from linage_bot.rules.game import Game, Player, Position
+from linage_bot.rules.linage import Linage, LinagePosition
 
 _SOON_WITHIN_REACH = 60  # points; not so many moves later they are within reach
 
@@ -28,9 +28,14 @@ def as_sum(position: Position) -> LinagePosition:
     return position
 
 
+def makes_sums(game: Game) -> bool:
+    """Whether positions are sums of independent regions: in Linage, without the button."""
+    return isinstance(game, Linage) and not game.button
+
+
 def is_sum(position: Position) -> bool:
-    """Whether the position is a sum of independent regions: Linage, without the button."""
-    return isinstance(position, LinagePosition) and not position.game.button
+    """Whether the position is a sum of independent regions."""
+    return makes_sums(position.game)
 
 
 def free_sizes(position: LinagePosition) -> list[int]:
