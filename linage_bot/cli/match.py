@@ -1,17 +1,11 @@
 """`linage-bot match`: matches and tournaments between engines."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from linage_bot.cli.options import UserError, needing
 from linage_bot.cli.running import run_until
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()

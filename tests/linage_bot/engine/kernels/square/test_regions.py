@@ -4,6 +4,7 @@ import random
 
 import attrs
 import numpy as np
+import pytest
 
 from linage_bot.engine import kernels
 from linage_bot.rules import GAMES
@@ -48,19 +49,26 @@ def test_every_image_of_the_board_looks_the_same() -> None:
         assert len(seen) == 1
 
 
-def test_where_regions_lie_does_not_matter_but_their_shapes_do() -> None:
-    """A row of three and a corner of three points, in two places each."""
-    one = position_of("...xx", "xxxxx", "..xxx", ".xxxx", "xxxxx")
-    moved = position_of("xxxxx", "x..xx", "xx.xx", "xxxxx", "xx...")
-    other = position_of("...xx", "xxxxx", "...xx", "xxxxx", "xxxxx")
-    assert look(one) == look(moved)
-    assert look(one) != look(other)
-
-
-def test_a_point_by_itself_matters_only_by_being_a_region() -> None:
-    """Two of them are as good as none, one is not."""
-    none = position_of("...xx", "xxxxx", "xxxxx", "xxxxx", "xxxxx")
-    single = position_of("...xx", "xxxxx", "xxxxx", "xxxxx", "xxxx.")
-    pair = position_of("...xx", "xxxxx", "x.xxx", "xxxxx", "xxxx.")
-    assert look(none) == look(pair)
-    assert look(none) != look(single)
+@pytest.mark.parametrize(
+    ("one", "alike", "other"),
+    [
+        pytest.param(
+            ("...xx", "xxxxx", "..xxx", ".xxxx", "xxxxx"),
+            ("xxxxx", "x..xx", "xx.xx", "xxxxx", "xx..."),
+            ("...xx", "xxxxx", "...xx", "xxxxx", "xxxxx"),
+            id="shapes matter, wherever they lie",
+        ),
+        pytest.param(
+            ("...xx", "xxxxx", "xxxxx", "xxxxx", "xxxxx"),
+            ("...xx", "xxxxx", "x.xxx", "xxxxx", "xxxx."),
+            ("...xx", "xxxxx", "xxxxx", "xxxxx", "xxxx."),
+            id="two points by themselves are as good as none, one is not",
+        ),
+    ],
+)
+def test_what_looks_the_same(
+    one: tuple[str, ...], alike: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    """Positions in which the same is left to play for."""
+    assert look(position_of(*one)) == look(position_of(*alike))
+    assert look(position_of(*one)) != look(position_of(*other))
