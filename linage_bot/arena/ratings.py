@@ -24,13 +24,12 @@ import numpy.typing as npt
 
 from linage_bot.arena.knowledge import Knowledge, bound, comparable, tell_advantage
 from linage_bot.arena.records import GameRecord, Key
-from linage_bot.arena.statistics import ELO_PER_LOGIT
+from linage_bot.arena.statistics import CONFIDENCE_95, ELO_PER_LOGIT
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
-_CONFIDENCE_95: Final = 1.959963984540054
 PRIOR_ELO: Final = 1500.0
 _MOST_STEPS: Final = 100
 _CLOSE: Final = 1e-9
@@ -143,7 +142,7 @@ def rate_results(
         theta, covariance = _centred(
             theta, covariance, [names.index(name) for name in middle or names]
         )
-    errors = _CONFIDENCE_95 * np.sqrt(np.maximum(0.0, covariance.diagonal()))
+    errors = CONFIDENCE_95 * np.sqrt(np.maximum(0.0, covariance.diagonal()))
     if model.clusters < 2:  # one pair cannot tell
         errors = np.array([0.0 if name in anchors else math.inf for name in (*names, "")])
     elo, error, games = theta * ELO_PER_LOGIT, errors * ELO_PER_LOGIT, model.games()

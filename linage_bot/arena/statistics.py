@@ -22,7 +22,8 @@ from linage_bot.settings.match import SprtSettings
 ELO_PER_LOGIT: Final = 400 / math.log(10)
 NORMALIZED_ELO: Final = 800 / math.log(10)
 """Normalized Elo per unit of (score - ½) / deviation of one game's score."""
-_CONFIDENCE_95: Final = NormalDist().inv_cdf(0.975)
+CONFIDENCE_95: Final = NormalDist().inv_cdf(0.975)
+"""Half a 95 % interval, in standard errors."""
 _SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _TINY: Final = 1e-3  # stands for a pair score not seen yet: a count of 0 would mean "impossible"
 
@@ -96,7 +97,7 @@ class Pairs:
         otherwise that stayed unseen with a chance of 2.5 %.
         """
         if self.variance:
-            wide = _CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
+            wide = CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
             low, high = max(0.0, self.score - wide), min(1.0, self.score + wide)
         else:
             alike = 0.025 ** (1 / self.pairs) if self.pairs else 0.0
@@ -109,7 +110,7 @@ class Pairs:
             ahead = math.copysign(math.inf, self.score - 0.5) if self.score != 0.5 else 0.0
             return Estimate(ahead, -math.inf, math.inf)
         value = (self.score - 0.5) / math.sqrt(2 * self.variance) * NORMALIZED_ELO
-        wide = _CONFIDENCE_95 * NORMALIZED_ELO / math.sqrt(2 * self.pairs)
+        wide = CONFIDENCE_95 * NORMALIZED_ELO / math.sqrt(2 * self.pairs)
         return Estimate(value, value - wide, value + wide)
 
     def superiority(self) -> float:

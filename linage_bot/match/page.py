@@ -16,7 +16,7 @@ from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, render
 from linage_bot.match import plots
 from linage_bot.match.report import advantage, comparison, describe, rating_words
-from linage_bot.records import to_sgf
+from linage_bot.match.store import write_sgf
 from linage_bot.settings.files import write_whole
 from linage_bot.settings.match import MatchSettings
 
@@ -31,8 +31,7 @@ def write_page(settings: MatchSettings, records: Sequence[GameRecord], folder: P
     folder.mkdir(parents=True, exist_ok=True)
     records = sorted(records, key=lambda record: record.number)
     for record in records:
-        text = to_sgf(record.sgf_record(settings.name))
-        write_whole(folder / record.sgf_name, text.encode())
+        write_sgf(record, settings.name, folder)
     page = folder / PAGE_NAME
     write_whole(page, _page(settings, records).encode())
     return page

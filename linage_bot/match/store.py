@@ -96,7 +96,7 @@ class EventStore:
         if record.key in self.records:
             raise ValueError(f"game {record.number} is recorded already")
         with file_under("out", self.folder):
-            self._write_sgf(record)
+            write_sgf(record, self.settings.name, self.folder)
             self._write(to_table(record))
         return self._count(record)
 
@@ -110,16 +110,12 @@ class EventStore:
         """Let others use the file."""
         self._open.close()
 
-    def _write_sgf(self, record: GameRecord) -> None:
-        text = to_sgf(record.sgf_record(self.settings.name))
-        write_whole(self.folder / record.sgf_name, text.encode())
-
     def _restore_sgf(self) -> None:
         """Write SGF files again that a power cut has taken: they are not brought to the disk."""
         for record in self.records.values():
             path = self.folder / record.sgf_name
             if not path.exists() or path.stat().st_size == 0:
-                self._write_sgf(record)
+                write_sgf(record, self.settings.name, self.folder)
 
     def _write(self, table: dict[str, Any]) -> None:
         line = json.dumps(table, separators=(",", ":")).encode() + b"\n"
@@ -158,6 +154,11 @@ class EventStore:
         if changed:
             self._write(header)
             _settle(self.folder)
+
+
+def write_sgf(record: GameRecord, event: str, folder: Path) -> None:
+    """Write a game's SGF file into a folder; raises `OSError`."""
+    write_whole(folder / record.sgf_name, to_sgf(record.sgf_record(event)).encode())
 
 
 def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:

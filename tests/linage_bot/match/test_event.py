@@ -100,10 +100,10 @@ def test_who_stops_an_event_loses_only_the_games_that_were_going_on(duel, play):
 def test_a_folder_that_takes_no_more_ends_the_event_by_its_key(duel, play, monkeypatch):
     """No game is played that could not be kept, and the setting to mend is named."""
 
-    def full(_store, _record):
+    def full(_record, _event, _folder):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("linage_bot.match.store.EventStore._write_sgf", full)
+    monkeypatch.setattr("linage_bot.match.store.write_sgf", full)
     with pytest.raises(SettingFault) as caught:
         play(duel(concurrency=2))
     assert str(caught.value) == f"out: {duel().out}: No space left on device"
