@@ -1,6 +1,6 @@
 """HTML pages made from templates, that need no script; for light and dark, for phones too.
 
-The templates are in `pictures/templates`. What they are given is text and stays text on the page,
+The templates are in `drawing/templates`. What they are given is text and stays text on the page,
 whatever is in it, unless it is `Markup`. Imports Jinja2, so that nothing imports this at a start.
 """
 
@@ -50,3 +50,8 @@ def describe_game(game: Game) -> str:
     if isinstance(board, HexBoard):
         size = f"side {board.side}"
     return f"{game.name} {size}" + ("" if game.komi_step is None else f", komi {game.komi:g}")
+
+
+def describe_options(game: Game) -> str:
+    """A game's options in words: `line 3, edition current`; empty where it has none."""
+    return ", ".join(f"{name} {value}" for name, value in game.settings().items())

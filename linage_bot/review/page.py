@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from linage_bot import __version__
 from linage_bot.drawing import Mark, Picture
-from linage_bot.drawing.html import describe_game, render
+from linage_bot.drawing.html import describe_game, describe_options, render
 from linage_bot.records import same_result
 from linage_bot.review import graph, words
 from linage_bot.review.facts import MoveReview, Review
@@ -53,8 +53,7 @@ def _facts(review: Review) -> Iterator[tuple[str, str]]:
     for name, fact in (("Event", record.event), ("Round", record.round), ("Date", record.date)):
         if fact:
             yield name, fact
-    options = ", ".join(f"{name} {value}" for name, value in record.game.settings().items())
-    if options:
+    if options := describe_options(record.game):
         yield "Options", options
     yield "Analysed by", _engine(review.settings)
 

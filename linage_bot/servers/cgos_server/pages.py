@@ -11,7 +11,7 @@ from typing import Final
 from markupsafe import Markup
 
 from linage_bot.drawing import Picture
-from linage_bot.drawing.html import describe_game, prepare, render
+from linage_bot.drawing.html import describe_game, describe_options, prepare, render
 from linage_bot.rules.game import Position
 from linage_bot.servers.cgos_server.game import clocks_after
 from linage_bot.servers.cgos_server.limits import keep
@@ -38,7 +38,7 @@ class Pages:
     def front(self) -> str:
         """Live games, standings, the latest games."""
         lobby, game = self._lobby, self._lobby.game
-        options = ", ".join(f"{name} {value}" for name, value in game.settings().items())
+        options = describe_options(game)
         live = [(live.row, len(live.moves)) for _, live in sorted(lobby.live_games.items())]
         totals, ratings = lobby.encounters.totals, lobby.ratings
         return self._page(
