@@ -94,7 +94,8 @@ def _ratings_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -
     found = [{r.name: _measured(r) for r in each.ratings} for each in lists]
     series = {name: [each[name] for each in found] for name in settings.names}
     plot = plots.curves("Ratings over time", series, "twentieths of the event", "Elo")
-    yield "Ratings over time", plot, "Too few games to rate anybody twice."
+    few = "Nobody could be rated twice: the games are too few, or too one-sided."
+    yield "Ratings over time", plot, few
 
 
 def _measured(rating: Rating) -> float:
@@ -116,8 +117,11 @@ def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Pr
             if test is not None:
                 llrs.append(Estimate(*[llr(test, pairs)] * 3))
     plot = plots.over_pairs(f"Elo of {first} over {second}", "Elo", elos, games)
-    few = "Two pairs of games with an interval are needed before there is a plot."
-    yield "Elo over time", plot, few
+    few = "Two pairs of games with an interval are needed before there is a plot"
+    if math.isinf(pairs.elo().value):
+        winner = settings.names[pairs.elo().value < 0]
+        few += f"; as {winner} has won every pair, Elo has a bound at one end only"
+    yield "Elo over time", plot, f"{few}."
     if test is not None:
         plot = plots.over_pairs("LLR over time", "LLR", llrs, games, bounds(test))
         yield "LLR over time", plot, "There are no two pairs yet."

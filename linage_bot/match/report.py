@@ -112,11 +112,16 @@ def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
     if not pairs.pairs:
         return
     elo, normalized = pairs.elo(), pairs.normalized_elo()
-    words = f", normalized Elo {_interval(normalized)}" if math.isfinite(normalized.error) else ""
+    # Where Elo has no two ends, normalized Elo has them only by an asymptote that is far away.
+    both = math.isfinite(elo.error) and math.isfinite(normalized.error)
+    words = f", normalized Elo {_interval(normalized)}" if both else ""
     yield (
         f"{first} – {second}: Elo {_interval(elo)}{words},"
         f" better with {100 * pairs.superiority():.1f} % certainty"
     )
+    if math.isinf(elo.value):
+        winner = settings.names[elo.value < 0]
+        yield f"{winner} has won every pair 2–0: how much better it may be, the games do not tell"
     counts = " ".join(map(str, pairs.counts))
     yield f"Pairs with 0, ½, 1, 1½, 2 points for {first}: {counts}"
     if (test := settings.sprt) is not None:
@@ -136,10 +141,13 @@ def advantage(ratings: RatingList) -> str:
 
 
 def rating_words(rating: Rating) -> tuple[str, str]:
-    """A rating and its 95 % error: `12.3` and `4.5`; or `at least 12.3`, or `not known`."""
+    """A rating and its 95 % error: `12.3` and `4.5`, or `at least 12.3`, or `not known`.
+
+    The error may be `not known`, too; it is empty where there is none.
+    """
     elo, knowledge = f"{rating.elo:z.1f}", rating.knowledge
     if knowledge is Knowledge.MEASURED:
-        return elo, f"{rating.error:.1f}" if math.isfinite(rating.error) else "∞"
+        return elo, f"{rating.error:.1f}" if math.isfinite(rating.error) else "not known"
     return knowledge.value if knowledge is Knowledge.UNKNOWN else f"{knowledge.value} {elo}", ""
 
 

@@ -58,7 +58,12 @@ def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
     assert "Elo at least -290.5 (95 %)" in shown.text
     assert "Ratings" not in shown.text
     assert "What moving first is worth, the games do not tell." in shown.text
-    assert "Two pairs of games with an interval are needed before there is a plot." in shown.text
+    told = "ada has won every pair 2–0: how much better it may be, the games do not tell"
+    assert told in shown.text
+    assert (
+        "Two pairs of games with an interval are needed before there is a plot; as ada has won"
+        " every pair, Elo has a bound at one end only." in shown.text
+    )
     assert "All games have the same length, 4 moves." in shown.text
     assert shown.images == ["Time used"]
     assert "∞" not in shown.text
