@@ -1,9 +1,11 @@
-"""HTML pages made from templates, that need no script; for light and dark, for phones too.
+"""HTML pages made from templates, whole without a script; for light and dark, for phones too.
 
 The templates are in `drawing/templates`. What they are given is text and stays text on the page,
 whatever is in it, unless it is `Markup`. Imports Jinja2, so that nothing imports this at a start.
 """
 
+import base64
+import hashlib
 from typing import Final
 
 import jinja2
@@ -17,15 +19,21 @@ from linage_bot.rules.game import Game
 GENERATOR: Final = '<meta name="generator" content="linage-bot '
 """How a page says near its beginning that we have made it."""
 
+_LOADER: Final = jinja2.PackageLoader("linage_bot.drawing")
 _TEMPLATES: Final = jinja2.Environment(
-    loader=jinja2.PackageLoader("linage_bot.drawing"),
+    loader=_LOADER,
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
     auto_reload=False,
 )
+SCRIPT: Final = Markup(_LOADER.get_source(_TEMPLATES, "viewer.js")[0])
+"""The one script of our pages, by which games are stepped through."""
+
 _TEMPLATES.globals |= {
+    "script": SCRIPT,
+    "script_hash": base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
     "version": __version__,
     "inks": Markup(VARIABLES),
     "board_style": Markup(STYLE),

@@ -74,13 +74,20 @@ class Plan:
 
     def _cell(self, point: Point) -> str:
         x, y = self.of_point(point)
+        return _polygon([(x + across, y + down) for across, down in self._corners()])
+
+    def cell(self) -> str:
+        """The path around a point's place, seen from the point."""
+        return _polygon(self._corners())
+
+    def _corners(self) -> list[tuple[float, float]]:
         if isinstance(self.board, HexBoard):
-            corners = [math.pi * (2 * k + 1) / 6 for k in range(6)]
+            angles = [math.pi * (2 * k + 1) / 6 for k in range(6)]
             reach = STEP / math.sqrt(3)
         else:
-            corners = [math.pi * (2 * k + 1) / 4 for k in range(4)]
+            angles = [math.pi * (2 * k + 1) / 4 for k in range(4)]
             reach = STEP / math.sqrt(2)
-        return _polygon([(x + reach * math.cos(a), y + reach * math.sin(a)) for a in corners])
+        return [(reach * math.cos(a), reach * math.sin(a)) for a in angles]
 
     def outline(self) -> str:
         """The path once around, through the points on the edge."""

@@ -1,10 +1,12 @@
 """An event as one HTML page with every table, plot, game and forfeit; `write_page` writes it."""
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import attrs
 from markupsafe import Markup
 
 from linage_bot.arena.knowledge import Knowledge
@@ -14,6 +16,7 @@ from linage_bot.arena.standings import Crosstable
 from linage_bot.arena.statistics import Estimate, Pairs, bounds, llr
 from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, render
+from linage_bot.drawing.steps import board_key, changes, empty_board, steps
 from linage_bot.match import plots
 from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.match.store import write_sgf
@@ -62,7 +65,8 @@ def _page(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
         times=plots.curves("Time used", times, "own move", "mean seconds"),
         forfeits=[record for record in records if record.ending == FORFEIT],
         describe=describe,
-        diagram=_diagram,
+        game_of=_game_of,
+        boards=_boards(records),
         rating_words=rating_words,
     )
 
@@ -139,11 +143,42 @@ def _time_by_move(name: str, records: Sequence[GameRecord]) -> list[float]:
     return [sum(each) / len(each) for each in by_move]
 
 
-def _diagram(record: GameRecord) -> Markup | None:
-    """The last position; None for a game without a referee that broke our rules."""
+@attrs.frozen
+class _Shown:
+    """A game as the page shows it: its last position, and what the viewer needs."""
+
+    picture: Markup
+    board: str
+    steps: dict[str, Any]
+
+
+def _game_of(record: GameRecord) -> _Shown | None:
+    """What is shown of a game; None for one without a referee that broke our rules."""
     sgf = record.sgf_record()
     try:
-        position = sgf.history().position
+        positions = sgf.history().positions
     except ValueError:
         return None
-    return Markup(Picture(position, last=sgf.moves[-1] if sgf.moves else None).svg(styled=False))
+    last = sgf.moves[-1] if sgf.moves else None
+    return _Shown(
+        Markup(Picture(positions[-1], last=last).svg(styled=False)),
+        board_key(sgf.game),
+        steps(changes(positions), sgf.moves, ["The start", *_said(record)], sgf.comments),
+    )
+
+
+def _said(record: GameRecord) -> Iterator[str]:
+    """Each move in words: `12. ten (Vertical): C3, 0.05 s`."""
+    roles = record.rules.game().players
+    given = [", given"] * record.opening_moves
+    spent = [f", {seconds:.2f} s" for seconds in record.seconds]
+    hows = itertools.chain(given, spent, itertools.repeat(""))
+    for number, (move, how) in enumerate(zip(record.moves, hows, strict=False)):
+        side = number % 2
+        yield f"{number + 1}. {record.players[side]} ({roles[side]}): {move}{how}"
+
+
+def _boards(records: Sequence[GameRecord]) -> dict[str, Markup]:
+    """The empty boards of the games."""
+    games = {board_key(game): game for game in (record.rules.game() for record in records)}
+    return {key: empty_board(game) for key, game in games.items()}

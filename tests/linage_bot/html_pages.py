@@ -1,24 +1,40 @@
 """Our HTML pages as a browser reads them."""
 
+import base64
+import hashlib
 import html.parser
+import json
+import re
+
+from linage_bot.drawing.html import SCRIPT
 
 # What a browser would fetch by itself; `href` of `a` is for readers who click.
 FETCHING = {"src", "srcset", "data", "poster", "background", "action", "xlink:href"}
 
 
 class Page(html.parser.HTMLParser):
-    """Reads a page: elements must be closed in order, ids be unique, and nothing be fetched."""
+    """Reads a page: elements must be closed in order, ids be unique, and nothing be fetched.
+
+    No script runs but our own, by its hash; what it gets of games is JSON.
+    """
 
     VOID = ("meta", "img", "br", "circle", "rect", "path", "line", "polygon", "polyline")
 
     def __init__(self, text):
         super().__init__()
         self.open, self.links, self.images, self.ids, self.text = [], [], [], [], ""
-        self.tags = []
+        self.tags, self.scripts, self.games = [], [], []
         self.tables = []
         self.feed(text)
         self.close()
         assert self.open == []
+        assert self.scripts in ([], [SCRIPT])
+        self.games = [json.loads(game) for game in self.games]
+        digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+        policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+        assert re.findall(r'http-equiv="([^"]*)" content="([^"]*)"', text) == [
+            ("Content-Security-Policy", policy)
+        ]
         assert len(set(self.ids)) == len(self.ids)
         assert "url(" not in text
         assert "@import" not in text
@@ -26,7 +42,10 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         self.tags.append(tag)
-        assert tag not in ("script", "link", "iframe", "object", "embed", "base")
+        assert tag not in ("link", "iframe", "object", "embed", "base")
+        if tag == "script":
+            assert attributes in ({}, {"type": "application/json"})
+            (self.games if attributes else self.scripts).append("")
         assert not any(name.startswith("on") for name in attributes)
         if "href" in attributes:
             assert tag == "a"
@@ -54,6 +73,10 @@ class Page(html.parser.HTMLParser):
             assert self.open.pop() == tag
 
     def handle_data(self, data):
+        if "script" in self.open:
+            found = self.scripts or self.games  # the script comes after all games
+            found[-1] += data
+            return
         self.text += data
         if "td" in self.open or "th" in self.open:
             self.tables[-1][-1][-1] += data

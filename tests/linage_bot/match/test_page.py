@@ -47,7 +47,7 @@ def test_the_page_of_a_match_shows_tables_plots_games_and_forfeits(page, setting
     assert "after 3 pairs: 58." in shown.text
     for link in files:
         assert from_sgf((tmp_path / "report" / link).read_bytes()).moves
-    assert (tmp_path / "report/index.html").read_text().count("<figure>") == 6
+    assert (tmp_path / "report/index.html").read_text().count("<figcaption>") == 6
 
 
 def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
@@ -110,3 +110,24 @@ def test_a_game_against_our_rules_is_listed_without_a_diagram(page, settings, ga
     """It can happen without a referee, and must not cost the user the page."""
     shown = page(settings, [game(1, "ada", moves=("C3", "C3"))])
     assert "The moves do not follow our rules." in shown.text
+    assert shown.games == []
+
+
+def test_each_game_can_be_stepped_through(page, settings, game):
+    """Who made each move, whether it was given, how long it took, and how the game ended."""
+    ended = game(
+        2, "ada", moves=("A1", "C3", "pass"), opening_moves=1, seconds=(0.5, 1.25), pie="komi 3"
+    )
+    shown = page(settings, [game(1, "ada", reason="</script>", log=("! <b>",)), ended])
+    first, second = shown.games
+    assert second["words"] == [
+        "The start",
+        "1. bea (Vertical): A1, given",
+        "2. ada (Horizontal): C3, 0.50 s",
+        "3. bea (Vertical): pass, 1.25 s",
+    ]
+    assert second["moves"] == [0, 12, None]
+    assert second["changes"] == [[], [0, 1], [12, 2], []]
+    assert second["notes"] == {"0": "komi 3"}
+    assert first["notes"] == {"4": "</script>\n! <b>"}
+    assert shown.tags.count("template") == 1  # both have the same board

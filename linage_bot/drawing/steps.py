@@ -1,0 +1,105 @@
+"""Games to step through on a page: what its script, `templates/viewer.js`, draws positions from.
+
+The script gets an empty board once, and of each game what every position changes on it, so that a
+page may hold hundreds of games. Without the script a page shows a picture and links.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+from markupsafe import Markup
+
+from linage_bot.drawing import layers
+from linage_bot.drawing.palette import paint
+from linage_bot.drawing.plan import RADIUS, Plan, number
+from linage_bot.rules.boards import Point, Points, bits
+from linage_bot.rules.game import PASS, Game, Move, Position
+
+OWNED: Final = 3
+"""A point's look is 1 or 2 with a stone of First or Second, and this times 1 or 2 more where it is
+owned by First or Second."""
+
+
+def steps(
+    changed: Sequence[list[int]],
+    moves: Sequence[Move],
+    words: Iterable[str],
+    notes: Mapping[int, str],
+) -> dict[str, Any]:
+    """A game for the script, as JSON knows it.
+
+    Before the first move and after each there is a position, with what is `changed` and what is
+    said of it in a line of `words`; `notes` say more of some of them.
+    """
+    return {
+        "changes": changed,
+        "moves": [None if move == PASS else move for move in moves],
+        "words": list(words),
+        "notes": notes,
+    }
+
+
+def changes(positions: Iterable[Position]) -> list[list[int]]:
+    """What each position changes, the first of them on a board without stones and owners."""
+    seen = Changes()
+    return [seen.to(position) for position in positions]
+
+
+@attrs.define
+class Changes:
+    """Compares each position with the one before; the first comes after an empty board."""
+
+    _before: tuple[Points, ...] = (0, 0, 0, 0)
+
+    def to(self, position: Position) -> list[int]:
+        """What looks otherwise: a point, its look, a point, its look ..."""
+        now = (position.first, position.second, *_owned(position))
+        changed = 0
+        for old, new in zip(self._before, now, strict=True):
+            changed |= old ^ new
+        self._before = now
+        return [word for point in bits(changed) for word in (point, _look(now, point))]
+
+
+def _look(board: Sequence[Points], point: Point) -> int:
+    first, second, owned_by_first, owned_by_second = (points >> point & 1 for points in board)
+    return first + 2 * second + OWNED * (owned_by_first + 2 * owned_by_second)
+
+
+def _owned(position: Position) -> tuple[Points, Points]:
+    """What First and Second own; of areas that overlap the last counts, as in a picture."""
+    owned = [0, 0]
+    for area in position.areas():
+        if area.owner is not None:
+            owned[area.owner] |= area.points
+            owned[area.owner.other] &= ~area.points
+    return owned[0], owned[1]
+
+
+def board_key(game: Game) -> str:
+    """A word for all boards that look alike when they are empty."""
+    kind = "shared" if game.one_colour else "own"
+    return f"{type(game.board).__name__}-{game.board.size}-{kind}".lower()
+
+
+def empty_board(game: Game) -> Markup:
+    """The board for the script, which puts cells of owners and stones where the points are."""
+    board = game.board
+    plan = Plan.of(board, coordinates=True, caption=False)
+    width, height = number(plan.width), number(plan.height)
+    places = ((point, *plan.of_point(point)) for point in bits(board.points))
+    points = " ".join(f"{point},{number(x)},{number(y)}" for point, x, y in places)
+    kind = ' class="shared"' if game.one_colour else ""
+    parts = (
+        f'<svg{kind} role="img" viewBox="0 0 {width} {height}" data-points="{points}"'
+        f' data-cell="{plan.cell()}" data-radius="{number(RADIUS)}">',
+        f'<rect width="{width}" height="{height}" rx="8" {paint("paper")}/>',
+        *layers.board(plan),
+        '<g class="cells"></g>',
+        *layers.grid(plan),
+        *layers.coordinates(plan),
+        '<g class="stones"></g>',
+        "</svg>",
+    )
+    return Markup("\n".join(parts))
