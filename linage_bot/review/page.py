@@ -1,12 +1,14 @@
 """A review as one HTML page; its template says how, this what."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from markupsafe import Markup
 
 from linage_bot import __version__
 from linage_bot.drawing import Mark, Picture
 from linage_bot.drawing.html import describe_game, describe_options, render
+from linage_bot.drawing.steps import board_key, changes, empty_board, steps
 from linage_bot.records import same_result
 from linage_bot.review import graph, words
 from linage_bot.review.facts import MoveReview, Review
@@ -29,6 +31,9 @@ def to_html(review: Review) -> str:
         players=tuple(Player),
         facts=list(_facts(review)),
         last=Markup(last),
+        board_key=board_key(review.record.game),
+        empty_board=empty_board(review.record.game),
+        steps=_steps(review),
         graphs=list(_graphs(review)),
         # Whether more than the end of the game is proven.
         proven=review.exact_from is not None and review.exact_from < len(review.moves),
@@ -134,6 +139,19 @@ def _hint(review: Review, number: int) -> str:
         move = review.moves[number - 1]
         what = f"{number}. {position.game.players[move.player]} {position.name_of(move.move)}"
     return f"{what}: {words.verdict(position.game, value)}"
+
+
+def _steps(review: Review) -> dict[str, Any]:
+    """The game for the viewer: what each position is worth, what mistakes cost, what was said."""
+    notes = dict(review.record.comments)
+    for number in review.mistakes:
+        move = review.moves[number - 1]
+        cost = " and ".join(f"{cost} {unit}" for cost, unit in _costs(move))
+        better = words.names(review.record.game, move.line[:MOST_SHOWN])
+        said = notes.get(number, "")
+        notes[number] = f"It cost {cost}. Better: {better}" + (f"\n{said}" if said else "")
+    hints = [_hint(review, number) for number in range(len(review.positions))]
+    return steps(changes(review.positions), review.record.moves, hints, notes)
 
 
 def _costs(move: MoveReview) -> Iterator[tuple[str, str]]:

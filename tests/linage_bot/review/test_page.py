@@ -129,6 +129,24 @@ def test_each_mistake_has_its_diagrams(judged, game):
         assert line.get(move.best) == (None if move.best == PASS else "1")
 
 
+@pytest.mark.parametrize("game", sorted(RECORDS))
+def test_the_game_can_be_stepped_through(judged, game):
+    """What each position is worth is told there, what a mistake cost, and what the record says."""
+    found = judged(game)
+    other = next(move for move in found.moves if move.move != move.best)
+    record = attrs.evolve(found.record, comments={other.number: "<b>oh</b>"})
+    found = attrs.evolve(found, record=record, mistakes=(other.number,))
+    [steps] = Page(to_html(found)).games
+    name, before = found.positions[0].name_of, found.positions[other.number - 1]
+    assert len(steps["words"]) == len(found.positions)
+    for words_, value in zip(steps["words"], found.values, strict=True):
+        assert words_.endswith(words.verdict(before.game, value))
+    [note] = steps["notes"].items()
+    assert note[0] == str(other.number)
+    assert f"Better: {name(other.best)}" in note[1]
+    assert note[1].endswith("\n<b>oh</b>")
+
+
 def test_a_game_without_mistakes_says_so(judged):
     """No empty section."""
     found = attrs.evolve(judged("linage"), mistakes=())
