@@ -3,21 +3,24 @@
 A page is text made from what the lobby and the store know; None where there is no such page.
 """
 
+from __future__ import annotations
+
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from linage_bot.drawing import Picture
-from linage_bot.drawing.html import describe_game, describe_options, prepare, render
-from linage_bot.rules.game import Position
+from linage_bot.drawing.html import SCRIPT, describe_game, describe_options, prepare, render
+from linage_bot.drawing.steps import Changes, board_key, empty_board, steps
+from linage_bot.rules.game import Game, Move
 from linage_bot.servers.cgos_server.game import clocks_after
 from linage_bot.servers.cgos_server.limits import keep
 from linage_bot.servers.cgos_server.lobby import Lobby
 from linage_bot.servers.cgos_server.sgf import move_of, sgf_of
-from linage_bot.servers.cgos_server.store import MoveRow, Score
+from linage_bot.servers.cgos_server.store import GameRow, MoveRow, Score
 
 _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
@@ -32,7 +35,7 @@ class Pages:
         self._name = lobby.settings.name
         self._lobby = lobby
         self._store = lobby.store
-        self._kept: dict[int, list[Position]] = {}
+        self._kept: dict[int, _Replay] = {}
         prepare()
 
     def front(self) -> str:
@@ -66,35 +69,36 @@ class Pages:
         shown = len(moves) if ply is None else ply
         if row is None or shown > len(moves):
             return None
-        last = moves[shown - 1] if shown else None
-        thought, comment = _opinion(last)
+        game, replay = self._lobby.game, self._replay(number, moves)
+        opinion, comment = _opinion(moves[shown - 1]) if shown else ("", "")
         return self._page(
             "game",
             f"Game {number}: {row.first} – {row.second}",
             _LIVE_SECONDS if row.result is None and ply is None else 0,
-            diagram=self._diagram(number, moves[:shown]),
+            diagram=replay.picture(shown),
+            board_key=board_key(game),
+            empty_board=empty_board(game),
+            steps=replay.steps(row, game.players, moves),
+            live_seconds=_LIVE_SECONDS,
             row=row,
             moves=moves,
             ply=shown,
-            clocks=clocks_after(row, moves[:shown]),
-            opinion=thought,
+            clocks=[_clock(left) for left in clocks_after(row, moves[:shown])],
+            opinion=opinion,
             comment=comment,
         )
 
-    def _diagram(self, number: int, moves: Sequence[MoveRow]) -> Markup:
-        """The board of a game after its first moves, with a dot on the last.
+    def _replay(self, number: int, moves: Sequence[MoveRow]) -> _Replay:
+        """The positions of a game.
 
-        Some games have thousands of moves, and whoever steps through one asks for each position:
-        those of the games that were looked at last are kept.
+        Some games have thousands of moves, and whoever looks on at one asks again and again: those
+        of the games that were looked at last are kept.
         """
-        game = self._lobby.game
-        positions = self._kept.get(number) or [game.start()]
-        for move in moves[len(positions) - 1 :]:
-            # The referee has judged it, which takes longer than to make it.
-            positions.append(positions[-1].after(move_of(game, move)))
-        keep(self._kept, number, positions, _KEPT_GAMES)
-        dot = move_of(game, moves[-1]) if moves else None
-        return Markup(Picture(positions[len(moves)], last=dot).svg(styled=False))
+        replay = self._kept.get(number) or _Replay(self._lobby.game)
+        for move in moves[len(replay.moves) :]:
+            replay.add(move)
+        keep(self._kept, number, replay, _KEPT_GAMES)
+        return replay
 
     def sgf(self, number: int) -> str | None:
         """A game's record for other programs."""
@@ -134,6 +138,10 @@ class Pages:
         """The style sheet of all pages."""
         return render("cgos/style.css")
 
+    def script(self) -> str:
+        """The script that steps through games."""
+        return SCRIPT
+
     def not_found(self) -> str:
         """For every path that leads nowhere."""
         return self._page("missing", "There is no such page")
@@ -155,9 +163,54 @@ class Pages:
         return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
 
 
-def _opinion(move: MoveRow | None) -> tuple[str, str]:
+class _Replay:
+    """A game's moves as the rules know them, with the position after each."""
+
+    def __init__(self, game: Game) -> None:
+        self.moves: list[Move] = []
+        self._positions = [game.start()]
+        self._seen = Changes()
+        self._changes = [self._seen.to(self._positions[0])]
+
+    def add(self, row: MoveRow) -> None:
+        """Make a move; the referee has judged it, which takes longer than to make it."""
+        position = self._positions[-1]
+        self.moves.append(move_of(position.game, row))
+        self._positions.append(position.after(self.moves[-1]))
+        self._changes.append(self._seen.to(self._positions[-1]))
+
+    def picture(self, ply: int) -> Markup:
+        """The board after so many moves, with a dot on the last."""
+        last = self.moves[ply - 1] if ply else None
+        return Markup(Picture(self._positions[ply], last=last).svg(styled=False))
+
+    def steps(
+        self, row: GameRow, roles: tuple[str, str], moves: Sequence[MoveRow]
+    ) -> dict[str, Any]:
+        """All of it for the viewer, with the clocks and what the players told."""
+        names, left = (row.first, row.second), clocks_after(row, ())
+        words, notes = ["The start"], {0: _clocks(names, left)}
+        for number, move in enumerate(moves, 1):
+            side = (number - 1) % 2
+            left[side] = move.ms_left
+            words.append(f"{number}. {names[side]} ({roles[side]}): {move.move}")
+            notes[number] = "\n".join(filter(None, (_clocks(names, left), *_opinion(move))))
+        return steps(self._changes, self.moves, words, notes)
+
+
+def _clocks(names: tuple[str, str], left: Sequence[int]) -> str:
+    """`anna has 4:59 left, bert 3:20`."""
+    return f"{names[0]} has {_clock(left[0])} left, {names[1]} {_clock(left[1])}"
+
+
+def _clock(milliseconds: int) -> str:
+    minutes, seconds = divmod(max(0, milliseconds) // 1000, 60)
+    return f"{minutes}:{seconds:02d}"
+
+
+def _opinion(move: MoveRow) -> tuple[str, str]:
     """What the player who made a move thought of it and said of it, as far as it told."""
-    told = json.loads(move.analysis) if move and move.analysis else {}  # what can be read was kept
+    told = json.loads(move.analysis) if move.analysis else {}  # what can be read was kept
     shapes = {"winrate": "Win rate {:.0%}", "score": "score {:+.1f}", "visits": "{:.0f} visits"}
     words = [
         shape.format(told[key])

@@ -1,11 +1,14 @@
 """The web pages: what is on them, what goes with them, and what is not there."""
 
+import json
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
 from twisted.internet.testing import StringTransport
 
+from linage_bot.drawing.html import SCRIPT
 from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_server import passwords
@@ -85,7 +88,7 @@ def test_a_number_beyond_all_measure_does_not_take_the_page_away(tmp_path, monke
     first.say(f'C3 {{"winrate": 1{"0" * 400}, "score": -1{"0" * 400}, "visits": 7}}')
     status, _, body = ask(world, "/games/1/1")
     assert status == 200
-    assert "<dd>7 visits</dd>" in body
+    assert ">7 visits</dd>" in body
 
 
 def test_every_link_leads_somewhere(played):
@@ -144,6 +147,45 @@ def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played)
     assert body.count("<circle") >= 2
 
 
+def steps(body: str) -> dict:
+    """What the viewer of a page is told."""
+    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', body)[1])
+
+
+def test_the_viewer_is_told_the_whole_game_with_clocks_and_opinions(played):
+    """Whatever move the page was asked for; what players say cannot end the script."""
+    told = steps(ask(played, "/games/3/1")[2])
+    assert told == steps(ask(played, "/games/3")[2])
+    row = played.store.game(3)
+    assert told["words"] == [
+        "The start",
+        f"1. {row.first} (Vertical): C3",
+        f"2. {row.second} (Horizontal): A1",
+    ]
+    assert told["notes"]["0"] == f"{row.first} has 0:10 left, {row.second} 0:10"
+    assert told["notes"]["1"].endswith("Win rate 75%\n<b>good</b>")
+    assert told["changes"][1] == [12, 1]
+
+
+def test_a_live_game_is_looked_at_again_with_the_script_and_without(played):
+    """The viewer asks by itself; a page that is over, or stands at a move, does not reload."""
+    live, over = (ask(played, path)[2] for path in ("/games/3", "/games/1"))
+    assert '<noscript><meta http-equiv="refresh" content="10"></noscript>' in live
+    assert 'data-refresh="10"' in live
+    assert "refresh" not in over
+    assert "http-equiv" not in ask(played, "/games/3/1")[2]
+
+
+def test_the_script_is_ours_alone(played):
+    """From this server, and the same as in reports."""
+    status, headers, body = ask(played, "/viewer.js")
+    assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+    assert body == SCRIPT
+    assert re.findall("<script src=[^>]*>", ask(played, "/games/1")[2]) == [
+        '<script src="/viewer.js">'
+    ]
+
+
 def test_a_record_can_be_downloaded_finished_or_not(played):
     """As SGF with a file name; that of a live game has no result."""
     status, headers, body = ask(played, "/games/1.sgf")
@@ -164,11 +206,12 @@ def test_the_pages_and_their_boards_are_dark_where_that_is_wanted(played):
     assert style.count("{") == style.count("}")
 
 
-def test_headers_forbid_scripts_frames_and_guessing(played):
+def test_headers_forbid_foreign_scripts_frames_and_guessing(played):
     """On errors and records, too, for players choose much of what is shown."""
-    for path in ("/", "/nothing", "/games/1.sgf", "/style.css", "/status"):
+    for path in ("/", "/nothing", "/games/1", "/games/1.sgf", "/style.css", "/status"):
         _, headers, _ = ask(played, path)
         assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+        assert "script-src 'self';" in headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
