@@ -13,6 +13,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from linage_bot.drawing import Picture
+from linage_bot.drawing.chart import Moment, chart
 from linage_bot.drawing.html import SCRIPT, describe_game, describe_options, prepare, render
 from linage_bot.drawing.steps import Changes, board_key, empty_board, steps
 from linage_bot.rules.game import Game, Move
@@ -24,6 +25,7 @@ from linage_bot.servers.cgos_server.store import GameRow, MoveRow, Score
 
 _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
+_RATED_GAMES: Final = 1000  # in a graph
 _KEPT_GAMES: Final = 8
 _MOST_TOLD: Final = 1e9  # of what players tell; Python cannot print all that JSON can hold
 
@@ -117,8 +119,27 @@ class Pages:
         games = self._lobby.encounters.totals[name].games
         facts = f"Rating {self._lobby.ratings.word(name)}, {games} games, {where}."
         facts += f" Registered {known.registered[:10]}."
-        rows = self._store.games_of(name, _PLAYERS_GAMES)
-        return self._page("player", name, facts=facts, rows=rows)
+        rows = self._store.games_of(name, _RATED_GAMES)
+        graph = self._ratings(name, rows)
+        return self._page("player", name, facts=facts, graph=graph, rows=rows[:_PLAYERS_GAMES])
+
+    def _ratings(self, name: str, rows: Sequence[GameRow]) -> Markup | None:
+        """What a player was rated at before each of its latest games, and is now."""
+        if not rows:
+            return None
+        moments = []
+        for row in reversed(rows):
+            word = row.first_rating if row.first == name else row.second_rating
+            hint = f"{row.began[:10]}, before game {row.number}: {word}"
+            moments.append(_moment(word, hint, f"/games/{row.number}"))
+        now = self._lobby.ratings.word(name)
+        moments.append(_moment(now, f"now: {now}", f"/players/{name}"))
+        values = [moment.value for moment in moments]
+        said = (
+            f"Rating of {name} over {len(rows)} games: {values[0]:.0f} at first, {now} now,"
+            f" {min(values):.0f} to {max(values):.0f} between"
+        )
+        return chart(said, moments, rows[-1].began[:10], "now")
 
     def cross_table(self) -> str:
         """Points of the player at the left against the one above, and in how many games."""
@@ -161,6 +182,11 @@ class Pages:
         """Everybody who has finished a game, the strongest first."""
         names = {name for pair in self._lobby.encounters.scores for name in pair}
         return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
+
+
+def _moment(word: str, hint: str, link: str) -> Moment:
+    """A rating as `Ratings.word` tells it."""
+    return Moment(float(word.rstrip("?")), hint, link, sure=not word.endswith("?"))
 
 
 class _Replay:

@@ -74,6 +74,7 @@ def _with_games(world: World) -> World:
     first.say("ready"), second.say("ready")
     world.pair()
     first.say("resign"), second.say("resign")
+    world.player("eva").hang_up()
     carl, dora = world.begin("carl", "dora")
     carl.say('C3 {"winrate": 0.75, "comment": "<b>good</b>"}')
     dora.say("A1")
@@ -184,6 +185,14 @@ def test_the_script_is_ours_alone(played):
     assert re.findall("<script src=[^>]*>", ask(played, "/games/1")[2]) == [
         '<script src="/viewer.js">'
     ]
+
+
+def test_a_player_has_a_rating_graph(played):
+    """From game to game up to now; who has played none has none."""
+    _, _, body = ask(played, "/players/anna")
+    assert re.search(r'aria-label="Rating of anna over 2 games: 1500 at first, \d+\? now', body)
+    assert "before game 2: 1" in body
+    assert "<h2>Rating</h2>" not in ask(played, "/players/eva")[2]
 
 
 def test_a_record_can_be_downloaded_finished_or_not(played):
