@@ -82,7 +82,7 @@ class Curve:
                     (3, 2),
                     ("data", "axes fraction"),
                     "offset points",
-                    color=COLOURS["grid"],
+                    color=COLOURS["ink"],
                 )
 
     def _links(self, axes: Axes) -> None:
