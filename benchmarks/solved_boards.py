@@ -3,10 +3,13 @@
     python benchmarks/solved_boards.py linage:4x4 linage:3x5:line=5 leblin:3
     python benchmarks/solved_boards.py --checkpoint DIR linage:4x9
     python benchmarks/solved_boards.py --all           # whatever the table has, from nothing
+    python benchmarks/solved_boards.py --moves         # add the scores of all first moves
+    python benchmarks/solved_boards.py --moves linage:6
 
 Both players' scores and all best moves, from an empty table, one thread; `seconds` are of the
 processor. A board on its side is not written down again. With --checkpoint a run that was broken
-off is taken up again (Linage without the button only).
+off is taken up again (Linage without the button only). --moves alone leaves out boards that took
+more than --most-nodes, whose scores of first moves take long, and those that have them already.
 """
 
 import argparse
@@ -24,7 +27,8 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.keeping import resume, save
 from linage_bot.engine.solver.known import with_mover
-from linage_bot.engine.solver.solved import TABLE, row_options
+from linage_bot.engine.solver.solved import TABLE, alike, row_options
+from linage_bot.engine.solver.solving import ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import is_sum
@@ -68,8 +72,11 @@ class Run:
             "seconds": round(self._before["seconds"] + time.process_time() - self._began, 2),
         }
 
-    def solve(self, player: Player) -> Row | None:
-        """The score and the best moves with a player to move; None where that is impossible."""
+    def solve(self, player: Player, *, moves: bool = False) -> Row | None:
+        """The score and the best moves with a player to move; None where that is impossible.
+
+        With `moves` the scores of the other first moves, too, of one of those alike by symmetry.
+        """
         try:
             position = with_mover(self.start, player)
         except NotSolvable:
@@ -78,9 +85,19 @@ class Run:
         effort = Effort(between=self._now_and_then)
         if not (solving.find_score(effort) and solving.tell_best(effort)):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
-        score = (-1 if player else 1) * solving.value.low / solving.per_point
-        best = [position.name_of(move) for move in solving.best]
-        return {"score": int(score) if score == int(score) else score, "best": best}
+
+        def score(bounds: ValueBounds) -> float:
+            points = (-1 if player else 1) * bounds.low / solving.per_point
+            return int(points) if points == int(points) else points
+
+        name_of = position.name_of
+        row: Row = {"score": score(solving.value), "best": [*map(name_of, solving.best)]}
+        if moves:
+            solving.run(effort)
+            firsts = [each[0] for each in alike(position, position.moves())]
+            others = {each: solving.moves[each] for each in firsts if each not in solving.best}
+            row["moves"] = {name_of(move): score(of) for move, of in others.items() if of.exact}
+        return row
 
     def _now_and_then(self) -> None:
         if self._folder and time.monotonic() - self._saved > SAVE_SECONDS:
@@ -99,6 +116,16 @@ def row_of(game: Game, folder: Path | None = None) -> Row:
         if solved is not None:
             row[_COLOURS[player]] = solved
     return row | run.spent()
+
+
+def with_moves(row: Row) -> Row:
+    """A row with the scores of all first moves; what it says already is solved again."""
+    run = Run(without_komi(row["game"], row["size"], row["options"]), None)
+    solved = {_COLOURS[player]: run.solve(player, moves=True) for player in Player}
+    for colour, facts in solved.items():
+        if facts is not None and {**facts, **row[colour]} != facts:
+            raise SystemExit(f"{row['game']} {row['size']}: not as listed")
+    return row | {colour: facts for colour, facts in solved.items() if facts is not None}
 
 
 def asked_for(words: list[str]) -> Iterator[Game]:
@@ -134,9 +161,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("boards", nargs="*", metavar="GAME:SIZE[:NAME=VALUE]...")
     parser.add_argument("--all", action="store_true", help="every board in the table")
+    parser.add_argument("--moves", action="store_true", help="the scores of all first moves")
+    parser.add_argument("--most-nodes", type=int, default=6_000_000, metavar="N")
     parser.add_argument("--checkpoint", type=Path, metavar="DIR")
     arguments = parser.parse_args()
     games = list(asked_for(arguments.boards))
+    if arguments.moves:
+        for row in rows_without_moves(games, arguments.most_nodes):
+            add(with_moves(row))
+            print(row["game"], row["size"], row["options"], flush=True)
+        return
     if arguments.all:
         for row in read_rows(FILE):
             games.append(without_komi(row["game"], row["size"], row["options"]))
@@ -145,6 +179,15 @@ def main() -> None:
         row = row_of(game, folder / f"{game.board}" if folder else None)
         add(row)
         print(json.dumps(row), flush=True)
+
+
+def rows_without_moves(games: list[Game], most_nodes: int) -> list[Row]:
+    """The rows of the games, or of all that took no more nodes, that lack scores of first moves."""
+    rows = [row for row in read_rows(FILE) if "moves" not in row["first"]]
+    if not games:
+        return [row for row in rows if row["nodes"] <= most_nodes]
+    named = [(game.id, game.board.size, row_options(game)) for game in games]
+    return [row for row in rows if (row["game"], row["size"], row["options"]) in named]
 
 
 if __name__ == "__main__":

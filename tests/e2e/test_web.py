@@ -334,7 +334,7 @@ def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
     visit.place(5)
     page.check("#analyse", force=True)
     visit.wait_for_text("#verdict", "Exact")
-    assert page.is_visible("#exact-head")
+    page.wait_for_selector("#exact-head")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """What is proven of a position, and what the shipped table proves of the first ones of a game.
 
-The table knows empty boards. A best first move leads to a position of the same value, and any other
-one to a position that is better for the opponent.
+The table knows empty boards, and of many the score of every first move. Where it does not, a best
+first move leads to a position of the same value, and any other one to a position that is better for
+the opponent.
 """
 
 from __future__ import annotations
@@ -107,17 +108,28 @@ def known(position: Position) -> Proven | None:
     """What the table proves of a position, at once; None if that is nothing."""
     if position.over or position.stones.bit_count() > 1:
         return None
+    wanted = _whoever_placed(position)
     for player in Player:
         solved = solved_board(position.game, player)
         if solved is None:
             continue
         start = with_mover(position.game.start(), player)
-        if position == start:
+        if wanted == start:
             return _proven(position, solved, None)
         for move in start.moves():
-            if position == start.after(move):
+            if wanted == _whoever_placed(start.after(move)):
                 return _proven(position, solved, move)
     return None
+
+
+def _whoever_placed(position: Position) -> Position:
+    """The same for positions that differ in who placed a stone, where that has no meaning.
+
+    Stones that were set up are the first player's as a rule, whoever is to move.
+    """
+    if not position.game.one_colour:
+        return position
+    return attrs.evolve(position, first=position.stones, second=0)
 
 
 def listed(position: Position) -> Solved | None:
@@ -130,13 +142,18 @@ def listed(position: Position) -> Solved | None:
 
 def _proven(position: Position, solved: Solved, move: Move | None) -> Proven:
     """What the row of an empty board proves of it, or of what a move leaves."""
-    counts_points = position.game.counts_points
-    lead = solved.score - position.game.komi
-    if position.to_move is not Player.FIRST:
-        lead = -lead
-    value, least = Span(lead, lead), 0.5 if counts_points else 1.0  # what a worse move loses
-    if move is None:
-        worse = Span(high=lead - least)
-        moves = {each: value if each in solved.best else worse for each in position.moves()}
-        return Proven(value, moves, counts_points)
-    return Proven(value if move in solved.best else Span(low=lead + least), {}, counts_points)
+    points = position.game.counts_points
+
+    def lead(score: float) -> float:
+        own = score - position.game.komi
+        return own if position.to_move is Player.FIRST else -own
+
+    def span(each: Move) -> Span:
+        score = solved.score if each in solved.best else solved.moves.get(each)
+        return worse if score is None else Span(lead(score), lead(score))
+
+    value, least = lead(solved.score), 0.5 if points else 1.0  # what a worse move loses
+    worse = Span(high=value - least) if move is None else Span(low=value + least)
+    if move is not None:
+        return Proven(span(move), {}, points)
+    return Proven(Span(value, value), {each: span(each) for each in position.moves()}, points)

@@ -3,17 +3,19 @@
 `benchmarks/solved_boards.py` makes it. A row holds one board of a game and its options. The board
 on its side is the same with columns and rows changed, and in games of Vertical and Horizontal with
 the players changed and the signs of the scores, too. Edition `2016` of Linage has the values of the
-current one (see `sums`).
+current one (see `sums`). Where it did not take too long a row has the scores of all first moves, of
+one of each class of those alike by symmetry.
 """
 
 import functools
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
 
 from linage_bot.engine.tables import Row, read_table
-from linage_bot.rules.boards import Board, SquareBoard
-from linage_bot.rules.game import PASS, Game, Move, Player
+from linage_bot.rules.boards import Board, SquareBoard, Symmetry, bits
+from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.line_games import LineGame
 
 TABLE = "solver/solved"
@@ -30,6 +32,7 @@ class Solved:
     score: float
     best: tuple[Move, ...]
     nodes: int  # of the search, for both players' questions together
+    moves: Mapping[Move, float] = attrs.field(factory=dict)  # the scores known, of moves not best
 
 
 def solved_board(game: Game, player: Player = Player.FIRST) -> Solved | None:
@@ -43,9 +46,31 @@ def solved_board(game: Game, player: Player = Player.FIRST) -> Solved | None:
     if solved is None:
         return None
     turned = next(each for each in lying.symmetries() if each.transposes)
-    best = (move if move == PASS else turned.image[move] for move in solved.best)
+    best = (_image(turned, move) for move in solved.best)
     in_order = tuple(sorted(best, key=lambda move: (move == PASS, move)))
-    return Solved(-solved.score if changes else solved.score, in_order, solved.nodes)
+    sign = -1 if changes else 1
+    moves = {_image(turned, move): sign * score for move, score in solved.moves.items()}
+    return Solved(sign * solved.score, in_order, solved.nodes, moves)
+
+
+def alike(position: Position, moves: Iterable[Move]) -> list[tuple[Move, ...]]:
+    """Moves in classes of those that are the same but for a symmetry of the position."""
+    keeping = [
+        each
+        for each in position.game.board.symmetries()
+        if each.target == position.game.board
+        and not (each.transposes and isinstance(position.game, LineGame))  # players would change
+        and each(position.stones) == position.stones
+        and (position.game.one_colour or each(position.first) == position.first)
+    ]
+    classes: dict[Move, list[Move]] = {}
+    for move in moves:
+        classes.setdefault(min(_image(each, move) for each in keeping), []).append(move)
+    return [tuple(each) for each in classes.values()]
+
+
+def _image(symmetry: Symmetry, move: Move) -> Move:
+    return move if move == PASS else symmetry.image[move]
 
 
 def row_options(game: Game) -> dict[str, str]:
@@ -66,11 +91,19 @@ def _by_board(table: str) -> dict[tuple[Any, ...], Row]:
     }
 
 
+@functools.lru_cache(maxsize=64)
 def _read(game: Game, board: Board, player: Player) -> Solved | None:
     """What a row says of this board itself."""
     row = row_of(TABLE, game, board.size) or {}
     facts = row.get(("first", "second")[player])
     if facts is None:
         return None
-    best = tuple(PASS if name == "pass" else board.point(name) for name in facts["best"])
-    return Solved(facts["score"], best, row["nodes"])
+
+    def move(name: str) -> Move:
+        return PASS if name == "pass" else board.point(name)
+
+    scores = {move(name): score for name, score in facts.get("moves", {}).items()}
+    start = attrs.evolve(game, board=board).start()
+    classes = alike(start, (*bits(board.points), PASS)) if scores else []
+    moves = {each: scores[same[0]] for same in classes if same[0] in scores for each in same}
+    return Solved(facts["score"], tuple(map(move, facts["best"])), row["nodes"], moves)

@@ -131,7 +131,7 @@ def test_small_positions_of_linage_are_proven() -> None:
     session = analysed(new_session("linage", "4"))
     assert wait_for_solver(session.course.game, threading.Event())
     session.do(deed("play", 5, 1))
-    while not session.notebook.told(1, session.course.position).proven.exact:
+    while not session.notebook.told(1, session.course.position).best:
         think(session)
     told = session.notebook.told(1, session.course.position)
     assert told.lead == -10.5

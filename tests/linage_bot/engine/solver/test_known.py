@@ -1,14 +1,17 @@
 """What the shipped table proves of the first positions of a game."""
 
 import math
+from typing import Any
 
 import attrs
 import pytest
 
-from linage_bot.engine.solver.known import Proven, Span, known, listed
-from linage_bot.engine.solver.solved import solved_board
+from linage_bot.engine.solver.known import Proven, Span, known, listed, with_mover
+from linage_bot.engine.solver.solved import TABLE, alike, solved_board
+from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.rules.history import History
 
 
 def game(name: str, size: str, komi: float | None = None, **options: str) -> Game:
@@ -49,7 +52,7 @@ def test_an_empty_board_is_known_with_komi_to_whoever_moves(
         assert set(proven.best) == set(solved.best)
         assert listed(position) == solved
         for move in position.moves():
-            assert proven.of(move).exact == (move in solved.best)
+            assert proven.of(move).exact == (move in solved.best or move in solved.moves)
             assert proven.of(move).high <= lead - (0 if move in solved.best else 0.5)
 
 
@@ -63,12 +66,42 @@ def test_after_one_move_the_value_is_known_or_a_bound(name: str, size: str) -> N
     for move in start.moves():
         after = known(start.after(move))
         assert after is not None
-        if move in before.best:
-            assert after.lead == -before.lead
+        if before.of(move).exact:
+            assert after.lead == -before.of(move).low
         else:
             assert after.lead is None
             assert after.value.low > -before.lead
         assert not after.best
+
+
+@pytest.mark.parametrize("row", read_table(TABLE), ids=lambda row: f"{row['game']}-{row['size']}")
+def test_scores_of_first_moves_agree_with_one_another(row: dict[str, Any]) -> None:
+    """Those alike by symmetry are equal, and none is better than the best, whoever is to move."""
+    board = GAMES[row["game"]].configure(row["size"], None, row["options"])
+    for player in Player:
+        if solved_board(board, player) is None:
+            continue
+        start = with_mover(board.start(), player)
+        proven = known(start)
+        assert proven is not None
+        for same in alike(start, start.moves()):
+            (span,) = {proven.of(move) for move in same}
+            assert span.exact == (proven.of(same[0]).low == proven.lead) or span.high < proven.lead
+            assert span.exact or "moves" not in row["first"]
+
+
+@pytest.mark.parametrize(("name", "size"), [("linage", "5"), ("linage-parity", "4")])
+def test_who_placed_a_stone_has_no_meaning_where_the_rules_say_so(name: str, size: str) -> None:
+    """Stones that are set up count as the first player's, whoever moves next."""
+    start = game(name, size).start()
+    for player in Player:
+        opened = with_mover(start, player)
+        for move in opened.moves():
+            if move != PASS:
+                turn = player.other
+                other = History(start.game, [(turn, move)], turn).position
+                assert known(other) == known(opened.after(move))
+                assert known(other) is not None
 
 
 def test_other_positions_and_boards_are_not_known() -> None:
