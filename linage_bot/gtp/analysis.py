@@ -3,6 +3,8 @@
 import threading
 from collections.abc import Callable, Iterable, Sequence
 
+import attrs
+
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.outlook import with_owners
 from linage_bot.engine.pursuit import Pursuit
@@ -119,6 +121,7 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
 
         job.progress("")
         if not position.over:
+            _report_known(pursuit, allowed, report)
             proof = _pursued(pursuit, job.stopped)
             each = Report(report, request.interval_seconds)
             analysis = engine.analyze(job.stopped, allowed, each)
@@ -132,6 +135,17 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
         return ""
 
     return Job(run, stopped_by_any_line=True)
+
+
+def _report_known(
+    pursuit: Pursuit | None, allowed: tuple[Move, ...] | None, report: Callable[[Analysis], None]
+) -> None:
+    """Tell what the table of solved boards proves before the search begins, which may take long."""
+    if pursuit is None or pursuit.proven is None:
+        return
+    analysis = Analysis.of_proof(pursuit.position, pursuit.proven)
+    candidates = (each for each in analysis.candidates if allowed is None or each.move in allowed)
+    report(attrs.evolve(analysis, candidates=tuple(candidates)))
 
 
 def _pursued(pursuit: Pursuit | None, stopped: threading.Event) -> Worker[None]:

@@ -4,6 +4,10 @@ import json
 
 import pytest
 
+from linage_bot.engine.solver.known import known
+from linage_bot.engine.solver.solved import TABLE
+from linage_bot.engine.tables import read_table
+from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
 from protocol.analysis import AnalysisLine, MoveInfo, Root, kata_line, lz_line, parse_analysis
 from protocol.cgos_analysis import parse_cgos_json
@@ -62,6 +66,35 @@ def test_the_first_line_of_an_analysis_of_a_solved_board_tells_its_value(
         if lead is not None and command != "lz-analyze 1":
             assert [each.score_lead for each in first] == [float(lead)] * number
             assert all(each.score_lead < float(lead) for each in others)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_board_of_the_table_is_told_by_the_first_line(name: str) -> None:
+    """Of the empty board all that the table proves, as proven, and no estimate beside it."""
+    for row in read_table(TABLE):
+        if row["game"] != name:
+            continue
+        game = GAMES[name].configure(row["size"], None, row["options"])
+        client = Conversation(name, row["size"], BRIEF, **row["options"])
+        told, found = analysis(client, "kata-analyze 1", "info")
+        proven = known(game.start())
+        assert proven is not None
+        if game.counts_points:
+            assert f" exactRootLead {proven.lead:g} " in told
+        assert f" exactRootWinrate {proven.value.win_rate:g} " in told
+        names = {game.start().name_of(move): proven.of(move) for move in proven.moves}
+        known_moves = {each for each, span in names.items() if span.exact}
+        assert {each.move for each in found.candidates} == known_moves
+        assert {each.move for each in found.candidates if each.certain} == known_moves
+        assert all(each.winrate == names[each.move].win_rate for each in found.candidates)
+
+
+def test_what_the_table_proves_is_told_of_the_moves_that_are_allowed() -> None:
+    """No other is told, though it be better."""
+    client = solved("linage", "5", "0.5")
+    told, found = analysis(client, "kata-analyze 1 allow b A1,C1 1", "info")
+    assert {each.move: each.score_lead for each in found.candidates} == {"C1": 6.5, "A1": -7.5}
+    assert " exactRootLead 6.5 " in told
 
 
 def test_what_is_proven_is_told_as_the_colour_that_asks_sees_it() -> None:
