@@ -1,0 +1,197 @@
+"""Making puzzles: positions of the engine's own games that the solver proves to have one best move.
+
+Komi is set so that the best move wins by half a point: then every other one loses. After it the
+opponent answers with whatever keeps the learner longest on a path where one move alone wins.
+
+The grade tells how much has to be seen. It is measured in visits of our search without the solver
+and without what moves promise, which is to say by counting games played at random: those with
+which it finds all steps in four of five tries. A quadruple of visits is one grade, because it wins
+about four games of five against a quarter of them (docs/search.md): whoever is a grade stronger
+sees a grade more.
+"""
+
+import random
+from collections.abc import Iterator
+
+import attrs
+
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.puzzles.puzzle import GRADES, Puzzle, PuzzleStep, Refutation
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.methods import new_arena, solving_in
+from linage_bot.engine.solver.sums.sums import free_sizes, is_sum, sign_of
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, Game, Move, Position
+from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
+
+VISITS = (16, 64, 256, 1024)  # grade 5 needs more than the last of them
+_TRIES, _SUCCESSES = 5, 4
+_FEWEST_MOVES = 5  # to choose between, at the first step,
+_FEWER_MOVES = 3  # and at the others
+_MOST_STEPS = 4
+_LINE = 5  # moves of a refutation
+_LARGEST_REGION = 20
+_MOST_PLACEMENTS = 14  # in games that are no sums
+_NODES = 400_000  # of one proof
+_CARELESS = PlaySettings(level=4, solver=False, resign_rate=None)
+
+
+class PuzzleMaker:
+    """Makes puzzles of one game and board; the solver's memory serves all of them."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._game = game.with_komi(0)
+        self._chance = random.Random(seed)
+        self._arena = new_arena(self._game.start())
+        self._proofs: dict[Position, Proven | None] = {}
+
+    def found(self) -> Iterator[Puzzle]:
+        """Puzzles without names, one after the other without end, none of the same game."""
+        while True:
+            puzzle = self._in_one_game()
+            self._proofs.clear()
+            if puzzle is not None:
+                yield puzzle
+
+    def _in_one_game(self) -> Puzzle | None:
+        """The first puzzle of a game between careless players, begun at random."""
+        engine = Engine(_CARELESS, seed=self._chance.getrandbits(32))
+        history, random_moves = History(self._game), self._chance.randrange(2, 5)
+        candidates: list[Position] = []
+        while not history.position.over:
+            position = history.position
+            if len(history.moves) < random_moves:
+                move = self._chance.choice(position.moves())
+            else:
+                chosen = engine.play(history).move
+                move = PASS if chosen is None else chosen
+            if within_reach(position) and len(position.moves()) >= _FEWEST_MOVES:
+                candidates.append(position)
+            history = history.play(move)
+        self._chance.shuffle(candidates)
+        made = (self.puzzle_of(position) for position in candidates)
+        return next((puzzle for puzzle in made if puzzle is not None), None)
+
+    def puzzle_of(self, position: Position) -> Puzzle | None:
+        """The puzzle that a position is, whatever its komi; None if it is none."""
+        start = attrs.evolve(
+            self._game.start(), first=position.stones, to_move=position.to_move
+        )  # whoever placed them, and nobody has passed
+        proven = self._proven(start)
+        if proven is None or proven.lead is None or len(proven.best) != 1:
+            return None
+        game = self._game
+        if game.counts_points:
+            best = sign_of(position.to_move) * proven.lead
+            game = attrs.evolve(game, komi=best - sign_of(position.to_move) / 2)
+        elif proven.lead <= 0:
+            return None
+        start = attrs.evolve(start, game=game)
+        steps = self._steps(start, _MOST_STEPS)
+        if not steps or len(steps[0].wrong) + 1 < _FEWEST_MOVES:
+            return None
+        puzzle = Puzzle(
+            game=game,
+            stones=frozenset(bits(start.stones)),
+            to_move=start.to_move,
+            grade=1,
+            visits=None,
+            steps=tuple(steps),
+        )
+        return graded(puzzle)
+
+    def _proven(self, position: Position) -> Proven | None:
+        """The exact value of every move; None if that takes too long."""
+        if position not in self._proofs:
+            solving = solving_in(self._arena, position)
+            solving.run(Effort(last_node=self._arena.nodes + _NODES))
+            proven = solving.proven(position)
+            whole = all(span.exact for span in proven.moves.values())
+            self._proofs[position] = proven if whole and proven.value.exact else None
+        return self._proofs[position]
+
+    def _steps(self, position: Position, most: int) -> list[PuzzleStep]:
+        """What has to be found from here; nothing unless one move alone wins."""
+        proven = None if most == 0 or position.over else self._proven(position)
+        if proven is None:
+            return []
+        winning = [move for move, span in proven.moves.items() if span.low > 0]
+        least = _FEWEST_MOVES if most == _MOST_STEPS else _FEWER_MOVES
+        if len(winning) != 1 or len(proven.moves) < least:
+            return []
+        wrong = {}
+        for move, span in proven.moves.items():
+            if move not in winning:
+                line = self._line(position.after(move), _LINE)
+                if line is None:
+                    return []
+                wrong[move] = Refutation(span.low, line)
+        after = position.after(winning[0])
+        longest: tuple[int, Move | None, list[PuzzleStep]] = (0, None, [])
+        for reply in after.moves() if not after.over else ():
+            steps = self._steps(after.after(reply), most - 1)
+            if len(steps) > longest[0]:
+                longest = len(steps), reply, steps
+        best = winning[0]
+        return [PuzzleStep(best, proven.moves[best].low, wrong, longest[1]), *longest[2]]
+
+    def _line(self, position: Position, most: int) -> tuple[Move, ...] | None:
+        """Best play from here, as far as it matters; None if that takes too long.
+
+        Who loses makes it hard: of equal moves the one after which fewest win.
+        """
+        line: list[Move] = []
+        while len(line) < most and not position.over and position.placements():
+            proven = self._proven(position)
+            if proven is None:
+                return None
+            best = [move for move in proven.best if move != PASS] or list(proven.best)
+            if proven.value.high < 0:
+                best.sort(key=lambda move: self._winning_after(position, move))
+            move = best[0]
+            line.append(move)
+            position = position.after(move)
+        return tuple(line)
+
+    def _winning_after(self, position: Position, move: Move) -> int:
+        after = position.after(move)
+        proven = None if after.over else self._proven(after)
+        if proven is None:
+            return len(position.moves())
+        return sum(span.low > 0 for span in proven.moves.values())
+
+
+def within_reach(position: Position) -> bool:
+    """Whether the solver is likely to prove all moves of a position in a moment."""
+    if is_sum(position):
+        sizes = free_sizes(position)  # type: ignore[arg-type]  # sums are of Linage
+        return max(sizes, default=0) <= _LARGEST_REGION
+    return position.placements().bit_count() <= _MOST_PLACEMENTS
+
+
+def graded(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with its grade, which is that of the step that is hardest to find."""
+    visits = [visits_to_find(*each) for each in zip(puzzle.positions(), puzzle.steps, strict=True)]
+    if None in visits:
+        return attrs.evolve(puzzle, visits=None, grade=GRADES[-1])
+    most = max(each for each in visits if each is not None)
+    return attrs.evolve(puzzle, visits=most, grade=GRADES[VISITS.index(most)])
+
+
+def visits_to_find(position: Position, step: PuzzleStep) -> int | None:
+    """From how many of `VISITS` on the search finds the move; None if not even with the most."""
+    found = None
+    for visits in reversed(VISITS):
+        tries = range(_TRIES)
+        if sum(_choice(position, visits, seed) == step.best for seed in tries) < _SUCCESSES:
+            break
+        found = visits
+    return found
+
+
+def _choice(position: Position, visits: int, seed: int) -> Move | None:
+    """What a search without knowledge chooses."""
+    settings = PlaySettings(visits=visits, seed=seed, solver=False, resign_rate=None)
+    return Engine(settings).play(History.at(position)).move

@@ -1,0 +1,148 @@
+"""Puzzles as values, and the shipped file of them.
+
+A puzzle is a position in which one move alone wins. Its steps are the moves that the learner has to
+find: after each but the last the opponent answers so that again one move alone wins. Every wrong
+move is told with what it gets and how it is refuted, so nothing needs to be computed to play one.
+"""
+
+import functools
+import hashlib
+from collections.abc import Mapping
+
+import attrs
+
+from linage_bot.engine.tables import Row, read_table
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.history import History
+
+TABLE = "puzzles/puzzles"
+GRADES = range(1, 6)
+
+
+@attrs.frozen
+class Refutation:
+    """What a wrong move gets the learner under best play, and how the opponent goes on."""
+
+    lead: float  # less than 0: points where the game counts them, else -1
+    line: tuple[Move, ...]  # the opponent's answer first
+
+
+@attrs.frozen
+class PuzzleStep:
+    """One move that the learner has to find."""
+
+    best: Move
+    lead: float  # what it gets the learner: more than 0
+    wrong: Mapping[Move, Refutation]  # all other legal moves
+    reply: Move | None = None  # the opponent's; None: there is no more to find
+
+
+@attrs.frozen(kw_only=True)
+class Puzzle:
+    """A position with the one move that wins, and the same again for as long as it is forced."""
+
+    game: Game  # with the komi by which the best move alone wins
+    stones: frozenset[int]
+    to_move: Player
+    grade: int  # 1 to 5
+    visits: int | None  # with which our search finds every step; None: more than were tried
+    steps: tuple[PuzzleStep, ...]
+
+    @property
+    def name(self) -> str:
+        """What it is called for good, in whatever order a later file has the puzzles."""
+        stones = self.game.board.vertices(sum(1 << point for point in self.stones))
+        words = (self.game.board.size, f"{self.game.komi:g}", self.to_move.letter, *stones)
+        return f"{self.game.id}-{hashlib.sha256(' '.join(words).encode()).hexdigest()[:8]}"
+
+    def history(self) -> History:
+        """The stones, set up; raises `ImpossibleSetup`."""
+        return History(
+            self.game, [(Player.FIRST, point) for point in sorted(self.stones)], self.to_move
+        )
+
+    def positions(self) -> list[Position]:
+        """The position of each step."""
+        history, found = self.history(), []
+        for step in self.steps:
+            found.append(history.position)
+            if step.reply is not None:
+                history = history.play(step.best).play(step.reply)
+        return found
+
+
+@functools.cache
+def shipped_puzzles() -> Mapping[str, Puzzle]:
+    """The puzzles that come with the package, by name; easier ones of a game before harder ones."""
+    puzzles = map(from_row, read_table(TABLE))
+    return {puzzle.name: puzzle for puzzle in puzzles}
+
+
+def to_row(puzzle: Puzzle) -> Row:
+    """A puzzle as the file has it; points are written as vertices."""
+    name_of = puzzle.game.start().name_of
+    steps = []
+    for step in puzzle.steps:
+        row: Row = {"best": name_of(step.best), "lead": step.lead}
+        row["wrong"] = {
+            name_of(move): [each.lead, " ".join(map(name_of, each.line))]
+            for move, each in step.wrong.items()
+        }
+        if step.reply is not None:
+            row["reply"] = name_of(step.reply)
+        steps.append(row)
+    game = puzzle.game
+    return {
+        "game": game.id,
+        "size": game.board.size,
+        "komi": game.komi,
+        "options": game.settings(),
+        "stones": " ".join(game.board.vertices(sum(1 << point for point in puzzle.stones))),
+        "to_move": puzzle.to_move.colour,
+        "grade": puzzle.grade,
+        "visits": puzzle.visits,
+        "steps": steps,
+    }
+
+
+def from_row(row: Row) -> Puzzle:
+    """The puzzle of a row."""
+    kind = GAMES[row["game"]]
+    komi = None if kind.komi_step is None else row["komi"]
+    game = kind.configure(row["size"], komi, row["options"])
+
+    def point(word: str) -> Move:
+        return PASS if word == "pass" else game.board.point(word)
+
+    def line(words: str) -> tuple[Move, ...]:
+        return tuple(map(point, words.split()))
+
+    steps = []
+    for step in row["steps"]:
+        wrong = {
+            point(word): Refutation(lead, line(words))
+            for word, (lead, words) in step["wrong"].items()
+        }
+        reply = step.get("reply")
+        best = point(step["best"])
+        steps.append(PuzzleStep(best, step["lead"], wrong, None if reply is None else point(reply)))
+    return Puzzle(
+        game=game,
+        stones=frozenset(map(point, row["stones"].split())),
+        to_move=Player.FIRST if row["to_move"] == Player.FIRST.colour else Player.SECOND,
+        grade=row["grade"],
+        visits=row["visits"],
+        steps=tuple(steps),
+    )
+
+
+def form(position: Position) -> tuple[int, int]:
+    """The same two numbers for positions that are the same but for a symmetry of the board."""
+    flips = position.game.players[0] == "Vertical"
+    found = []
+    for symmetry in position.game.board.symmetries():
+        stones = symmetry(position.stones)
+        mover = position.to_move.other if flips and symmetry.transposes else position.to_move
+        found.append((stones, int(mover)))
+    return min(found)

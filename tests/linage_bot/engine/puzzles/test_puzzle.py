@@ -1,0 +1,133 @@
+"""The puzzles that come with the package, by the rules and by the solver."""
+
+from collections import Counter
+
+import pytest
+
+from linage_bot.engine.puzzles.making import graded
+from linage_bot.engine.puzzles.puzzle import (
+    GRADES,
+    TABLE,
+    Puzzle,
+    form,
+    from_row,
+    shipped_puzzles,
+    to_row,
+)
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.methods import new_arena, solving_in
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.tables import read_table
+from linage_bot.rules.game import Position
+
+PUZZLES = list(shipped_puzzles().values())
+BOARDS = sorted({(each.game.id, each.game.board.size) for each in PUZZLES})
+
+
+def of_board(name: str, size: str) -> list[Puzzle]:
+    return [each for each in PUZZLES if (each.game.id, each.game.board.size) == (name, size)]
+
+
+class Solver:
+    """Exact values of all positions of one board."""
+
+    def __init__(self, position: Position) -> None:
+        self.arena = new_arena(position)
+
+    def proven(self, position: Position) -> Proven:
+        solving = solving_in(self.arena, position)
+        solving.run(Effort())
+        return solving.proven(position)
+
+    def lead(self, position: Position) -> float:
+        """What who is to move gets, also once the game is over."""
+        solving = solving_in(self.arena, position)
+        if not (position.over and isinstance(self.arena, Arena)):
+            assert solving.find_score(Effort())
+            lead = solving.proven(position).lead
+            assert lead is not None
+            return lead
+        scores = position.scores()
+        assert scores is not None
+        return (scores[0] - scores[1]) * (-1 if position.to_move else 1)
+
+
+@pytest.mark.parametrize("name", ["linage", "linage-parity"])
+def test_there_are_many_of_every_grade(name: str) -> None:
+    """The easier ones first, no two alike but for a turn of the board, each with a name."""
+    puzzles = [each for each in PUZZLES if each.game.id == name]
+    assert 60 <= len(puzzles) <= 100
+    grades = [each.grade for each in puzzles]
+    assert grades == sorted(grades)
+    assert all(Counter(grades)[grade] >= 5 for grade in GRADES)
+    starts = [each.history().position for each in puzzles]
+    assert len({(each.game.board, *form(each)) for each in starts}) == len(puzzles)
+    assert len({each.name for each in puzzles}) == len(puzzles)
+    assert len(read_table(TABLE)) == len(PUZZLES)
+
+
+def test_what_is_written_is_read() -> None:
+    """To the last move."""
+    for row in read_table(TABLE):
+        assert to_row(from_row(row)) == row
+
+
+def test_every_move_of_a_puzzle_is_judged_and_every_line_is_legal() -> None:
+    """By the readable rules, to the end of every refutation."""
+    for puzzle in PUZZLES:
+        *others, last = puzzle.steps
+        assert last.reply is None
+        assert all(step.reply is not None for step in others)
+        for position, step in zip(puzzle.positions(), puzzle.steps, strict=True):
+            assert {step.best, *step.wrong} == set(position.moves())
+            assert step.best not in step.wrong
+            for move, refutation in step.wrong.items():
+                after = position.play(move)
+                for answer in refutation.line:
+                    after = after.play(answer)
+                assert refutation.line or after.over or not after.placements()
+
+
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+def test_one_move_wins_says_the_solver_and_the_others_lose_as_told(name: str, size: str) -> None:
+    """Of every step the exact value of every move; the refutation gives nothing of it away."""
+    puzzles = of_board(name, size)
+    solver = Solver(puzzles[0].game.start())
+    for puzzle in puzzles:
+        for position, step in zip(puzzle.positions(), puzzle.steps, strict=True):
+            proven = solver.proven(position)
+            assert proven.moves[step.best].low == step.lead > 0
+            told = {move: each.lead for move, each in step.wrong.items()}
+            assert {move: proven.moves[move].low for move in told} == told
+            assert all(proven.moves[move].exact for move in told)
+            assert max(told.values()) < 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+def test_refutations_are_best_play_of_both(name: str, size: str) -> None:
+    """After every move of every line the value is the same."""
+    puzzles = of_board(name, size)
+    solver = Solver(puzzles[0].game.start())
+    for puzzle in puzzles:
+        for position, step in zip(puzzle.positions(), puzzle.steps, strict=True):
+            for move, refutation in step.wrong.items():
+                after, lead = position.play(move), -refutation.lead
+                for answer in refutation.line:
+                    after, lead = after.play(answer), -lead
+                    assert solver.lead(after) == lead
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_a_grade_is_what_the_search_needs_to_find_all_steps(grade: int) -> None:
+    """Measured again with the same seeds, of the first and the last puzzle of the grade."""
+    of_grade = [each for each in PUZZLES if each.grade == grade]
+    for puzzle in (of_grade[0], of_grade[-1]):
+        assert graded(puzzle) == puzzle
+
+
+@pytest.mark.slow
+def test_all_grades_are_as_measured_again() -> None:
+    """The search has not changed since they were made, or they are to be made anew."""
+    assert [each.name for each in PUZZLES if graded(each) != each] == []
