@@ -13,7 +13,7 @@ from twisted.web.server import Site as WebSite
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
-from linage_bot.web import view
+from linage_bot.web import puzzles, view
 from linage_bot.web.course import Seat
 from linage_bot.web.errors import Declined, Refused, Unconfirmed
 from linage_bot.web.files import PAGE, StaticFile
@@ -131,6 +131,10 @@ class Site(Resource):
                 return _json(request, self._kinds)
             case ["lessons", name]:
                 return _json(request, lesson(name))
+            case ["puzzles"]:
+                return _json(request, puzzles.contents())
+            case ["puzzles", name]:
+                return _json(request, puzzles.puzzle(name))
             case ["games", name, "events"] if request.method == b"GET":
                 self._rooms.watch(name, request)
                 return NOT_DONE_YET
@@ -152,6 +156,8 @@ class Site(Resource):
                 found = self._elsewhere(read_course, fields)
                 found.addCallback(lambda course: {"name": self._rooms.open(course)})
                 return _later(request, found)
+            case ["positions"]:
+                return _later(request, self._elsewhere(puzzles.position, fields))
             case ["games", name, action]:
                 self._rooms.do(name, read_action(action, fields))
                 return _json(request, {})

@@ -329,3 +329,18 @@ def test_head_is_get_without_a_body(client: Client) -> None:
     answer = client.ask("HEAD", "/static/main.js")
     assert (answer.status, answer.body) == (200, b"")
     assert client.ask("HEAD", f"/api/games/{client.new()}/events").status == 404
+
+
+def test_puzzles_and_positions_are_told_without_a_table(client: Client) -> None:
+    """So that no game at hand is disturbed, nor one of other people put aside."""
+    games = client.get("/api/puzzles").json["games"]
+    name = games[0]["puzzles"][0]["name"]
+    puzzle = client.get(f"/api/puzzles/{name}").json
+    assert puzzle["name"] == name
+    told = client.post("/api/positions", {"link": puzzle["link"]}).json
+    assert told["position"]["toMove"] == puzzle["toMove"]
+    assert client.post("/api/positions", {"link": "game=linage&size=3&first=abba"}).json == {
+        "refused": "a region has no line of 3 points"
+    }
+    assert client.get("/api/puzzles/linage-0").status == 404
+    assert client.post("/api/positions", {}).status == 400
