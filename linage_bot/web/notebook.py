@@ -97,14 +97,18 @@ class Notebook:
         self._write(at, found)
 
     def _write(self, at: int, found: Analysis) -> None:
-        self.thoughts[at] = found.proven_by(self._proofs.get(at) or known(found.position))
+        self.thoughts[at] = found.proven_by(self.proven(at, found.position))
 
     def told(self, at: int, position: Position) -> Analysis:
         """What is known of a position, if only by the table of solved boards."""
         if at in self.thoughts:
             return self.thoughts[at]
-        proven = known(position)
+        proven = self.proven(at, position)
         return Analysis.of_proof(position, proven) if proven else Analysis(position=position)
+
+    def proven(self, at: int, position: Position) -> Proven | None:
+        """What is proven of a position by now; None if nothing."""
+        return self._proofs.get(at) or known(position)
 
     def cut(self, last: int) -> None:
         """Forget the positions with more moves."""

@@ -7,6 +7,8 @@ import attrs
 
 from linage_bot.engine.search import loading
 from linage_bot.engine.solver import loading as solver
+from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.solved import alike
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Obstacle, Option, Player, Position, Result, format_option
@@ -197,7 +199,22 @@ def analysis(session: Session) -> Json:
         "settled": told.settled,
         "candidates": [attrs.asdict(each) for each in seen[:40]],
         "ownership": told.owners and [round(mean, 2) for mean in told.owners],
+        "values": _values(position, session.notebook.proven(at, position)),
     }
+
+
+def _values(position: Position, proven: Proven | None) -> list[Json]:
+    """What moves are proven to get their player, the best first, those alike by symmetry together.
+
+    A value is exact or a bound from above; nothing is told before all best moves are known.
+    """
+    if proven is None or not proven.exact or not proven.moves:
+        return []
+    told = [
+        {"moves": list(same), "most": proven.of(same[0]).high, "exact": proven.of(same[0]).exact}
+        for same in alike(position, proven.moves)
+    ]
+    return sorted(told, key=lambda each: (-each["most"], not each["exact"]))
 
 
 def graph(session: Session) -> Json:

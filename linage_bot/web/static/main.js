@@ -4,6 +4,7 @@ import { Events, Refused, get, post } from "./api.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
 import { byId } from "./dom.js";
+import { showValues } from "./explorer.js";
 import { PASS } from "./geometry.js";
 import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
@@ -327,6 +328,7 @@ class Page {
     this.analysis = this.table.analysing ? analysis : null;
     this.overlay.show(this.analysis);
     this.panel.show(this.analysis, this.table, this.board.geometry);
+    showValues(this.analysis, this.table, this.board.geometry, (move) => this.clicked(move));
   }
 
   showGraph(graph) {

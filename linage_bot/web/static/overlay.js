@@ -43,11 +43,12 @@ export class Overlay {
     const best = new Set(this.analysis.best);
     const most = Math.max(1, ...found.map((each) => each.visits));
     const shown = found
+      .filter((each) => best.has(each.move) || !(each.exact && best.size)) // or else it gets a ring
       .slice(0, MOST_MARKS)
       .filter((each, rank) => each.move !== PASS && (rank === 0 || each.visits >= LEAST_SHARE * most));
     const marks = shown.map((each) => this.mark(each, best.size ? best.has(each.move) : each === found[0], each.visits / most));
-    const rest = found.filter((each) => best.has(each.move) && each.move !== PASS && !shown.includes(each));
-    return [...marks, ...rest.map((each) => this.ring(each))];
+    const rest = found.filter((each) => (best.has(each.move) || each.exact) && each.move !== PASS && !shown.includes(each));
+    return [...marks, ...rest.map((each) => this.ring(each, best.has(each.move)))];
   }
 
   // The score of a move if it is proven.
@@ -57,7 +58,7 @@ export class Overlay {
 
   mark(candidate, isBest, share) {
     const [x, y] = this.board.geometry.center(candidate.move);
-    const rate = candidate.certain === 1 ? "win" : candidate.certain === 0 ? "loss" : `${Math.round(100 * candidate.win_rate)}`;
+    const rate = { 1: "win", 0.5: "draw", 0: "loss" }[candidate.certain] ?? `${Math.round(100 * candidate.win_rate)}`;
     const exact = this.exact(candidate);
     return svg(
       "g",
@@ -68,13 +69,13 @@ export class Overlay {
     );
   }
 
-  ring(candidate) {
+  ring(candidate, isBest) {
     const [x, y] = this.board.geometry.center(candidate.move);
-    const text = this.exact(candidate) ?? "=";
+    const text = this.exact(candidate) ?? (isBest ? "=" : "loss");
     const fit = text.length > 3 ? { textLength: 20, lengthAdjust: "spacingAndGlyphs" } : {};
     return svg(
       "g",
-      { class: "mark proven", transform: `translate(${round(x)} ${round(y)})` },
+      { class: isBest ? "mark proven" : "mark proven worse", transform: `translate(${round(x)} ${round(y)})` },
       svg("rect", { x: -13, y: -13, width: 26, height: 26, rx: 7 }),
       svg("text", { y: 4, class: text.length > 3 ? "rate long" : "rate", ...fit }, text),
     );

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from linage_bot.engine.solver.solved import TABLE, solved_board
+from linage_bot.engine.tables import read_table
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
@@ -62,7 +64,35 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
     assert all(each["win_rate"] <= rate for each in others)
     assert not points or all(each["lead"] < score for each in others)
     assert view.graph(session)["points"][0] == [0, rate, score if points else 0]
-    assert {each["move"] for each in thought["candidates"] if each["exact"]} == set(best)
+    exact = {move for each in thought["values"] if each["exact"] for move in each["moves"]}
+    assert {each["move"] for each in thought["candidates"] if each["exact"]} == exact
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_board_of_the_table_is_told_at_once(name: str) -> None:
+    """Verdict, best moves and the values of all moves, before anything is thought."""
+    for row in read_table(TABLE):
+        if row["game"] == name:
+            game = GAMES[name].configure(row["size"], None, row["options"])
+            thought, solved = told(table(game)), solved_board(game)
+            assert solved is not None
+            assert thought["exact"] == solved.score - game.komi
+            assert thought["best"] == list(solved.best)
+            assert thought["values"][0]["most"] == thought["exact"]
+            listed = [move for each in thought["values"] for move in each["moves"]]
+            assert sorted(listed) == sorted(game.start().moves())
+
+
+def test_moves_alike_are_told_together_with_what_they_are_worth() -> None:
+    """On 5x5 nine kinds of points and the pass."""
+    session = table(GAMES["linage"].configure("5", 0))
+    name_of = session.course.position.name_of
+    values = [
+        (" ".join(map(name_of, each["moves"])), each["most"]) for each in told(session)["values"]
+    ]
+    assert values[:3] == [("C1 C5", 7), ("C2 C4", 7), ("B1 D1 B5 D5", -4)]
+    assert len(values) == 10
+    assert all(each["exact"] for each in told(session)["values"])
 
 
 def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:

@@ -1,0 +1,33 @@
+// Exact values of all moves of a position, where they are proven: a click plays one.
+
+import { byId, html } from "./dom.js";
+import { PASS } from "./geometry.js";
+import { signed } from "./overlay.js";
+
+// `play(move)`; the values are those of the player to move.
+export function showValues(analysis, table, geometry, play) {
+  const values = analysis?.values ?? [];
+  byId("values").hidden = values.length === 0;
+  const body = byId("values-rows");
+  const key = JSON.stringify([values, table.viewed, table.game.id]);
+  if (body.dataset.key === key) return; // or a button would go away under the pointer
+  body.dataset.key = key;
+  const name = (move) => (move === PASS ? "pass" : geometry.name(move));
+  const best = values[0]?.most;
+  body.replaceChildren(
+    ...values.map(({ moves, most, exact }) =>
+      html(
+        "li",
+        { class: most === best ? "best" : null },
+        html("span", { class: "value" }, worth(most, exact, table.game.countsPoints)),
+        html("span", { class: "same" }, ...moves.map((move) => html("button", { "data-play": move, "aria-label": `Play ${name(move)}: ${worth(most, exact, table.game.countsPoints)}`, onclick: () => play(move) }, name(move)))),
+      ),
+    ),
+  );
+}
+
+function worth(most, exact, countsPoints) {
+  if (countsPoints) return exact ? signed(most) : `at most ${signed(most)}`;
+  if (!exact) return most > 0 ? "not known" : "does not win";
+  return most > 0 ? "wins" : most < 0 ? "loses" : "draws";
+}

@@ -1,0 +1,144 @@
+"""Exact values in the page: solved boards are told at once and explored by clicks and keys."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from linage_bot.engine.solver.known import known
+from linage_bot.engine.solver.solved import solved_board
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Position
+from tests.e2e.web_server import Visit, web_server
+
+SIZES = pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
+_ASKED = """() => {
+  const asked = performance.now();
+  document.querySelector("#analyse").click();
+  return new Promise(resolve => {
+    const look = () => {
+      const verdict = document.querySelector("#verdict").textContent;
+      const rows = document.querySelectorAll("#values-rows li").length;
+      const marks = document.querySelectorAll(".mark").length;
+      if (verdict.startsWith("Exact") && rows && marks) resolve(performance.now() - asked);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}"""
+
+
+def at_size(browser: Browser, address: str, size: tuple[int, int]) -> Visit:
+    width, height = size
+    return Visit(browser, address, viewport={"width": width, "height": height})
+
+
+def explored(visit: Visit) -> dict[int, str]:
+    """What the explorer says of each move."""
+    rows = visit.page.eval_on_selector_all(
+        "#values-rows li",
+        """rows => rows.map(row => [
+          row.querySelector(".value").textContent,
+          [...row.querySelectorAll("button")].map(button => Number(button.dataset.play)),
+        ])""",
+    )
+    return {move: value for value, moves in rows for move in moves}
+
+
+def expected(position: Position) -> dict[int, str]:
+    """What the table says of each move."""
+    proven = known(position)
+    assert proven is not None
+    return {move: _worth(proven.of(move).low, points=proven.points) for move in proven.moves}
+
+
+def _worth(lead: float, *, points: bool) -> str:
+    if not points:
+        return "wins" if lead > 0 else "loses"
+    return f"{lead:+g}".replace("-", "−")
+
+
+@SIZES
+@pytest.mark.parametrize(("game", "size_"), [("linage", "5"), ("linage", "6"), ("leblin", "4")])
+def test_a_solved_board_is_told_within_a_second(
+    browser: Browser, web_address: str, size: tuple[int, int], game: str, size_: str
+) -> None:
+    """Verdict, marks and the value of every move, as the table has them."""
+    with at_size(browser, web_address, size) as visit:
+        visit.new_game(game, size_, ("", ""))
+        milliseconds = visit.page.evaluate(_ASKED)
+        assert milliseconds < 1000
+        start = GAMES[game].configure(size_).start()
+        assert explored(visit) == expected(start)
+        solved = solved_board(start.game)
+        assert solved is not None
+        best = visit.page.eval_on_selector_all(".mark.best", "marks => marks.length")
+        assert best == len([move for move in solved.best if move >= 0])
+        assert visit.page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
+
+
+@SIZES
+def test_a_move_of_the_explorer_is_played(
+    browser: Browser, web_address: str, size: tuple[int, int]
+) -> None:
+    """By a click or by a key; the position after it is told exactly, too, as are the answers."""
+    with at_size(browser, web_address, size) as visit:
+        page = visit.page
+        visit.new_game("linage", "5", ("", ""))
+        page.evaluate(_ASKED)
+        page.get_by_role("button", name="Play B1: −4.5").click()
+        page.wait_for_selector('#moves [data-move="1"]')
+        visit.wait_for_text("#verdict", "Exact: Horizontal wins by 4.5")
+        page.wait_for_function(  # the solver takes a moment
+            "() => { const told = document.querySelector('#values-rows').textContent;"
+            " return told && !told.includes('at most'); }"
+        )
+        values = explored(visit)
+        assert max(float(each.replace("−", "-")) for each in values.values()) == 4.5
+        best = page.locator("#values-rows .best button").first
+        best.focus()
+        name = best.inner_text()
+        page.keyboard.press("Enter")
+        page.wait_for_selector('#moves [data-move="2"]')
+        assert visit.moves() == ["B1", name]
+        visit.wait_for_text("#verdict", "Exact: Horizontal wins by 4.5")
+
+
+def test_a_solved_board_is_told_before_anything_is_compiled(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """On a machine where the program has never run."""
+    with (
+        web_server("--size", "6", cache=tmp_path) as address,
+        Visit(browser, address) as visit,
+    ):
+        assert visit.page.evaluate(_ASKED) < 1000
+        assert explored(visit) == expected(GAMES["linage"].configure("6").start())
+        visit.page.wait_for_selector("#compiling")
+
+
+def test_a_proven_draw_is_no_estimate(visit: Visit) -> None:
+    """The best moves say so, and the others by how much they lose."""
+    page = visit.page
+    page.evaluate("() => { location.hash = 'game=linage&size=6&komi=0'; }")
+    visit.wait_for_text("#subtitle", "6")
+    page.evaluate(_ASKED)
+    assert page.inner_text("#verdict") == "Exact: a draw with best play."
+    marks = page.locator(".mark.best .rate").all_text_contents()
+    assert marks == ["draw"] * 8
+    worse = page.locator(".mark.worse text").all_text_contents()
+    assert sorted(set(worse)) == ["−1", "−2", "−3", "−4"]
+
+
+def test_the_explorer_goes_with_what_is_proven(visit: Visit) -> None:
+    """It is not there where nothing is, nor without analysis."""
+    page = visit.page
+    visit.new_game("linage", "9", ("", ""))
+    page.check("#analyse", force=True)
+    page.wait_for_selector("#candidates tbody tr")
+    assert page.is_hidden("#values")
+    visit.new_game("linage-parity", "4", ("", ""))
+    page.evaluate(_ASKED)
+    assert page.is_visible("#values")
+    page.uncheck("#analyse", force=True)
+    page.wait_for_selector("#values", state="hidden")
