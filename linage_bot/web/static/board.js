@@ -19,6 +19,7 @@ export class Board {
     this.chosen = null; // by a first tap
     this.refused = null; // where a click was
     this.touched = false;
+    this.lent = false; // to a guest, whose marks are not those of the game at hand
     frame.addEventListener("pointerdown", (event) => (this.touched = event.pointerType === "touch"));
     frame.addEventListener("pointermove", (event) => {
       if (event.pointerType !== "touch") this.hover(pointOf(event));

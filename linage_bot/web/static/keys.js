@@ -24,7 +24,9 @@ export function startKeys() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]")) return;
-    const target = targets.get(event.key.toLowerCase());
+    const key = event.key.toLowerCase();
+    const own = document.body.classList.contains("guest") && key !== "t" && key !== "?";
+    const target = own ? document.querySelector(`#guest [data-key="${CSS.escape(key)}"]`) : targets.get(key);
     if (!target) return;
     event.preventDefault();
     if (!target.disabled) target.click();

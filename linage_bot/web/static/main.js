@@ -4,6 +4,7 @@ import { Events, Refused, get, post } from "./api.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
 import { byId } from "./dom.js";
+import { Editor } from "./editor.js";
 import { showValues } from "./explorer.js";
 import { PASS } from "./geometry.js";
 import { Graph } from "./graph.js";
@@ -11,6 +12,7 @@ import { startKeys } from "./keys.js";
 import { Lessons } from "./lesson.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
+import { Puzzles } from "./puzzles.js";
 import { showRules } from "./rules.js";
 import { mayAct, mayPlace, showCompiling, showMoves, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
@@ -28,6 +30,7 @@ class Page {
     this.table = null;
     this.analysis = null;
     this.graph = null;
+    this.guest = null; // what has the board in place of the table: a puzzle, or the editor
     this.board = new Board(byId("board"), {
       play: (point) => this.clicked(point),
       point: (point) => this.pointed(point),
@@ -38,6 +41,8 @@ class Page {
     this.chart = new Graph(byId("graph"), (at) => this.act("look", { at }));
     this.lessons = new Lessons(kinds.games, (error) => this.fail(error));
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.open(fields));
+    this.puzzles = new Puzzles(this);
+    this.editor = new Editor(this, kinds);
     this.wire();
   }
 
@@ -45,6 +50,8 @@ class Page {
     const on = (id, handler) => byId(id).addEventListener("click", handler);
     const look = (at) => this.act("look", { at });
     on("new", () => this.newGame.open(this.table));
+    on("puzzles", () => this.puzzles.open(this.table).catch((error) => this.fail(error)));
+    on("edit", () => this.editor.open(this.table));
     on("undo", () => this.act("undo"));
     on("redo", () => this.act("redo"));
     on("pass", () => this.clicked(PASS));
@@ -211,7 +218,7 @@ class Page {
     this.events = events;
     this.name = name;
     this.table = this.analysis = this.graph = null;
-    this.say("");
+    this.dismiss();
   }
 
   // A table is not told (any more). A server started anew refuses the old token.
@@ -240,6 +247,7 @@ class Page {
   }
 
   clicked(point) {
+    if (this.guest) return this.guest.clicked(point);
     this.act("play", { move: point, number: this.table.at + 1 }, point);
   }
 
@@ -249,7 +257,7 @@ class Page {
     const known = this.overlay.candidates.some((each) => each.move === point && each.visits);
     this.overlay.setLine(known && this.table.analysing ? point : null);
     const reason = this.board.refusals.get(point)?.reason;
-    if (reason && mayPlace(this.table)) {
+    if (reason && mayPlace(this.guest?.table ?? this.table)) {
       this.say(`${this.board.geometry.name(point)}: ${reason}.`);
     } else if (this.hinted) {
       this.say("");
@@ -273,6 +281,7 @@ class Page {
     this.table = table;
     if (moved && this.analysis?.at !== table.viewed) this.analysis = null;
     if (!table.analysing) this.analysis = this.graph = null;
+    if (this.guest) return;
     this.board.show(table);
     this.titles(table);
     this.showScore(table);
@@ -284,6 +293,31 @@ class Page {
     this.showGraph(this.graph);
     const kept = { link: table.link, seats: table.seats };
     sessionStorage.setItem(this.name, JSON.stringify(kept));
+  }
+
+  // Let a guest have the board, and show nothing of the table but its seats meanwhile.
+  lend(guest) {
+    this.guest = guest;
+    this.say("");
+    this.overlay.show(null);
+    this.board.lent = true;
+    document.body.classList.add("guest");
+  }
+
+  takeBack() {
+    const { table } = this;
+    this.dismiss();
+    this.table = null; // so that it is drawn whatever was drawn last
+    this.show(table);
+    byId("board").focus({ preventScroll: true });
+  }
+
+  dismiss() {
+    this.guest = null;
+    this.board.lent = false;
+    this.say("");
+    document.body.classList.remove("guest");
+    byId("guest").replaceChildren();
   }
 
   titles({ game, at }) {

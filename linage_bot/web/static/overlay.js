@@ -30,7 +30,7 @@ export class Overlay {
 
   draw() {
     const { layers } = this.board;
-    if (!layers) return;
+    if (!layers || this.board.lent) return;
     const line = this.candidates.find((each) => each.move === this.move)?.line;
     layers.heat.replaceChildren(...this.heat());
     layers.line.replaceChildren(...(line ? this.stones(line) : []));

@@ -1,0 +1,311 @@
+// Puzzles: one move wins, the learner finds it, and a wrong one is shown what is wrong with it.
+
+import { get } from "./api.js";
+import { html, svg } from "./dom.js";
+import { PASS, round } from "./geometry.js";
+import { Guest, positionOf } from "./guest.js";
+import { points } from "./side.js";
+
+const KEPT = "puzzles"; // in the browser's storage: { solved: { name: how }, at: name, grade }
+const ANSWER_MS = 500; // until the opponent answers
+const SIGNS = { first: "✓", later: "✓", shown: "·" };
+const WORDS = { first: "solved at the first try", later: "solved after a wrong move", shown: "solution seen" };
+
+export class Puzzles extends Guest {
+  constructor(host) {
+    super(host);
+    this.kept = { solved: {}, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    this.grade = this.kept.grade ?? "";
+  }
+
+  // Show the puzzle looked at last, or else the first that is not solved of the game at hand.
+  async open(table) {
+    this.games ??= (await get("puzzles")).games;
+    const all = this.games.flatMap((game) => game.puzzles.map((each) => ({ ...each, game: game.id })));
+    this.all = all;
+    const last = all.find((each) => each.name === this.kept.at);
+    const game = last?.game ?? this.games.find((each) => each.id === table?.game.id)?.id ?? this.games[0]?.id;
+    if (!game) throw new Error("There are no puzzles.");
+    this.chooseGame(game);
+    this.enter(...this.panel());
+    const wanted = this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0];
+    await this.show(wanted);
+    this.goal.focus();
+  }
+
+  // The puzzles of one game that are of the grade asked for.
+  chooseGame(id) {
+    this.gameId = id;
+    const all = this.all.filter((each) => each.game === id);
+    const graded = all.filter((each) => !this.grade || each.grade === Number(this.grade));
+    this.list = graded.length ? graded : all;
+    this.total = all;
+  }
+
+  unsolved() {
+    return this.list.find((each) => !this.kept.solved[each.name]);
+  }
+
+  panel() {
+    const button = (id, key, text, handler, primary) =>
+      (this[id] = html("button", { id: `puzzle-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
+    this.games_ = html(
+      "select",
+      { id: "puzzle-game", "aria-label": "Game", onchange: (event) => this.choose(event.target.value, this.grade) },
+      ...this.games.map((each) => html("option", { value: each.id, selected: each.id === this.gameId }, each.name)),
+    );
+    this.grades = html(
+      "select",
+      { id: "puzzle-grades", "aria-label": "Grade", onchange: (event) => this.choose(this.gameId, event.target.value) },
+      html("option", { value: "" }, "All grades"),
+      ...[1, 2, 3, 4, 5].map((grade) => html("option", { value: grade, selected: String(grade) === String(this.grade) }, `Grade ${grade}`)),
+    );
+    this.number = html("select", { id: "puzzle-number", "aria-label": "Puzzle", onchange: (event) => this.show(this.list[Number(event.target.value)]) });
+    this.title = html("p", { id: "puzzle-title" });
+    this.goal = html("p", { id: "puzzle-goal", tabindex: -1 });
+    this.counted = html("p", { id: "puzzle-count", class: "quiet" });
+    this.said = html("p", { id: "puzzle-said", role: "status", "aria-live": "polite" });
+    this.progress = html("p", { id: "puzzle-progress", class: "quiet" });
+    return [
+      html("h2", {}, "Puzzles"),
+      html("div", { class: "row" }, this.games_, this.grades, this.number),
+      this.title,
+      this.goal,
+      this.counted,
+      this.said,
+      html(
+        "div",
+        { class: "row", id: "puzzle-deeds" },
+        button("again", "u", "Try again", () => this.reset(), true),
+        button("pass", "p", "Pass", () => this.clicked(PASS)),
+        button("solution", "s", "Solution", () => this.solve()),
+      ),
+      html(
+        "div",
+        { class: "row" },
+        button("previous", "[", "Previous", () => this.step(-1)),
+        button("next", "]", "Next", () => this.step(1)),
+        button("back", "escape", "Back to the game", () => this.leave()),
+      ),
+      this.progress,
+    ];
+  }
+
+  choose(game, grade) {
+    this.grade = grade;
+    this.chooseGame(game);
+    this.keep({ grade });
+    return this.show(this.unsolved() ?? this.list[0]);
+  }
+
+  step(by) {
+    const at = this.list.findIndex((each) => each.name === this.puzzle.name);
+    return this.show(this.list.at((at + by) % this.list.length));
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    super.leave();
+  }
+
+  keep(fields) {
+    Object.assign(this.kept, fields);
+    localStorage.setItem(KEPT, JSON.stringify(this.kept));
+  }
+
+  async show(entry) {
+    clearTimeout(this.timer);
+    const puzzle = await get(`puzzles/${entry.name}`);
+    if (!this.active) return;
+    this.puzzle = puzzle;
+    this.keep({ at: puzzle.name });
+    this.erred = false;
+    this.head();
+    await this.reset();
+  }
+
+  // Back to the first move of the puzzle.
+  async reset() {
+    clearTimeout(this.timer);
+    this.at = 0; // the step that the learner is at
+    this.played = [];
+    this.tell("");
+    await this.turn();
+  }
+
+  // The learner's turn in the position that was reached.
+  async turn() {
+    this.state = "open";
+    await this.place(this.played);
+    this.controls();
+  }
+
+  // Draw the position after some moves, and remember it.
+  async place(moves, { line = [], turn = "person" } = {}) {
+    const { puzzle } = this;
+    const found = await positionOf(puzzle.link, puzzle.game, moves);
+    if (!this.active || puzzle !== this.puzzle) return;
+    this.draw(found.game, found.position, found.last, turn);
+    this.drawLine(line, (puzzle.toMove + moves.length) % 2);
+    this.counted.textContent = counted(found);
+  }
+
+  // The moves to come as numbered stones.
+  drawLine(line, mover) {
+    const { board } = this.host;
+    const stones = line.map((move, index) => {
+      if (move === PASS) return "";
+      const [x, y] = board.geometry.center(move);
+      const player = (mover + index) % 2;
+      const colour = board.table.game.oneColour ? "shared" : ["first", "second"][player];
+      const number = svg("text", { x: round(x), y: round(y + 4.5), class: `number on-${colour}` }, String(index + 1));
+      return svg("g", { class: "mark" }, board.stone(move, player, { class: "dream" }), number);
+    });
+    board.layers.line.replaceChildren(...stones);
+  }
+
+  get step_() {
+    return this.puzzle.steps[this.at];
+  }
+
+  name(move) {
+    return move === PASS ? "a pass" : this.host.board.geometry.name(move);
+  }
+
+  player(offset = 0) {
+    return this.puzzle.game.players[(this.puzzle.toMove + offset) % 2];
+  }
+
+  // A point was clicked, or a pass asked for.
+  async clicked(move) {
+    if (this.state === "wrong") return this.retry();
+    if (this.state !== "open") return;
+    const { best, wrong } = this.step_;
+    if (move === best) return this.right();
+    if (!wrong[move]) return this.refused(move);
+    this.erred = true;
+    this.state = "wrong";
+    const { lead, line } = wrong[move];
+    await this.place([...this.played, move], { line, turn: "none" });
+    const names = line.map((each) => this.name(each));
+    const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, and play goes on ${names.slice(1).join(", ")}` : ""}.` : "";
+    this.tell(`${capital(this.name(move))} ${this.loses(lead)}.${answer}`, "wrong");
+    this.controls();
+    this.again.focus();
+  }
+
+  loses(lead) {
+    return this.puzzle.game.countsPoints ? `loses by ${points(-lead)}` : `loses: ${this.player(1)} wins`;
+  }
+
+  // The rules say why not.
+  async refused(move) {
+    try {
+      await positionOf(this.puzzle.link, this.puzzle.game, [...this.played, move]);
+    } catch (error) {
+      this.host.say(`${this.host.board.geometry.name(move)}: ${error.message}.`, "message", true);
+      this.host.board.refuse(move);
+    }
+  }
+
+  // Again from before the wrong move.
+  async retry() {
+    this.tell("");
+    await this.turn();
+  }
+
+  async right() {
+    const { best, lead, reply } = this.step_;
+    this.played.push(best);
+    if (reply === null) return this.solved(lead);
+    this.state = "answering";
+    await this.place(this.played, { turn: "none" });
+    this.tell(`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: go on.`, "right");
+    this.controls();
+    this.timer = setTimeout(() => {
+      this.played.push(reply);
+      this.at += 1;
+      this.turn();
+    }, ANSWER_MS);
+  }
+
+  async solved(lead) {
+    this.state = "solved";
+    const how = this.erred ? "later" : "first";
+    const before = this.kept.solved[this.puzzle.name];
+    if (!before || before === "later") this.note(before ?? how);
+    await this.place(this.played, { turn: "none" });
+    const by = this.puzzle.game.countsPoints ? ` by ${points(lead)}` : "";
+    const last = this.played.at(-1);
+    this.tell(`Solved: with ${this.name(last)} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first try!"}`, "right");
+    this.head();
+    this.controls();
+    this.next.focus();
+  }
+
+  note(how) {
+    this.keep({ solved: { ...this.kept.solved, [this.puzzle.name]: how } });
+  }
+
+  // Show all moves that were to be found, with the answers, from the position at hand.
+  async solve() {
+    clearTimeout(this.timer);
+    this.erred = true;
+    this.state = "shown";
+    if (!this.kept.solved[this.puzzle.name]) this.note("shown");
+    const rest = this.puzzle.steps.slice(this.at);
+    const line = rest.flatMap(({ best, reply }) => (reply === null ? [best] : [best, reply]));
+    const done = this.played.slice(0, 2 * this.at);
+    await this.place(done, { line, turn: "none" });
+    this.played = done;
+    this.tell(`Solution: ${line.map((move) => this.name(move)).join(", ")}.`);
+    this.head();
+    this.controls();
+  }
+
+  tell(text, kind = "") {
+    this.said.textContent = text;
+    this.said.className = kind;
+    this.host.say("");
+  }
+
+  // Which puzzle this is, and what has been solved.
+  head() {
+    const { puzzle, list, total } = this;
+    const at = list.findIndex((each) => each.name === puzzle.name);
+    const mark = (each) => SIGNS[this.kept.solved[each.name]] ?? "";
+    this.number.replaceChildren(
+      ...list.map((each, index) => html("option", { value: index, selected: index === at }, `${index + 1} of ${list.length} ${mark(each)}`)),
+    );
+    const { grade } = puzzle;
+    const stars = html("span", { class: "stars", "aria-hidden": "true" }, "★".repeat(grade) + "☆".repeat(5 - grade));
+    const how = WORDS[this.kept.solved[puzzle.name]];
+    const needs = puzzle.visits ? `${puzzle.visits} visits` : "more than 1024 visits";
+    this.title.replaceChildren(stars, ` grade ${grade}: a plain search needs ${needs}.`, how ? ` ${capital(how)}.` : "");
+    const komi = puzzle.game.countsPoints ? ` with komi ${points(puzzle.game.komi)}` : "";
+    this.goal.textContent = `${this.player()} to move and win${komi}. One move does it${puzzle.steps.length > 1 ? `, ${puzzle.steps.length} times in a row` : ""}.`;
+    const done = total.filter((each) => ["first", "later"].includes(this.kept.solved[each.name]));
+    const first = done.filter((each) => this.kept.solved[each.name] === "first").length;
+    this.progress.textContent = `Solved ${done.length} of ${total.length}, ${first} at the first try.`;
+  }
+
+  controls() {
+    const passes = this.step_ && (this.step_.best === PASS || String(PASS) in this.step_.wrong);
+    this.again.disabled = this.state === "open" && this.at === 0;
+    this.pass.disabled = this.state !== "open" || !passes;
+    this.solution.disabled = this.state === "solved" || this.state === "shown";
+    this.again.classList.toggle("primary", this.state === "wrong");
+    this.next.classList.toggle("primary", this.state === "solved" || this.state === "shown");
+  }
+}
+
+// What a position counts as it stands.
+function counted({ game, position }) {
+  if (!position.scores) return position.tally?.words ?? "";
+  const [first, second] = position.scores;
+  return `Counted now: ${game.players[0]} ${points(first)}, ${game.players[1]} ${points(second - game.komi)} and komi.`;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,303 @@
+"""Puzzles and the position editor, as a learner uses them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from linage_bot.engine.puzzles.puzzle import Puzzle, shipped_puzzles
+from linage_bot.rules.game import PASS
+from tests.e2e.web_server import Visit
+
+ROOMS = {"desktop": (1280, 800), "phone": (390, 844)}
+PUZZLES = list(shipped_puzzles().values())
+
+
+@pytest.fixture(params=ROOMS)
+def learner(browser: Browser, web_address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A page on a desktop and on a phone, with a game at hand."""
+    width, height = ROOMS[request.param]
+    room = {"width": width, "height": height}
+    with Visit(browser, web_address, viewport=room) as visit:
+        visit.new_game("linage", "5", ("", ""))
+        visit.place(12)
+        yield visit
+
+
+def a_puzzle(game: str = "linage", steps: int = 1, *, passing: bool = False) -> Puzzle:
+    """One whose wrong moves include a stone."""
+    return next(
+        each
+        for each in PUZZLES
+        if each.game.id == game
+        and len(each.steps) == steps
+        and (each.steps[0].best == PASS) is passing
+    )
+
+
+def set_puzzle(visit: Visit, puzzle: Puzzle) -> None:
+    """Choose a puzzle by the lists beside the board."""
+    page = visit.page
+    if not page.is_visible("#guest"):
+        page.get_by_role("button", name="Puzzles").click()
+    page.select_option("#puzzle-game", puzzle.game.id)
+    page.select_option("#puzzle-grades", "")
+    names = [each.name for each in PUZZLES if each.game.id == puzzle.game.id]
+    page.select_option("#puzzle-number", str(names.index(puzzle.name)))
+    page.wait_for_function(
+        "name => JSON.parse(localStorage.getItem('puzzles')).at === name", arg=puzzle.name
+    )
+    page.wait_for_function(
+        "points => points.every(point => document.querySelector(`[data-stone='${point}']`))"
+        " && document.querySelectorAll('[data-stone]').length === points.length",
+        arg=sorted(puzzle.stones),
+    )
+
+
+def kept(visit: Visit) -> dict[str, str]:
+    """How puzzles were solved, as the browser remembers it."""
+    return json.loads(visit.page.evaluate("localStorage.getItem('puzzles')"))["solved"]
+
+
+def said(visit: Visit, words: str) -> str:
+    visit.wait_for_text("#puzzle-said", words)
+    return visit.page.inner_text("#puzzle-said")
+
+
+@pytest.mark.parametrize("game", ["linage", "linage-parity"])
+def test_a_wrong_move_is_refuted_and_the_right_one_solves(learner: Visit, game: str) -> None:
+    """With what it loses and the answer on the board; solved puzzles are remembered."""
+    page, puzzle = learner.page, a_puzzle(game)
+    set_puzzle(learner, puzzle)
+    mover = puzzle.game.players[puzzle.to_move]
+    assert page.inner_text("#puzzle-goal").startswith(f"{mover} to move and win")
+    step = puzzle.steps[0]
+    name_of = puzzle.game.start().name_of
+    wrong = next(
+        move for move, each in step.wrong.items() if move != PASS and PASS not in each.line[:1]
+    )
+    learner.click(wrong)
+    told = said(learner, "loses")
+    if game == "linage":
+        assert f"{name_of(wrong)} loses by {-step.wrong[wrong].lead:g}." in told
+    assert f"answers {name_of(step.wrong[wrong].line[0])}" in told
+    numbers = page.locator(".line .number").all_text_contents()
+    line = step.wrong[wrong].line
+    assert numbers == [str(at) for at, move in enumerate(line, 1) if move != PASS]
+    assert wrong in learner.stones()
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_function("() => !document.querySelector('.line .number')")
+    assert set(learner.stones()) == puzzle.stones
+    learner.click(step.best)
+    said(learner, "Solved")
+    assert kept(learner) == {puzzle.name: "later"}
+    assert "Solved 1 of" in page.inner_text("#puzzle-progress")
+    assert page.evaluate("document.activeElement.id") == "puzzle-next"
+    page.reload()
+    page.wait_for_selector("body.ready")
+    page.get_by_role("button", name="Puzzles").click()
+    page.wait_for_selector("#puzzle-goal")
+    learner.wait_for_text("#puzzle-progress", "Solved 1 of")
+    assert "Solved after a wrong move" in page.inner_text("#puzzle-title")
+
+
+def test_a_puzzle_goes_on_as_long_as_it_is_forced(learner: Visit) -> None:
+    """The opponent answers by themselves; found without a mistake it counts as such."""
+    puzzle = a_puzzle(steps=3)
+    set_puzzle(learner, puzzle)
+    for step in puzzle.steps:
+        learner.page.wait_for_selector("#puzzle-said:not(.wrong)")
+        learner.click(step.best)
+        learner.page.wait_for_selector(f'[data-stone="{step.best}"]')
+        if step.reply is not None:
+            assert f"answers {puzzle.game.start().name_of(step.reply)}" in said(learner, "is right")
+            if step.reply != PASS:
+                learner.page.wait_for_selector(f'[data-stone="{step.reply}"]')
+            learner.page.wait_for_selector("#puzzle-solution:not([disabled])")
+            learner.page.wait_for_timeout(600)
+    said(learner, "At the first try!")
+    assert kept(learner) == {puzzle.name: "first"}
+
+
+def test_the_solution_is_shown_and_not_counted_as_solved(learner: Visit) -> None:
+    """All moves of the line, numbered; the next puzzle and the one before are a key away."""
+    page, puzzle = learner.page, a_puzzle(steps=2)
+    set_puzzle(learner, puzzle)
+    page.get_by_role("button", name="Solution").click()
+    told = said(learner, "Solution: ")
+    name_of = puzzle.game.start().name_of
+    first, second = puzzle.steps
+    assert first.reply is not None
+    line = [first.best, first.reply, second.best]
+    assert told == f"Solution: {', '.join('a pass' if m == PASS else name_of(m) for m in line)}."
+    assert kept(learner) == {puzzle.name: "shown"}
+    assert "Solved 0 of" in page.inner_text("#puzzle-progress")
+    number = page.locator("#puzzle-number")
+    before = number.input_value()
+    page.keyboard.press("]")
+    page.wait_for_function(
+        "before => document.querySelector('#puzzle-number').value !== before", arg=before
+    )
+    page.keyboard.press("[")
+    page.wait_for_function(
+        "before => document.querySelector('#puzzle-number').value === before", arg=before
+    )
+
+
+def test_a_pass_may_be_the_solution(learner: Visit) -> None:
+    """There is a button and a key for it."""
+    set_puzzle(learner, a_puzzle("linage-parity", passing=True))
+    learner.page.locator("#puzzle-goal").focus()
+    learner.page.keyboard.press("p")
+    said(learner, "Solved: with a pass")
+
+
+def test_a_puzzle_is_solved_with_keys_alone(learner: Visit) -> None:
+    """From the button in the header to the praise and back to the game."""
+    page = learner.page
+    page.get_by_role("button", name="Puzzles").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#puzzle-goal")
+    learner.wait_for_text("#puzzle-goal", "to move and win")
+    puzzle = shipped_puzzles()[json.loads(page.evaluate("localStorage.puzzles"))["at"]]
+    page.focus("#board")
+    columns = puzzle.game.board.columns
+    page.keyboard.press("ArrowLeft")  # the cursor comes to the middle
+    row, column = divmod(puzzle.steps[0].best, columns)
+    for _ in range(columns):
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowDown")
+    for _ in range(column):
+        page.keyboard.press("ArrowRight")
+    for _ in range(row):
+        page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    said(learner, "Solved")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#guest", state="hidden")
+    assert learner.moves() == ["C3"]
+
+
+def test_the_game_at_hand_is_left_alone(browser: Browser, web_address: str) -> None:
+    """It stands as it was, with what its engine has moved meanwhile; keys do nothing to it."""
+    with Visit(browser, web_address) as visit:
+        page = visit.page
+        visit.new_game("linage", "5", ("", "1"))
+        before = page.url
+        visit.click(0)
+        page.get_by_role("button", name="Puzzles").click()
+        page.wait_for_selector("#puzzle-goal")
+        visit.wait_for_text("#puzzle-goal", "to move and win")
+        page.keyboard.press("u")
+        page.keyboard.press("r")
+        page.wait_for_selector("#puzzle-solution:not([disabled])")
+        page.keyboard.press("s")
+        said(visit, "Solution")
+        page.get_by_role("button", name="Back to the game").click()
+        page.wait_for_selector('#moves [data-move="2"]')
+        visit.wait_for_turn()
+        assert page.url == before
+        assert visit.moves()[0] == "A1"
+        assert sorted(visit.stones()) == sorted(visit.state()["moves"])
+        assert page.inner_text("#title") == "Linage"
+        page.get_by_role("button", name="Puzzles").click()
+        page.wait_for_selector("#puzzle-goal")
+        visit.new_game("leblin", "5", ("", ""))
+        assert page.is_hidden("#guest")
+        assert page.inner_text("#title") == "Leblin"
+
+
+def test_a_move_that_the_rules_forbid_is_no_answer(learner: Visit) -> None:
+    """It says which rule, and counts for nothing."""
+    puzzle = a_puzzle()
+    set_puzzle(learner, puzzle)
+    point = min(puzzle.stones)
+    learner.click(point)
+    learner.wait_for_text("#message", "there is a stone on this point")
+    assert kept(learner) == {}
+    learner.click(puzzle.steps[0].best)
+    said(learner, "At the first try!")
+
+
+def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
+    """And one that can is played from, in a game of its own."""
+    page, before = learner.page, learner.page.url
+    page.get_by_role("button", name="Edit position").click()
+    page.wait_for_selector("#edit-said")
+    assert learner.stones() == {12: "shared"}
+    page.fill("#edit-size", "3")
+    page.keyboard.press("Tab")
+    learner.wait_for_text("#subtitle", "3 × 3")
+    for point in (1, 3):
+        learner.click(point)
+        page.wait_for_selector(f'[data-stone="{point}"]')
+    learner.wait_for_text("#edit-said", "This cannot be: a region has no line of 3 points.")
+    assert page.is_disabled("#edit-play")
+    assert page.is_disabled("#edit-analyse")
+    learner.click(3)
+    learner.wait_for_text("#edit-said", "are open")
+    page.get_by_role("radio", name="Horizontal").check()
+    learner.wait_for_text("#edit-said", "Horizontal to move")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector("#guest", state="hidden")
+    learner.wait_for_text("#status", "Horizontal to move.")
+    assert learner.state()["position"]["toMove"] == 1
+    assert sorted(learner.stones()) == [1, 8]  # C3 of the game at hand is on this board, too
+    learner.place(learner.state()["position"]["legal"][0])
+    page.go_back()
+    page.wait_for_selector('[data-stone="12"]')
+    assert learner.moves() == ["C3"]
+
+
+def test_two_colours_are_set_up_and_analysed(learner: Visit) -> None:
+    """A solved board with a stone set up is proven at once."""
+    page = learner.page
+    page.get_by_role("button", name="Edit position").click()
+    page.select_option("#edit-game", "leblin")
+    learner.wait_for_text("#title", "Leblin")
+    page.get_by_role("button", name="Clear").click()
+    page.wait_for_function("() => !document.querySelector('[data-stone]')")
+    tools = page.get_by_role("group", name="Stones")
+    learner.click(0)
+    tools.get_by_label("White").check()
+    learner.click(24)
+    learner.click(0)
+    page.wait_for_function("() => document.querySelectorAll('.stone.second').length === 2")
+    learner.click(0)
+    page.wait_for_function("() => document.querySelectorAll('[data-stone]').length === 1")
+    page.select_option("#edit-game", "linage")
+    learner.wait_for_text("#title", "Linage")
+    page.wait_for_selector("#edit-analyse:not([disabled])")
+    page.get_by_role("radio", name="Horizontal").check()
+    learner.wait_for_text("#edit-said", "Horizontal to move")
+    page.get_by_role("button", name="Analyse").click()
+    learner.wait_for_text("#verdict", "Exact: Horizontal wins by 7.5")
+    assert list(learner.stones()) == [24]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_puzzles_and_editor_are_legible_and_named(
+    browser: Browser, web_address: str, scheme: str
+) -> None:
+    """On the smallest phone too, where nothing sticks out."""
+    audits = [Path(__file__).with_name(f"web_{name}.js").read_text() for name in _AUDITS]
+    small = {"width": 320, "height": 568}
+    with Visit(browser, web_address, color_scheme=scheme, viewport=small) as visit:
+        page, puzzle = visit.page, a_puzzle()
+        set_puzzle(visit, puzzle)
+        visit.click(next(move for move in puzzle.steps[0].wrong if move != PASS))
+        said(visit, "loses")
+        for opener in ("#edit", None):
+            found = [page.evaluate(audit) for audit in audits]
+            assert found == [[], []]
+            assert page.evaluate("() => document.documentElement.scrollWidth") == small["width"]
+            page.keyboard.press("Escape")
+            if opener:
+                page.click(opener)
+                page.wait_for_selector("#edit-said")
+
+
+_AUDITS = ("names", "contrast")
