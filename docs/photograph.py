@@ -13,6 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser
 
+from linage_bot.engine.puzzles.puzzle import shipped_puzzles
 from tests.e2e.web_server import Visit, chromium, web_server
 
 IMAGES = Path(__file__).parent / "images"
@@ -160,6 +161,26 @@ def exact(visit: Visit) -> None:
     visit.page.wait_for_function("() => document.querySelectorAll('.mark .exact').length > 4")
 
 
+def explorer(visit: Visit) -> None:
+    """Every first move of a solved board, with what it is worth."""
+    opened(visit, "game=linage&size=6&komi=0")
+    visit.page.check("#analyse", force=True)
+    visit.page.wait_for_selector("#values-rows li")
+
+
+def puzzle(visit: Visit) -> None:
+    """A wrong move in a puzzle, and its refutation."""
+    found = next(each for each in shipped_puzzles().values() if each.game.board.size == "7")
+    visit.page.click("#puzzles")
+    visit.page.wait_for_selector("#puzzle-goal")
+    listed = [each for each in shipped_puzzles().values() if each.game.id == found.game.id]
+    visit.page.select_option("#puzzle-number", str(listed.index(found)))
+    visit.wait_for_text("#subtitle", "7")
+    (step, *_) = found.steps
+    visit.click(min(move for move, each in step.wrong.items() if move >= 0 and len(each.line) > 2))
+    visit.page.wait_for_selector("#puzzle-said.wrong")
+
+
 DESKTOP = {"viewport": {"width": 1180, "height": 800}}
 DARK = {**DESKTOP, "color_scheme": "dark"}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 1.5}
@@ -178,6 +199,8 @@ STATES: dict[str, tuple[dict, Callable[[Visit], None]]] = {
     "over": (DESKTOP, over),
     "new": (DARK, new),
     "exact": (DESKTOP, exact),
+    "explorer": (DESKTOP, explorer),
+    "puzzle": (DESKTOP, puzzle),
     "phone": (PHONE, linage),
     "phone-dark": ({**PHONE, "color_scheme": "dark"}, leblin),
 }
