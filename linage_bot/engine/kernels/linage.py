@@ -50,6 +50,7 @@ from linage_bot.engine.kernels.square.lines import (
     stranded_by,
     upright_lines,
 )
+from linage_bot.engine.kernels.square.patterns import weigh
 from linage_bot.engine.kernels.square.promises import SURVEY, promise_placements
 from linage_bot.engine.kernels.square.windows import (
     ACROSS,
@@ -308,7 +309,7 @@ def look(state: State, points: Any) -> Word:
 
 @compiled(_S.promise)
 def promise(state: State, moves: Any, count: int, gains: Any) -> int:
-    """What moves are likely to change in First's margin, in points (see `promises`).
+    """How good moves look to First, in points: what they promise, or what was learned of such.
 
     The game is decided where bounds on the margin under best play agree on its sign. They are those
     of the sum of the free regions, of which the player to move has the hottest first. A button that
@@ -321,6 +322,7 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> int:
         if moves[i] != PASS:  # so much where it fills an own region
             gains[i] = 1.0 if state.turns.to_move else -1.0
     low, high, hottest = promise_placements(state.survey, state.board, moves, count, gains)
+    weigh(state.survey, moves, count, state.turns.to_move, gains)
     known, button = _known_margin(state), 1 if state.turns.button == BUTTON_FREE else 0
     least, most = known + 2 * low - button, known + 2 * high + button
     if state.turns.to_move:

@@ -11,7 +11,8 @@ from endings import composed, exact_value, grown
 
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES
-from linage_bot.engine.solver.sums.sums import filling, sign_of
+from linage_bot.engine.kernels.square.promises import promise_placements
+from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
@@ -37,11 +38,10 @@ def estimates(position: LinagePosition) -> float:
 
 def promises(position: LinagePosition) -> dict[int, float]:
     kernel = kernels.load(position.game)
-    assert kernel.promise is not None
     states, moves = kernel.encode(position), np.empty(MOST_MOVES, np.int64)
     count = kernel.legal(states[0], moves)
     gains = np.zeros(MOST_MOVES)
-    kernel.promise(states[0], moves, count, gains)
+    promise_placements(states[0]["survey"], states[0]["board"], moves, count, gains)
     return {int(moves[i]): float(gains[i]) for i in range(count)}
 
 
@@ -62,18 +62,6 @@ def test_a_placement_promises_the_change_of_the_estimates(size: str, line: str) 
                 after = estimates(position.play(move))
                 assert found[move] == pytest.approx(after - before, abs=1e-9)
         position = position.play(chance.choice(list(bits(position.placements()))))
-
-
-@pytest.mark.parametrize("player", Player)
-def test_filling_an_own_region_promises_the_loss_of_a_point(player: Player) -> None:
-    """In edition 2016; a pass promises nothing."""
-    position = Linage.configure("6", 0, {"edition": "2016"}).start()
-    chance = random.Random(1)
-    while position.to_move is not player or not filling(position):
-        position = position.play(chance.choice(list(bits(position.placements()))))
-    own, found = filling(position), promises(position)
-    assert {found[move] for move in bits(own)} == {1.0 if player else -1.0}
-    assert found[PASS] == 0
 
 
 @pytest.mark.parametrize("button", ["off", "on"])

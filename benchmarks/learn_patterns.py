@@ -1,0 +1,192 @@
+"""Learns the weights of patterns from positions that were searched deeply, and writes them.
+
+    python benchmarks/learn_patterns.py deep-9.npz deep-13.npz deep-19.npz    # a minute or two
+
+`benchmarks/deep_positions.py` makes such files. The last tenth of each is kept to see how well the
+weights order moves that they were not learned from; what is shipped is learned from the rest.
+The target is the share of the visits that a placement got; cross entropy is reduced by AdaGrad
+(Duchi, Hazan, Singer 2011), a position at a time, always in the same order.
+"""
+
+import argparse
+import zlib
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine import kernels
+from linage_bot.engine.kernels.contract import MOST_MOVES, Gains, Moves, compiled
+from linage_bot.engine.kernels.square import patterns
+from linage_bot.engine.kernels.square.patterns import SHAPE, UNIT, features_of, stage_of
+from linage_bot.engine.kernels.square.promises import SURVEY_TYPE, promise_placements
+from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.linage import Linage
+
+EPOCHS = 14
+RATE, LAST_RATE = 0.05, 0.005
+DECAY = 3e-4
+SLOPE = 0.6  # points of promise that a unit of the softmax is worth in play
+KEPT = 0.1
+_WIDE = [(x, y) for y in (-1, 0, 1) for x in (-2, -1, 0, 1, 2)]  # as the windows have them
+_TALL = [(x, y) for x in (-1, 0, 1) for y in (-2, -1, 0, 1, 2)]
+_NEAR = [(x, y) for x, y in _WIDE if abs(x) + abs(y) <= 2] + [(0, -2), (0, 2)]
+_Table = types.Array(types.int32, 2, "C")
+
+
+@attrs.frozen
+class Sample:
+    """Positions, one after another: a row of features and the visits for each placement."""
+
+    features: np.ndarray  # int32, placements by features, numbered through all tables
+    visits: np.ndarray  # float64
+    ends: np.ndarray  # int64; where each position's placements end, and before the first a 0
+
+    def part(self, first: int, end: int) -> "Sample":
+        """Some of the positions."""
+        rows = slice(self.ends[first], self.ends[end])
+        ends = self.ends[first : end + 1] - self.ends[first]
+        return Sample(self.features[rows], self.visits[rows], ends)
+
+
+def representatives(offsets: list[tuple[int, int]]) -> np.ndarray:
+    """For each window the least of its four images under reflection."""
+    windows = np.arange(1 << len(offsets))
+    least = windows
+    for a in (1, -1):
+        for b in (1, -1):
+            image = np.zeros_like(windows)
+            for bit, (x, y) in enumerate(offsets):
+                image |= (windows >> bit & 1) << offsets.index((a * x, b * y))
+            least = np.minimum(least, image)
+    return least
+
+
+@compiled(types.void(SURVEY_TYPE, Moves, types.int64, types.int64, Gains, _Table))
+def _fill(survey: Any, moves: Any, count: int, player: int, gains: Any, table: Any) -> None:
+    stage = stage_of(count, np.int64(survey.columns * survey.rows))
+    for i in range(count):
+        if moves[i] != PASS:
+            found = features_of(survey, np.uint64(moves[i]), gains[i], player, stage)
+            for k in range(5):
+                table[i, k] = found[k]
+
+
+def read(file: str) -> Sample:
+    """The positions of a file."""
+    data = dict(np.load(file))
+    count = len(data["open"])
+    columns = int(data["columns"])
+    rows = data["open"].shape[1] // columns
+    start = Linage.configure(f"{columns}x{rows}").start()
+    kernel = kernels.load(start.game)
+    moves, gains = np.empty(MOST_MOVES, np.int64), np.zeros(MOST_MOVES)
+    begins = np.cumsum((0, *SHAPE))[:-1].astype(np.int32)
+    least = [representatives(offsets) for offsets in (_WIDE, _TALL, _NEAR)]
+    features, visits = [], []
+    for each in range(count):
+        stones = sum(1 << int(point) for point in np.flatnonzero(data["open"][each] == 0))
+        player = Player(int(data["player"][each]))
+        state = kernel.encode(attrs.evolve(start, first=stones, to_move=player))[0]
+        number = kernel.legal(state, moves)
+        promise_placements(state["survey"], state["board"], moves, number, gains)
+        table = np.empty((number, len(SHAPE)), np.int32)
+        _fill(state["survey"], moves, number, int(player), gains, table)
+        places = moves[:number] != PASS
+        for k, images in enumerate(least):
+            table[places, k] = images[table[places, k]]
+        features.append(table[places] + begins)
+        visits.append(data["visits"][each][moves[:number][places]].astype(float))
+    ends = np.cumsum([0, *map(len, visits)])
+    return Sample(np.concatenate(features), np.concatenate(visits), ends)
+
+
+@numba.njit
+def _epoch(
+    features: Any, visits: Any, ends: Any, order: Any, weights: Any, squares: Any, rate: float
+) -> float:
+    """Take every position once; returns the mean cross entropy before each was taken."""
+    chances = np.empty(MOST_MOVES)
+    entropy = 0.0
+    for each in order:
+        first, end = ends[each], ends[each + 1]
+        total = visits[first:end].sum()
+        highest = -1e9
+        for i in range(first, end):
+            score = 0.0
+            for k in features[i]:
+                score += weights[k]
+            chances[i - first] = score
+            highest = max(highest, score)
+        mass = 0.0
+        for i in range(end - first):
+            chances[i] = np.exp(chances[i] - highest)
+            mass += chances[i]
+        for i in range(first, end):
+            chance, share = chances[i - first] / mass, visits[i] / total
+            entropy -= share * np.log(chance) if share else 0.0
+            for k in features[i]:
+                slope = chance - share + DECAY * weights[k]
+                squares[k] += slope * slope
+                weights[k] -= rate * slope / np.sqrt(squares[k])
+    return entropy / len(order)
+
+
+def learned(sample: Sample) -> np.ndarray:
+    """The weights of all features in units of the softmax."""
+    weights, squares = np.zeros(sum(SHAPE)), np.full(sum(SHAPE), 0.01)
+    chance = np.random.default_rng(1)
+    for epoch in range(EPOCHS):
+        order = chance.permutation(len(sample.ends) - 1)
+        rate = RATE + (LAST_RATE - RATE) * epoch / (EPOCHS - 1)
+        entropy = _epoch(sample.features, sample.visits, sample.ends, order, weights, squares, rate)
+        print(f"epoch {epoch + 1}: {entropy:.3f}")
+    return weights
+
+
+def told(sample: Sample, weights: np.ndarray) -> str:
+    """How well some weights order the moves of positions."""
+    scores = weights[sample.features].sum(1)
+    first = ten = 0
+    for begin, end in zip(sample.ends, sample.ends[1:], strict=False):
+        best = begin + sample.visits[begin:end].argmax()
+        better = (scores[begin:end] > scores[best]).sum()
+        first, ten = first + (better == 0), ten + (better < 10)
+    count = len(sample.ends) - 1
+    return f"best move first {first / count:.1%}, among ten {ten / count:.1%} of {count}"
+
+
+def joined(samples: list[Sample]) -> Sample:
+    """All positions of several samples."""
+    lengths = [np.diff(each.ends) for each in samples]
+    return Sample(
+        np.concatenate([each.features for each in samples]),
+        np.concatenate([each.visits for each in samples]),
+        np.concatenate(([0], np.cumsum(np.concatenate(lengths)))),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("files", nargs="+", metavar="FILE.npz")
+    arguments = parser.parse_args()
+    samples = {file: read(file) for file in arguments.files}
+    cuts = {file: int((len(each.ends) - 1) * (1 - KEPT)) for file, each in samples.items()}
+    weights = learned(joined([each.part(0, cuts[file]) for file, each in samples.items()]))
+    tables = np.split(weights, np.cumsum(SHAPE)[:-1])
+    for k, offsets in enumerate((_WIDE, _TALL, _NEAR)):
+        tables[k] = tables[k][representatives(offsets)]
+    promise_alone = np.concatenate([*(0 * table for table in tables[:-1]), tables[-1]])
+    for file, each in samples.items():
+        kept = each.part(cuts[file], len(each.ends) - 1)
+        print(f"{file}: {told(kept, np.concatenate(tables))}")
+        print(f"  by the promise: {told(kept, promise_alone)}")
+    shipped = np.round(np.concatenate(tables) * SLOPE / UNIT).astype("<i2")
+    Path(str(patterns.FILE)).write_bytes(zlib.compress(shipped.tobytes(), 9))
+
+
+if __name__ == "__main__":
+    main()
