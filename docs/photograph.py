@@ -68,7 +68,7 @@ def whole_graph(visit: Visit) -> None:
     """Until every position has been thought about."""
     visit.page.wait_for_function(
         "moves => document.querySelector('#graph .rate')?.points.length > moves",
-        arg=visit.state()["at"],
+        arg=visit.state()["played"],
     )
 
 

@@ -9,19 +9,28 @@ that removes captured stones as Go does may show too few of them; the moves are 
 Squares are written `SZ[13]`, rectangles `SZ[9:7]` (columns, rows), hexagons by the array they live
 in, with their side among the rules: `SZ[17]RU[gardar:side=9]`. First is `B`, Second is `W`, a pass
 is empty. In every game the players take turns one by one, so a record keeps no colour per move.
+
+A `Record` has one line of moves; a `Study` has all of a file's variations, in a `MoveTree`.
 """
 
-from linage_bot.records.reading import LONGEST_SGF, from_sgf, read_sgf
+from linage_bot.records.reading import LONGEST_SGF, from_sgf, read_sgf, study_from_sgf
 from linage_bot.records.record import BadRecord, Concession, Record, same_result
+from linage_bot.records.study import Study
+from linage_bot.records.tree import ROOT, MoveTree, Node
 from linage_bot.records.writing import to_sgf
 
 __all__ = [
     "LONGEST_SGF",
+    "ROOT",
     "BadRecord",
     "Concession",
+    "MoveTree",
+    "Node",
     "Record",
+    "Study",
     "from_sgf",
     "read_sgf",
     "same_result",
+    "study_from_sgf",
     "to_sgf",
 ]

@@ -3,13 +3,15 @@
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import attrs
 from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot.records.record import BadRecord, Record
+from linage_bot.records.study import Study
+from linage_bot.records.tree import Foreign, MoveTree, Node
 from linage_bot.records.writing import LETTERS
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
@@ -20,6 +22,12 @@ LONGEST_SGF = 4 << 20  # bytes: a long game with a page of analysis on every mov
 _MOST_PARTS = 500_000  # of which a parser makes objects: thousands of variations
 
 _Node = Mapping[str, list[bytes]]  # SGF's property names and their values, still escaped
+
+_OF_A_MOVE = ("B", "W", "C")
+_SETUP = ("AE", "AB", "AW")
+_OF_A_GAME = (  # what we write there ourselves
+    *("FF", "GM", "CA", "AP", "SZ", "RU", "KM", "PB", "PW", "RE", "DT", "EV", "RO", "PL"),
+)
 
 _START = re.compile(rb"\(\s*;")
 _PART = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)|[;()]|[A-Za-z]{1,64}", re.DOTALL)
@@ -38,26 +46,42 @@ def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
     A file whose `RU` names none of our games is read as `default_game`, with the file's own size
     and komi. Raises `BadRecord`, also for more than `LONGEST_SGF` bytes.
     """
+    line = sgf_grammar.Coarse_game_tree()
+    line.sequence = list(sgf_grammar.main_sequence_iter(_parsed(data)))
+    return _read_study(line, default_game).record
+
+
+def study_from_sgf(data: bytes, default_game: Game | None = None) -> Study:
+    """The first game in an SGF file with its variations; what `from_sgf` says holds for each line.
+
+    What a node says beside moves, comments and what a `Record` knows is kept as it is. Nodes that
+    say nothing are left out.
+    """
+    return _read_study(_parsed(data), default_game)
+
+
+def _parsed(data: bytes) -> sgf_grammar.Coarse_game_tree:
     if len(data) > LONGEST_SGF:
         raise BadRecord("SGF", f"longer than {LONGEST_SGF >> 20} MiB")
     data = _as_utf8(data)
     if _parts(data) > _MOST_PARTS:
         raise BadRecord("SGF", f"more than {_MOST_PARTS} nodes, properties and values")
     try:
-        tree = sgf_grammar.parse_sgf_game(data)
+        return sgf_grammar.parse_sgf_game(data)
     except ValueError as error:
         raise BadRecord("SGF", str(error)) from None
+
+
+def _read_study(tree: sgf_grammar.Coarse_game_tree, default_game: Game | None) -> Study:
     nodes: list[_Node] = list(sgf_grammar.main_sequence_iter(tree))
     root = nodes[0]
     game = _read_game(root, default_game)
     setup, to_move = _read_setup(nodes, game.board)
-    played = list(_read_moves(nodes, game.board))
     if to_move is None:  # handicap games do not always say that White begins
-        to_move = played[0][0] if setup and played else Player.FIRST
-    _check_turns([player for player, _ in played], to_move)
-    return Record(
+        movers = (player for node in nodes for player in _players(node))
+        to_move = next(movers, Player.FIRST) if setup else Player.FIRST
+    facts = Record(
         game=game,
-        moves=tuple(move for _, move in played),
         setup=setup,
         to_move=to_move,
         players=(_text(root, "PB"), _text(root, "PW")),
@@ -65,20 +89,67 @@ def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
         date=_text(root, "DT") or None,
         event=_text(root, "EV") or None,
         round=_text(root, "RO") or None,
-        variations=_count_ends(tree) - 1,
-        comments=_read_comments(nodes),
-        given=_read_given(root, len(played)),
+        given=_read_given(root),
     )
+    return Study(facts, MoveTree.of(_read_tree(tree, facts)))
 
 
-def _count_ends(tree: sgf_grammar.Coarse_game_tree) -> int:
-    """How many ways there are through the tree."""
-    ends, trees = 0, [tree]
-    while trees:
-        children = trees.pop().children
-        trees += children
-        ends += not children
-    return ends
+@attrs.frozen
+class _Branch:
+    """What is still to be read of a file's tree, and goes on from one of our nodes."""
+
+    tree: sgf_grammar.Coarse_game_tree
+    parent: int
+    moves: int = 0  # made before it
+    varies: bool = False  # from the main line
+    free: bool = True  # nothing stands before it but the set-up, so that this may go on
+
+
+def _read_tree(tree: sgf_grammar.Coarse_game_tree, facts: Record) -> Iterator[Node]:
+    """All nodes, each after its parent, the main line first; they are counted from 0.
+
+    The move of a root, which few files have, gets a node of its own.
+    """
+    root: _Node = tree.sequence[0]
+    moving = [{name: root[name] for name in root if name in _OF_A_MOVE}] if _players(root) else []
+    comment = "" if moving else _comment(root)
+    yield Node(comment=comment, foreign=_foreign(root, _known(root)))
+    rest = sgf_grammar.Coarse_game_tree()
+    rest.sequence, rest.children = [*moving, *tree.sequence[1:]], tree.children
+    waiting, count = [_Branch(rest, 0)], 1
+    while waiting:
+        branch = waiting.pop()
+        parent, moves, free = branch.parent, branch.moves, branch.free
+        for node in branch.tree.sequence:
+            move = _read_turn(node, facts, moves, branch.varies)
+            moves += move is not None
+            free = free and move is None
+            changed = next((name for name in _SETUP if name in node), None)
+            if changed and not free:
+                reason = f"{changed} changes the board during play"
+                raise BadRecord(_where(moves, branch.varies), reason)
+            foreign = _foreign(node, {*_SETUP, "PL"} if free else ())
+            if move is not None or _comment(node) or foreign:
+                yield Node(move=move, parent=parent, comment=_comment(node), foreign=foreign)
+                parent, count = count, count + 1
+        children = enumerate(branch.tree.children)
+        waiting += reversed(
+            [
+                _Branch(child, parent, moves, varies=branch.varies or index > 0, free=False)
+                for index, child in children
+            ]
+        )
+
+
+def _known(root: _Node) -> set[str]:
+    """What a `Record` knows of what a root says."""
+    return {*_OF_A_GAME, *_SETUP} | ({"ON"} if _read_given(root) else set())
+
+
+def _foreign(node: _Node, known: Collection[str]) -> Foreign:
+    """What a node says beside what is known, a move and a comment."""
+    others = (name for name in node if name not in known and name not in _OF_A_MOVE)
+    return tuple((name, tuple(node[name])) for name in others)
 
 
 def _as_utf8(data: bytes) -> bytes:
@@ -181,10 +252,10 @@ def _read_komi(root: _Node) -> float | None:
     return komi
 
 
-def _read_given(root: _Node, moves: int) -> int:
+def _read_given(root: _Node) -> int:
     """How many of the first moves were given, if `ON` says so in our words."""
     match = _GIVEN.fullmatch(_text(root, "ON").strip())
-    return min(moves, int(match[1])) if match else 0
+    return int(match[1]) if match else 0
 
 
 def _read_setup(
@@ -216,17 +287,29 @@ def _read_player(text: str) -> Player:
     raise BadRecord(_shown("PL", text), "neither B nor W")
 
 
-def _read_moves(nodes: list[_Node], board: Board) -> Iterator[tuple[Player, Move]]:
-    """Every move with the colour that the file gives it."""
-    number = 0
-    for node in nodes:
-        raws = [(player, raw) for player in Player for raw in node.get(player.letter.upper(), ())]
-        number += bool(raws)
-        if len(raws) > 1:
-            raise BadRecord(f"move {number}", "more than one move in a node")
-        for player, raw in raws:
-            where = f"move {number}"
-            yield player, _read_move(where, raw.strip(), board)
+def _players(node: _Node) -> list[Player]:
+    """Who moves in a node, as its colours say."""
+    return [player for player in Player for _ in node.get(player.letter.upper(), ())]
+
+
+def _read_turn(node: _Node, facts: Record, moves: int, varies: bool) -> Move | None:
+    """The move in a node after so many others; None if there is none.
+
+    The players take turns; raises `BadRecord` where the file says otherwise.
+    """
+    players, where = _players(node), _where(moves + 1, varies)
+    if not players:
+        return None
+    if len(players) > 1:
+        raise BadRecord(where, "more than one move in a node")
+    (player,), mover = players, facts.mover(moves + 1)
+    if player is not mover:
+        raise BadRecord(where, f"{player.colour} plays, but {mover.colour} is next")
+    return _read_move(where, node[player.letter.upper()][0].strip(), facts.game.board)
+
+
+def _where(number: int, varies: bool) -> str:
+    return f"move {number} of a variation" if varies else f"move {number}"
 
 
 def _read_move(where: str, raw: bytes, board: Board) -> Move:
@@ -257,26 +340,10 @@ def _read_points(name: str, raw: bytes, board: Board) -> Points:
     return sum(row << board.columns * each for each in range(bottom, top + 1))
 
 
-def _check_turns(players: list[Player], to_move: Player) -> None:
-    """The players take turns; raises `BadRecord` where the file says otherwise."""
-    for number, player in enumerate(players, 1):
-        if player is not to_move:
-            raise BadRecord(
-                f"move {number}", f"{player.colour} plays, but {to_move.colour} is next"
-            )
-        to_move = to_move.other
-
-
-def _read_comments(nodes: list[_Node]) -> dict[int, str]:
-    """Comments by the number of moves made so far; those of one number are joined."""
-    comments: dict[int, list[str]] = {}
-    number = 0
-    for node in nodes:
-        number += "B" in node or "W" in node
-        for raw in node.get("C", ()):
-            text: str = sgf_grammar.text_value(raw).decode("utf-8", "replace")
-            comments.setdefault(number, []).append(text)
-    return {number: "\n".join(texts) for number, texts in comments.items()}
+def _comment(node: _Node) -> str:
+    """What is said in a node; some programs write several comments."""
+    texts: list[bytes] = [sgf_grammar.text_value(raw) for raw in node.get("C", ())]
+    return b"\n".join(texts).decode("utf-8", "replace")
 
 
 def _text(node: _Node, name: str) -> str:

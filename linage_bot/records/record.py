@@ -40,7 +40,6 @@ class Record:
     date: str | None = None
     event: str | None = None
     round: str | None = None
-    variations: int = attrs.field(default=0, eq=False)  # of the file that are not kept here
     comments: Mapping[int, str] = attrs.field(factory=dict)
     given: int = 0
 

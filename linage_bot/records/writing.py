@@ -3,33 +3,50 @@
 from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot import __version__
-from linage_bot.records.record import BadRecord, Record
+from linage_bot.records.record import Record
+from linage_bot.records.study import Study
+from linage_bot.records.tree import ROOT
 from linage_bot.rules.boards import Board, HexBoard, Point
 from linage_bot.rules.game import PASS, Game, Player
 
 LETTERS = b"abcdefghijklmnopqrstuvwxyz"  # SGF's columns and rows
 
 
-def to_sgf(record: Record) -> str:
-    """The record as an SGF file of one game; `from_sgf` reads all of it back.
+def to_sgf(source: Record | Study) -> str:
+    """One line of moves, or a game with its variations, as an SGF file of one game.
 
-    Legality is not checked: the record of a game lost by an illegal move is a record, too.
+    `from_sgf` and `study_from_sgf` read all of it back. Legality is not checked: the record of a
+    game lost by an illegal move is a record, too. Raises `BadRecord` for a comment on a move that
+    was not made.
     """
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = [_root(record)]
-    for number, move in enumerate(record.moves, 1):
-        raw = b"" if move == PASS else _write_point(record.game.board, move)
-        tree.sequence.append({record.mover(number).letter.upper(): [raw]})
-    for number, comment in record.comments.items():
-        if not 0 <= number < len(tree.sequence):
-            raise BadRecord(f"comment on move {number}", f"there are {len(record.moves)} moves")
-        tree.sequence[number]["C"] = [_escaped(comment)]
-    text: bytes = sgf_grammar.serialise_game_tree(tree)
+    study = source if isinstance(source, Study) else Study.of(source)
+    tree, board = study.tree, study.facts.game.board
+    letters = {ROOT: study.facts.to_move.other.letter.upper()}  # of who made the last move there
+
+    def properties(at: int) -> dict[str, list[bytes]]:
+        node = tree[at]
+        found = {name: list(values) for name, values in node.foreign}
+        if node.parent is None:
+            found |= _root(study.facts, len(tree.moves(tree.line())))
+        else:
+            letters[at] = letters[node.parent]
+            if node.move is not None:
+                letters[at] = "BW"[letters[at] == "B"]
+                found[letters[at]] = [b"" if node.move == PASS else _write_point(board, node.move)]
+        if node.comment:
+            found["C"] = [_escaped(node.comment)]
+        return found
+
+    def children(at: int) -> tuple[int, ...]:
+        return tree[at].children
+
+    grown = sgf_grammar.make_coarse_game_tree(ROOT, children, properties)
+    text: bytes = sgf_grammar.serialise_game_tree(grown)
     return text.decode("utf-8")
 
 
-def _root(record: Record) -> dict[str, list[bytes]]:
-    """The root node."""
+def _root(record: Record, moves: int) -> dict[str, list[bytes]]:
+    """The root node of a game of so many moves."""
     game, board = record.game, record.game.board
     square = board.columns == board.rows
     size = f"{board.columns}" if square else f"{board.columns}:{board.rows}"
@@ -50,7 +67,7 @@ def _root(record: Record) -> dict[str, list[bytes]]:
         "DT": record.date,
         "EV": record.event,
         "RO": record.round,
-        "ON": _given(min(record.given, len(record.moves))),
+        "ON": _given(min(record.given, moves)),
     }
     root |= {name: [_escaped(" ".join(fact.splitlines()))] for name, fact in facts.items() if fact}
     for player, name in ((Player.FIRST, "AB"), (Player.SECOND, "AW")):

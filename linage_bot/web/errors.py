@@ -16,10 +16,3 @@ class Declined(Exception):
     """What the rules, or the state of the game, do not allow: an answer like any other."""
 
     reason: str
-
-
-@attrs.define
-class Unconfirmed(Exception):
-    """What would lose something, and is not done before a person agrees to the `question`."""
-
-    question: str

@@ -14,12 +14,14 @@ def tell(session: Session, newcomer: Stream | None = None) -> None:
     """Send all pages what is new, or a page that has just come all there is."""
     news = {} if newcomer is None else {"compiling": session.compiling}
     if news or session.told != session.revision:
+        if newcomer is not None or session.told_tree is not session.course.tree:
+            news["tree"] = view.tree(session)
         news["table"] = view.table(session)
     if session.course.analysing:
         news |= {"analysis": view.analysis(session), "graph": view.graph(session)}
     _send(news, session.streams if newcomer is None else [newcomer])
     if newcomer is None:
-        session.told = session.revision
+        session.told, session.told_tree = session.revision, session.course.tree
 
 
 def tell_compiling(session: Session) -> None:

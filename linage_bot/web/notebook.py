@@ -1,8 +1,10 @@
-"""What is known of the positions of one game: thoughts and proofs by number of moves.
+"""What is known of the positions of one game: thoughts and proofs by their places in its tree.
 
 The position looked at comes first. Then three things take turns: more of it, a proof of it where
 one may be had, and a glance at every position that nobody has thought about, for the graph.
 """
+
+from collections.abc import Mapping
 
 import attrs
 
@@ -29,7 +31,7 @@ class Notebook:
 
     @property
     def graph(self) -> dict[int, tuple[float, float]]:
-        """First's win rate and lead, by number of moves."""
+        """First's win rate and lead, by place."""
         known = self.thoughts.items()
         return {at: (of.win_rate, of.lead or 0.0) for at, of in known if of.win_rate is not None}
 
@@ -37,12 +39,13 @@ class Notebook:
         """What to think about next; None if nothing."""
         if not course.analysing:
             return None
-        history, analyse = course.history.to(course.viewed), None
+        at, analyse = course.viewed, None
+        history = course.history(at)
         if not history.position.over and not self._rests(course):
-            analyse = Analyse(self.engine, history, course.ownership)
+            analyse = Analyse(self.engine, at, history, course.ownership)
             if self._begun is not history.position:
                 return analyse
-        wanted = (self._prove(history), self._glance(course), analyse)
+        wanted = (self._prove(at, history), self._glance(course), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[self._rounds % len(tasks)] if tasks else None
 
@@ -53,31 +56,31 @@ class Notebook:
             return False
         return not course.ownership or thought.owners is not None
 
-    def _prove(self, history: History) -> Prove | None:
+    def _prove(self, at: int, history: History) -> Prove | None:
         """Go on with the proof of a position, or begin one."""
         if self._pursuit is None or self._pursuit.position is not history.position:
             self._pursuit = self.engine.pursuit(history.position)
         pursuit = self._pursuit
-        return Prove(pursuit, history) if pursuit is not None and pursuit.ready else None
+        return Prove(pursuit, at, history) if pursuit is not None and pursuit.ready else None
 
     def _glance(self, course: Course) -> Glance | None:
         """At the last position that nobody has thought about."""
         graph = self.graph
-        for at in range(course.at, -1, -1):
-            if at not in graph and not course.history.positions[at].over:
-                return Glance(self.engine.settings, course.history.to(at))
+        for at in reversed(course.line):
+            if at not in graph and not course.positions[at].over:
+                return Glance(self.engine.settings, at, course.history(at))
         return None
 
     def still_wanted(self, task: Note, course: Course) -> bool:
         """Whether the answer would still be of use, and soon."""
-        looked_at = isinstance(task, Glance) or len(task.history.moves) == course.viewed
+        looked_at = isinstance(task, Glance) or task.at == course.viewed
         return course.analysing and looked_at and _is_of(course, task)
 
     def accept(self, task: Note, found: Analysis | Proven, course: Course) -> None:
         """Write down what was found, if the position is still one of the game."""
         if not _is_of(course, task):
             return
-        at, position = len(task.history.moves), task.history.position
+        at, position = task.at, task.history.position
         self._rounds += 1
         if isinstance(task, Analyse):
             self._begun = position
@@ -110,14 +113,14 @@ class Notebook:
         """What is proven of a position by now; None if nothing."""
         return self._proofs.get(at) or known(position)
 
-    def cut(self, last: int) -> None:
-        """Forget the positions with more moves."""
-        for notes in (self.thoughts, self._proofs):
-            for at in [at for at in notes if at > last]:
-                del notes[at]
+    def cut(self, positions: Mapping[int, Position]) -> None:
+        """Forget all but these."""
+        for at, thought in list(self.thoughts.items()):
+            if positions.get(at) is not thought.position:
+                del self.thoughts[at]
+                self._proofs.pop(at, None)
 
 
 def _is_of(course: Course, task: Note) -> bool:
     """Whether the position that was looked at is still one of the game."""
-    at, positions = len(task.history.moves), course.history.positions
-    return at < len(positions) and positions[at] is task.history.position
+    return course.positions.get(task.at) is task.history.position

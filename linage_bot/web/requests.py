@@ -3,26 +3,29 @@
 What a person may well ask for but cannot have, such as a board of 99 lines, is `Declined`.
 """
 
+import datetime
 import inspect
 import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-from linage_bot.records import BadRecord, Record, from_sgf
+import attrs
+
+from linage_bot.records import BadRecord, Record, study_from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Player
 from linage_bot.web.course import HIGHEST_LEVEL, Course, Seat
-from linage_bot.web.errors import Declined, Refused, Unconfirmed
+from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.links import from_link
 
 Fields = dict[str, Any]
 T = TypeVar("T")
-_MOST = 1 << 16  # points of a board and moves of a game are far fewer
+_MOST = 1 << 31  # points of a board and changes of a tree are far fewer
 
 ACTIONS = (
     *("play", "undo", "redo", "resign", "look", "play-on", "pause", "sit", "offer", "choose"),
-    "analyse",
+    *("promote", "delete", "comment", "analyse"),
 )
 """What a page can do at a table, by the last word of the path: a method of the course.
 
@@ -60,8 +63,7 @@ def read_action(word: str, fields: Fields) -> partial[Course]:
 def read_course(fields: Fields) -> Course:
     """The game that a page asks for: a new game, a file or a link. Takes a while for long ones.
 
-    Raises `Declined`, and `Unconfirmed` for a file with variations unless `mainLine` says that they
-    may go.
+    Raises `Declined`.
     """
     levels = fields.get("seats", [None, None])
     if not isinstance(levels, list) or len(levels) != 2:
@@ -70,26 +72,21 @@ def read_course(fields: Fields) -> Course:
     try:
         if "sgf" in fields:
             sgf = _exactly(str, "sgf", fields["sgf"])
-            record = from_sgf(sgf.encode("utf-8", "replace"))  # JSON can hold half a letter
-            course = Course.of(record, seats)
-            if record.variations and fields.get("mainLine") is not True:
-                raise Unconfirmed(_about_variations(record.variations))
-            return course
+            # JSON can hold half a letter.
+            return Course.of(study_from_sgf(sgf.encode("utf-8", "replace")), seats)
         if "link" in fields:
-            return Course.of(from_link(_exactly(str, "link", fields["link"])), seats)
+            return Course.of(_begun(from_link(_exactly(str, "link", fields["link"]))), seats)
     except BadRecord as error:
         raise Declined(str(error)) from None
     game = _game(fields)
     with_pie = fields.get("pie", False) is True and game.pie != "none"
-    return Course.of(Record(game), seats, with_pie=with_pie)
+    return Course.of(_begun(Record(game)), seats, with_pie=with_pie)
 
 
-def _about_variations(count: int) -> str:
-    files, them = ("1 variation", "it") if count == 1 else (f"{count} variations", "them")
-    return (
-        f"Beside its main line this file has {files}. The page cannot keep {them}: only the main"
-        f" line would open, and Save would write the game without {them}."
-    )
+def _begun(record: Record) -> Record:
+    """A game that is begun here and now."""
+    today = datetime.date.today().isoformat()
+    return attrs.evolve(record, players=("person", "person"), date=today)
 
 
 def _game(fields: Fields) -> Game:
@@ -134,6 +131,7 @@ _WORDS: dict[type, str] = {int: "a whole number", bool: "true or false", str: "t
 _READERS: dict[Any, Callable[[str, Any], Any]] = {
     int: _whole,
     bool: partial(_exactly, bool),
+    str: partial(_exactly, str),
     float: _number,
     Player: lambda name, value: Player(_whole(name, value, 0, 1)),
     Seat: _seat,

@@ -13,8 +13,10 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.solver.known import Proven
+from linage_bot.records import MoveTree
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import HIGHEST_LEVEL, Course, Deed
+from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.stream import Stream
 from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Note, Task, Urgent
@@ -31,7 +33,8 @@ class Session:
         self.used = 0.0  # when somebody last asked for it
         self.trouble: str | None = None  # why thinking has failed
         self.revision = 0  # grows with every change, so that pages know the newest
-        self.told = 0  # the revision that the pages were told
+        self.told = 0  # the revision that the pages were told,
+        self.told_tree: MoveTree | None = None  # and the moves
         self.code: Future[Any] | None = None  # what its searches wait for, if it is so
         self.compiling: dict[str, Any] | None = None  # as the pages were told
         self._settings = settings
@@ -48,8 +51,8 @@ class Session:
     def do(self, deed: Deed) -> None:
         """Do what a person or an engine asks; raises `Declined`, and has done nothing then."""
         before, course = self.course, deed(self.course)
-        if course.history is not before.history:  # what was found out of moves that are gone
-            self.notebook.cut(course.at - 1)
+        if course.positions is not before.positions:
+            self.notebook.cut(course.positions)
         if course.viewed == before.viewed or course.at != before.at:  # more than a look
             self.trouble = None
         self.course = course
@@ -86,7 +89,10 @@ class Session:
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.course)
         elif self.still_wanted(task):
-            self.do(self._deed(found) if isinstance(found, Decision) else found)
+            try:
+                self.do(self._deed(found) if isinstance(found, Decision) else found)
+            except Declined as error:  # such as a tree without room for more
+                self.fail(error.reason)
 
     def _deed(self, decision: Decision) -> Deed:
         """What an engine decided to do; what it thought of the position is written down."""
@@ -94,8 +100,7 @@ class Session:
             self.notebook.note(self.course.at, decision.analysis)
         if decision.move is None:
             return partial(Course.resign, by_engine=True)
-        number = self.course.at + 1
-        return partial(Course.play, move=decision.move, number=number, by_engine=True)
+        return partial(Course.play, move=decision.move, at=self.course.at, by_engine=True)
 
     def fail(self, reason: str) -> None:
         """Thinking has failed, and would again: nobody thinks until somebody asks for it."""

@@ -10,12 +10,12 @@ from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET
 from twisted.web.server import Site as WebSite
 
-from linage_bot.records import Record, to_sgf
+from linage_bot.records import Study, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import puzzles, view
 from linage_bot.web.course import Seat
-from linage_bot.web.errors import Declined, Refused, Unconfirmed
+from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Guard
 from linage_bot.web.lessons import lesson
@@ -163,11 +163,11 @@ class Site(Resource):
                 return _json(request, {})
         raise Refused(404, "there is nothing here")
 
-    def _sgf(self, request: Any, record: Record) -> bytes:
+    def _sgf(self, request: Any, study: Study) -> bytes:
         request.setHeader("Content-Type", "application/x-go-sgf; charset=utf-8")
-        name = f'attachment; filename="{record.game.id}.sgf"'
+        name = f'attachment; filename="{study.facts.game.id}.sgf"'
         request.setHeader("Content-Disposition", name)
-        return to_sgf(record).encode()
+        return to_sgf(study).encode()
 
 
 def _header(request: Any, name: bytes) -> list[str]:
@@ -199,9 +199,7 @@ def _json(request: Any, value: view.Json) -> bytes:
 
 
 def _refuse(request: Any, error: BaseException) -> bytes:
-    """Say why not, or what is to be agreed to; any other error is our fault."""
-    if isinstance(error, Unconfirmed):
-        return _json(request, {"asks": error.question})
+    """Say why not; any other error is our fault."""
     if isinstance(error, Declined):
         return _json(request, {"refused": error.reason})
     if not isinstance(error, Refused):

@@ -22,6 +22,7 @@ class Stream:
         if self._waiting is None:
             self._request.write(text.encode())
         else:
+            self._waiting.pop(kind, None)  # what was sent last comes last
             self._waiting[kind] = text
 
     def keep_alive(self) -> None:

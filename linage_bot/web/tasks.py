@@ -16,6 +16,7 @@ from linage_bot.engine.outlook import with_owners
 from linage_bot.engine.pie import offer as pie
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven
+from linage_bot.records import ROOT
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
@@ -58,7 +59,7 @@ class EatPie:
             return partial(Course.choose, player=side, by_engine=True)
         if game.pie == "komi":
             return partial(Course.offer, komi=pie.even_komi(game, *how), by_engine=True)
-        return partial(Course.play, move=pie.even_stone(game, *how), number=1, by_engine=True)
+        return partial(Course.play, move=pie.even_stone(game, *how), at=ROOT, by_engine=True)
 
 
 @attrs.frozen(eq=False)
@@ -66,6 +67,7 @@ class Analyse:
     """Think about a position for a slice of time, going on from what was found before."""
 
     engine: Engine
+    at: int  # in the tree
     history: History
     ownership: bool
 
@@ -82,6 +84,7 @@ class Glance:
     """Look at a position for the graph: for a few visits, with a tree of their own."""
 
     settings: PlaySettings
+    at: int
     history: History
 
     def run(self, stopped: threading.Event) -> Analysis:
@@ -94,6 +97,7 @@ class Prove:
     """Go on with a proof for a slice of time."""
 
     pursuit: Pursuit
+    at: int
     history: History
 
     def run(self, stopped: threading.Event) -> Proven:

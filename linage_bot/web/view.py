@@ -62,19 +62,22 @@ def game(game: Game) -> Json:
 def table(session: Session) -> Json:
     """Everything about a session but what is thought of its positions."""
     course = session.course
-    history, record, viewed, pie = course.history, course.record, course.viewed, course.pie
+    tree, viewed, pie, line = course.tree, course.viewed, course.pie, course.line
+    path = tree.path(viewed)
+    moves = tree.moves(path)
     return {
         "revision": session.revision,
         "game": game(course.game),
         "seats": list(course.seats),
         "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts is not None},
-        "begins": int(history.begins),
-        "moves": list(history.moves),
         "at": course.at,
+        "played": len(course.now.moves),
         "viewed": viewed,
-        "position": position(history.positions[viewed]),
-        "last": history.moves[viewed - 1] if viewed else None,
-        "comment": record.comments.get(viewed, ""),
+        "number": len(moves),
+        "line": list(line),
+        "position": position(course.positions[viewed]),
+        "last": moves[-1] if moves else None,
+        "comment": tree[viewed].comment,
         "over": course.over,
         "result": _outcome(course),
         "turn": None if course.over else "engine" if course.engine_to_move else "person",
@@ -84,8 +87,18 @@ def table(session: Session) -> Json:
         "canRedo": course.can_redo,
         "analysing": course.analysing,
         "ownership": course.ownership,
-        "link": to_link(course.to_save()),
+        "link": to_link(course.so_far()),
     }
+
+
+def tree(session: Session) -> Json:
+    """All moves, the main line first, and who makes the first.
+
+    Each node is `[place, parent, move, whether something is said there]`.
+    """
+    course = session.course
+    nodes = [[at, node.parent, node.move, bool(node.comment)] for at, node in course.tree.walk()]
+    return {"begins": int(course.study.facts.to_move), "nodes": nodes}
 
 
 def compiling(session: Session) -> Json | None:
@@ -185,7 +198,7 @@ def analysis(session: Session) -> Json:
     Win rates and leads are First's, but for those of the candidates: theirs are the mover's.
     """
     at = session.course.viewed
-    position = session.course.history.positions[at]
+    position = session.course.positions[at]
     told = session.notebook.told(at, position)
     own = told.seen_by(position.to_move)
     seen = [each for each in own.candidates if each.visits]
@@ -218,18 +231,19 @@ def _values(position: Position, proven: Proven | None) -> list[Json]:
 
 
 def graph(session: Session) -> Json:
-    """First's win rate and lead after every number of moves that was thought about, and at the end.
+    """First's win rate and lead wherever the line in sight was thought about, and at its end.
 
-    `points` holds `[moves, win rate, lead]`.
+    `points` holds `[index of the place in the line, win rate, lead]`.
     """
-    course, known = session.course, session.notebook.graph
+    line, known = session.course.line, session.notebook.graph
     points = [
-        [at, round(rate, 4), round(lead, 2)]
-        for at, (rate, lead) in sorted(known.items())
-        if at <= course.at
+        [index, round(known[at][0], 4), round(known[at][1], 2)]
+        for index, at in enumerate(line)
+        if at in known
     ]
-    if course.position.over:
-        points.append([course.at, *_final(course.position.result())])
+    end = session.course.positions[line[-1]]
+    if end.over:
+        points.append([len(line) - 1, *_final(end.result())])
     return {"points": points}
 
 

@@ -136,7 +136,7 @@ def test_moves_are_taken_back_and_made_again(visit: Visit) -> None:
 
 
 def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None:
-    """Looking changes nothing; another move takes the place of those behind."""
+    """Looking changes nothing; another move there is the game from then on."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8, 16)
@@ -145,9 +145,6 @@ def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None
     assert sorted(visit.stones()) == [6, 8]
     page.click('#moves [data-move="1"]')
     page.wait_for_selector('#moves [data-move="1"][aria-current]')
-    visit.click(18)
-    page.wait_for_selector("#message.refused")
-    assert "you are looking at move 1" in visit.message()
     page.click("#play-on")
     page.wait_for_selector('#moves [data-move="2"].undone')
     visit.click(18)
@@ -156,7 +153,7 @@ def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None
 
 
 def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
-    """U, R and P speak of the last position, which is not the one in sight."""
+    """U and R speak of the last position, which is not the one in sight."""
     page = visit.page
     visit.new_game("linage", "5", ("", ""))
     visit.place(12, 0, 24)
@@ -164,7 +161,7 @@ def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
     page.wait_for_selector('#moves [data-move="3"].undone')
     page.keyboard.press("[")
     visit.wait_for_text("#status", "Looking at move 1 of 2")
-    for key in "urp":
+    for key in "ur":
         page.keyboard.press(key)
         visit.wait_for_text("#message", "you are looking at move 1")
         assert visit.moves() == ["C3", "A1"]
@@ -196,25 +193,6 @@ def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
     page.wait_for_selector('#moves [data-move="2"]')
     assert visit.stones() == stones
     assert visit.moves() == ["A1", "C3"]
-
-
-def test_variations_are_not_dropped_before_a_person_agrees(visit: Visit) -> None:
-    """The page says what would be lost; another text is asked about anew."""
-    page, before = visit.page, visit.page.url
-    page.click("#load")
-    page.fill("#load-text", "(;FF[4]SZ[5]RU[linage];B[cc](;W[aa])(;W[bb])(;W[dd]))")
-    page.click("#load-start")
-    visit.wait_for_text("#load-question", "2 variations")
-    assert page.inner_text("#load-start") == "Load the main line"
-    assert page.url == before
-    page.fill("#load-text", "(;FF[4]SZ[5]RU[linage](;B[cc];W[aa])(;B[bb]))")
-    assert (page.inner_text("#load-start"), page.inner_text("#load-question")) == ("Load", "")
-    page.click("#load-start")
-    visit.wait_for_text("#load-question", "1 variation")
-    page.click("#load-start")
-    page.wait_for_function("before => location.href !== before", arg=before)
-    page.wait_for_selector('#moves [data-move="2"]')
-    assert visit.moves() == ["C3", "A5"]
 
 
 def test_a_resigned_record_opens_finished(visit: Visit) -> None:

@@ -71,9 +71,14 @@ def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> N
             assert page.evaluate(audit("contrast")) == []
             page.keyboard.press("Escape")
         page.click("#load")
-        page.fill("#load-text", "(;SZ[5]RU[linage](;B[aa])(;B[bb]))")
+        page.fill("#load-text", "(;SZ[5]RU[linage];B[cc](;W[ee];B[bb])(;W[be]C[why];B[aa]))")
         page.click("#load-start")
-        visit.wait_for_text("#load-question", "variation")
+        page.wait_for_selector("#moves .branch")
+        page.click("#undo")
+        page.wait_for_selector("#moves .undone")
+        assert page.evaluate(audit("contrast")) == []
+        page.click("#moves .branch button")
+        visit.wait_for_text("#status", "In a variation")
         assert page.evaluate(audit("contrast")) == []
 
 

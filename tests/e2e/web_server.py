@@ -159,8 +159,8 @@ class Visit:
         return self.page.inner_text("#message")
 
     def moves(self) -> list[str]:
-        """The moves of the list, in words, without those taken back."""
-        return self.page.locator("#moves button:not(.undone) .name").all_inner_texts()
+        """The moves of the game, in words, without those taken back and without variations."""
+        return self.page.locator("#moves > li > button:not(.undone) .name").all_inner_texts()
 
     def stones(self) -> dict[int, str]:
         """The stones that are drawn: by point first, second or shared."""

@@ -8,10 +8,22 @@ import { points } from "./side.js";
 const MOST_ROWS = 6;
 
 export class AnalysisPanel {
-  // `on.line(move or null)`: show the line of play of a move
+  // `on.line(move or null)`: show the line of play of a move; `on.play(move)`: make it
   constructor(on) {
     this.on = on;
     this.shown = null; // the move whose line is shown
+    const body = byId("candidates").tBodies[0];
+    const move = (event) => Number(event.target.closest("[data-move]")?.dataset.move ?? NaN);
+    // The rows are made anew while a button of the mouse is down: what counts is where it went down.
+    body.addEventListener("pointerdown", (event) => (this.pressed = move(event)));
+    body.addEventListener("click", (event) => this.clicked(event.detail ? this.pressed : move(event), event.pointerType === "touch"));
+  }
+
+  // A finger's first tap shows the line, and the second plays.
+  clicked(move, touch) {
+    if (Number.isNaN(move)) return;
+    if (touch && this.tapped !== move) this.tapped = move;
+    else this.on.play(move);
   }
 
   show(analysis, table, geometry) {
@@ -48,8 +60,16 @@ export class AnalysisPanel {
     const name = candidate.move === PASS ? "pass" : geometry.name(candidate.move);
     return html(
       "tr",
-      { tabindex: 0, "data-move": candidate.move, onpointerenter: show, onpointerleave: () => this.hideLine(), onfocus: show, onblur: () => this.hideLine() },
-      html("th", { scope: "row" }, name),
+      {
+        tabindex: 0,
+        "data-move": candidate.move,
+        onpointerenter: show,
+        onpointerleave: () => this.hideLine(),
+        onfocus: show,
+        onblur: () => this.hideLine(),
+        onkeydown: (event) => event.key === "Enter" && this.on.play(candidate.move),
+      },
+      html("th", { scope: "row" }, html("button", { type: "button", tabindex: -1, "aria-label": `Play ${name}` }, name)),
       html("td", {}, rate(candidate)),
       table.game.countsPoints ? html("td", {}, signed(candidate.lead)) : null,
       html("td", {}, short(candidate.visits)),

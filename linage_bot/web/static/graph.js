@@ -7,7 +7,7 @@ const WIDTH = 320;
 const HEIGHT = 112;
 
 export class Graph {
-  // `onpick(at)` is called with the number of moves that was clicked
+  // `onpick(index)` is called with the place of the line that was clicked
   constructor(frame, onpick) {
     this.frame = frame;
     frame.addEventListener("click", (event) => {
@@ -18,7 +18,8 @@ export class Graph {
   }
 
   show(graph, table) {
-    const last = (this.last = Math.max(1, table.at));
+    const here = table.line.indexOf(table.viewed);
+    const last = (this.last = Math.max(1, table.line.length - 1));
     const points = graph?.points ?? [];
     const x = (at) => round((at / last) * WIDTH);
     const rate = (value) => round(HEIGHT * (1 - value));
@@ -37,12 +38,12 @@ export class Graph {
       }
     }
     parts.push(svg("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
-    parts.push(svg("line", { class: "now", x1: x(table.viewed), x2: x(table.viewed), y1: 0, y2: HEIGHT }));
+    parts.push(svg("line", { class: "now", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }));
     for (const [at, value] of points.length < 60 ? points : []) {
       parts.push(svg("circle", { class: "dot", cx: x(at), cy: rate(value), r: 1.8 }));
     }
-    const here = points.find(([at]) => at === table.viewed);
-    const words = here ? `: ${first} ${Math.round(100 * here[1])} % after ${table.viewed} moves` : "";
+    const now = points.find(([at]) => at === here);
+    const words = now ? `: ${first} ${Math.round(100 * now[1])} % after ${table.number} moves` : "";
     this.frame.replaceChildren(
       svg(
         "svg",

@@ -5,6 +5,8 @@ import { byId, html } from "./dom.js";
 const KEYS = [
   ["[", "back", "one move back"],
   ["]", "forward", "one move forward"],
+  [",", "before", "previous variation"],
+  [".", "beside", "next variation"],
   ["Home", "first", "first position"],
   ["End", "last", "last position"],
   ["U", "undo", "take back"],
@@ -13,24 +15,35 @@ const KEYS = [
   ["A", "analyse", "analysis on or off"],
   ["O", "ownership", "ownership on or off"],
   ["L", "legal", "show legal points"],
+  ["M", "promote", "make a variation the main line"],
+  ["Delete", "delete", "delete a move and what follows it"],
+  ["C", "comment", "comment on the position"],
   ["N", "new", "new game"],
   ["S", "save", "save as SGF"],
   ["T", "theme", "light or dark"],
   ["?", "help", "rules and keys"],
 ];
 
+// Where the focus is not on the board, whose cursor they move.
+const ARROWS = [["ArrowLeft", "back"], ["ArrowRight", "forward"], ["ArrowUp", "before"], ["ArrowDown", "beside"]];
+
 export function startKeys() {
-  const targets = new Map(KEYS.map(([key, id]) => [key.toLowerCase(), byId(id)]));
+  const targets = new Map([...KEYS, ...ARROWS].map(([key, id]) => [key.toLowerCase(), byId(id)]));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]")) return;
     const key = event.key.toLowerCase();
     const own = document.body.classList.contains("guest") && key !== "t" && key !== "?";
     const target = own ? document.querySelector(`#guest [data-key="${CSS.escape(key)}"]`) : targets.get(key);
-    if (!target) return;
+    if (!target || (target.disabled && event.key.startsWith("Arrow"))) return;
     event.preventDefault();
-    if (!target.disabled) target.click();
+    if (target.matches("textarea")) target.focus();
+    else if (!target.disabled) target.click();
   });
-  const rows = [["Arrows", "", "move the cursor on the board"], ["Enter", "", "place a stone there"], ...KEYS];
+  const rows = [
+    ["Arrows", "", "move the cursor on the board; elsewhere step through moves and variations"],
+    ["Enter", "", "place a stone there"],
+    ...KEYS,
+  ];
   byId("keys").replaceChildren(...rows.flatMap(([key, , what]) => [html("dt", {}, html("kbd", {}, key)), html("dd", {}, what)]));
 }

@@ -13,9 +13,11 @@ import { Lessons } from "./lesson.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
 import { Puzzles } from "./puzzles.js";
+import { Moves } from "./moves.js";
 import { showRules } from "./rules.js";
-import { mayAct, mayPlace, showCompiling, showMoves, showScore, showState } from "./side.js";
+import { mayAct, mayPlace, showCompiling, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
+import { ROOT, Tree } from "./tree.js";
 
 const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 256 kB
 
@@ -37,8 +39,9 @@ class Page {
       say: (text, unseen) => this.say(text, unseen ? "spoken" : "message"),
     });
     this.overlay = new Overlay(this.board);
-    this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move) });
-    this.chart = new Graph(byId("graph"), (at) => this.act("look", { at }));
+    this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move), play: (move) => this.clicked(move) });
+    this.chart = new Graph(byId("graph"), (index) => this.look(this.table.line[index]));
+    this.moves = new Moves({ look: (at) => this.look(at), comment: (at, text) => this.act("comment", { at, text }) });
     this.lessons = new Lessons(kinds.games, (error) => this.fail(error));
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.open(fields));
     this.puzzles = new Puzzles(this);
@@ -48,7 +51,6 @@ class Page {
 
   wire() {
     const on = (id, handler) => byId(id).addEventListener("click", handler);
-    const look = (at) => this.act("look", { at });
     on("new", () => this.newGame.open(this.table));
     on("puzzles", () => this.puzzles.open(this.table).catch((error) => this.fail(error)));
     on("edit", () => this.editor.open(this.table));
@@ -56,10 +58,14 @@ class Page {
     on("redo", () => this.act("redo"));
     on("pass", () => this.clicked(PASS));
     on("resign", () => confirm("Resign this game?") && this.act("resign"));
-    on("first", () => look(0));
-    on("back", () => look(this.table.viewed - 1));
-    on("forward", () => look(this.table.viewed + 1));
-    on("last", () => look(this.table.at));
+    on("first", () => this.look(ROOT));
+    on("back", () => this.look(this.tree.back(this.table.viewed)));
+    on("forward", () => this.look(this.tree.forward(this.table.viewed)));
+    on("last", () => this.look(this.table.at));
+    on("before", () => this.look(this.tree.beside(this.table.viewed, -1)));
+    on("beside", () => this.look(this.tree.beside(this.table.viewed, 1)));
+    on("promote", () => this.act("promote", { at: this.table.viewed }));
+    on("delete", () => this.delete());
     on("help", () => this.help());
     on("help-lesson", () => {
       byId("help-dialog").close();
@@ -85,23 +91,14 @@ class Page {
     const dialog = byId("load-dialog");
     const [text, file] = [byId("load-text"), byId("load-file")];
     const error = dialog.querySelector(".error");
-    let asked = null; // the text of which the server asked whether to lose a part of it
-    const ask = (question) => {
-      asked = question ? text.value : null;
-      byId("load-question").textContent = question;
-      byId("load-start").textContent = question ? "Load the main line" : "Load";
-    };
     byId("load").addEventListener("click", () => {
       text.value = file.value = error.textContent = "";
-      ask("");
       dialog.showModal();
     });
-    text.addEventListener("input", () => ask(""));
     file.addEventListener("change", async () => {
       const chosen = file.files[0];
       error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
       text.value = error.textContent ? "" : ((await chosen?.text()) ?? "");
-      ask("");
     });
     dialog.querySelector("form").addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -114,10 +111,8 @@ class Page {
       }
       error.textContent = "";
       try {
-        const fields = /\(\s*;/.test(words) ? { sgf: words, mainLine: text.value === asked } : { link: words };
-        const question = await this.open(fields);
-        if (question) ask(question);
-        else dialog.close();
+        await this.open(/\(\s*;/.test(words) ? { sgf: words } : { link: words });
+        dialog.close();
       } catch (refused) {
         error.textContent = refused.message;
       }
@@ -178,24 +173,23 @@ class Page {
     if (!this.table) byId("status").textContent = error.message;
   }
 
-  // Returns a question if the game would not open whole, and opens nothing then.
   async open(fields, inPlace = false) {
-    const { name, asks } = await post("games", fields);
-    if (asks) return asks;
+    const { name } = await post("games", fields);
     history[inPlace ? "replaceState" : "pushState"](null, "", `/g/${name}`);
     await this.sit(name);
-    return "";
   }
 
   // Ends when the table is shown; what is shown stays until then. Throws what the server refuses.
   sit(name) {
     return new Promise((resolve, reject) => {
+      let tree = null; // as it was told last; a table follows
       const events = new Events(
         name,
         {
+          tree: (value) => (tree = new Tree(value)),
           table: (value) => {
             if (this.events !== events) this.change(name, events);
-            this.show(value);
+            this.show(value, tree);
             resolve();
           },
           analysis: (value) => this.showAnalysis(value),
@@ -219,6 +213,7 @@ class Page {
     this.name = name;
     this.table = this.analysis = this.graph = null;
     this.dismiss();
+    this.moves.forget();
   }
 
   // A table is not told (any more). A server started anew refuses the old token.
@@ -248,7 +243,19 @@ class Page {
 
   clicked(point) {
     if (this.guest) return this.guest.clicked(point);
-    this.act("play", { move: point, number: this.table.at + 1 }, point);
+    this.act("play", { move: point, at: this.table.viewed }, point);
+  }
+
+  look(at) {
+    this.act("look", { at });
+  }
+
+  // Whatever follows goes, too, so a person is asked.
+  delete() {
+    const { viewed } = this.table;
+    const behind = this.tree.count(viewed) - 1;
+    const question = `Delete this move and ${behind === 1 ? "the one" : `the ${behind}`} behind it?`;
+    if (behind === 0 || confirm(question)) this.act("delete", { at: viewed });
   }
 
   // What is pointed at: a line of play if the engine thinks of one, and why a click would be refused.
@@ -274,19 +281,18 @@ class Page {
     }
   }
 
-  show(table) {
+  show(table, tree) {
     // What is shown already is not drawn anew: it would take away what somebody is typing.
     if (this.table && table.revision <= this.table.revision) return;
-    const moved = !this.table || this.table.viewed !== table.viewed || this.table.at !== table.at || this.table.moves[table.viewed - 1] !== table.moves[table.viewed - 1];
-    this.table = table;
-    if (moved && this.analysis?.at !== table.viewed) this.analysis = null;
+    [this.table, this.tree] = [table, tree];
+    if (this.analysis?.at !== table.viewed) this.analysis = null;
     if (!table.analysing) this.analysis = this.graph = null;
     if (this.guest) return;
     this.board.show(table);
     this.titles(table);
     this.showScore(table);
     showState(table, (action, fields) => this.act(action, fields));
-    showMoves(table, this.board.geometry, (at) => this.act("look", { at }));
+    this.moves.show(table, tree, this.board.geometry);
     this.showControls(table);
     this.lessons.offer(table.game);
     this.showAnalysis(this.analysis);
@@ -305,10 +311,10 @@ class Page {
   }
 
   takeBack() {
-    const { table } = this;
+    const { table, tree } = this;
     this.dismiss();
     this.table = null; // so that it is drawn whatever was drawn last
-    this.show(table);
+    this.show(table, tree);
     byId("board").focus({ preventScroll: true });
   }
 
@@ -320,7 +326,7 @@ class Page {
     byId("guest").replaceChildren();
   }
 
-  titles({ game, at }) {
+  titles({ game, number }) {
     const defaults = this.kinds.games.find((each) => each.id === game.id).options;
     const special = Object.entries(game.options)
       .filter(([name, value]) => value !== defaults[name].default)
@@ -328,7 +334,7 @@ class Page {
     byId("title").textContent = game.name;
     const size = game.hex ? `side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
     byId("subtitle").textContent = [size, ...special].join(" · ");
-    document.title = `${game.name}, move ${at} · linage-bot`;
+    document.title = `${game.name}, move ${number} · linage-bot`;
     byId("save").href = `/api/games/${this.name}/sgf`;
   }
 
@@ -343,15 +349,20 @@ class Page {
 
   showControls(table) {
     const set = (id, enabled) => (byId(id).disabled = !enabled);
-    set("first", table.viewed > 0);
-    set("back", table.viewed > 0);
-    set("forward", table.viewed < table.at);
-    set("last", table.viewed < table.at);
+    const { tree } = this;
+    const begun = tree.back(table.viewed) !== null;
+    set("first", begun);
+    set("back", begun);
+    set("forward", tree.forward(table.viewed) !== null);
+    set("last", table.viewed !== table.at);
+    set("before", tree.beside(table.viewed, -1) !== null);
+    set("beside", tree.beside(table.viewed, 1) !== null);
+    set("promote", !tree.main.has(table.viewed));
+    set("delete", begun && !table.pie);
     set("undo", table.canUndo);
     set("redo", table.canRedo);
-    // Whoever looks back is told so, by undo and redo too.
-    set("pass", mayAct(table) && !table.pie && table.position.mayPass);
-    byId("pass").title = table.position.mayPass || table.over ? "Pass (P)" : table.position.noPass;
+    set("pass", (table.viewed !== table.at || mayAct(table)) && !table.pie && table.position.mayPass);
+    byId("pass").title = table.position.mayPass || table.position.over ? "Pass (P)" : table.position.noPass;
     set("resign", !table.over && !table.pie && table.seats.includes(null));
     byId("analyse").checked = table.analysing;
     byId("ownership").checked = table.ownership;

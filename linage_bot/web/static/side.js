@@ -19,13 +19,14 @@ export function mayAct(table) {
   return table.turn === "person" || (table.turn === "engine" && table.paused);
 }
 
-// A person may place a stone in the position that is shown.
+// A person may place a stone in the position that is shown: in a variation for both players.
 export function mayPlace(table) {
+  if (table.viewed !== table.at) return !table.pie && !table.position.over;
   const pie = table.pie && (table.pie.offered || table.game.pie === "komi");
-  return mayAct(table) && table.viewed === table.at && !pie;
+  return mayAct(table) && !pie;
 }
 
-function icon(table, player) {
+export function icon(table, player) {
   const kind = table.game.oneColour ? `swatch ${SIDES[player]}` : `disc ${SIDES[player]}`;
   return html("span", { class: kind, "aria-hidden": "true" });
 }
@@ -80,13 +81,19 @@ function outcome(table) {
 function state(table) {
   const { game, position } = table;
   if (table.trouble) return table.trouble;
-  if (table.viewed !== table.at) return `Looking at move ${table.viewed} of ${table.at}.`;
+  if (table.viewed !== table.at) return elsewhere(table);
   if (table.pie) return pieState(table);
   if (table.over) return outcome(table);
   const name = game.players[position.toMove];
   if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
   const passed = table.last === PASS ? `${game.players[1 - position.toMove]} passed. ` : "";
   return `${passed}${name} to move.`;
+}
+
+// What is looked at if not the end of the game.
+function elsewhere({ line, at, number, played }) {
+  if (line.at(-1) === at) return `Looking at move ${number} of ${played}.`;
+  return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}.`;
 }
 
 function pieState({ pie, game }) {
@@ -112,7 +119,7 @@ export function showState(table, act) {
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.at) {
     button("play-on", "Play on from here", "play-on", {});
-    button("to-last", "Last position", "look", { at: table.at }, false);
+    button("to-last", table.line.at(-1) === table.at ? "Last position" : "Back to the game", "look", { at: table.at }, false);
   } else if (table.paused && !table.over && table.seats.some((level) => level !== null)) {
     button("resume", "Let the engine play", "pause", { on: false });
   } else if (table.turn === "engine") {
@@ -144,32 +151,4 @@ function komiForm(game, act) {
     input,
     html("button", { class: "primary", id: "make-offer" }, "Offer"),
   );
-}
-
-// The list of moves; those taken back are pale.
-export function showMoves(table, geometry, onlook) {
-  const list = byId("moves");
-  const items = table.moves.map((move, index) => {
-    const number = index + 1;
-    const player = (index + table.begins) % 2;
-    const button = html(
-      "button",
-      {
-        "data-move": number,
-        class: number > table.at ? "undone" : null,
-        "aria-current": number === table.viewed ? "step" : null,
-        "aria-label": `Move ${number}: ${table.game.players[player]} ${geometry.name(move)}${number > table.at ? ", taken back" : ""}`,
-        disabled: number > table.at,
-        onclick: () => onlook(number),
-      },
-      html("span", { class: "number" }, `${number}`),
-      icon(table, player),
-      html("span", { class: "name" }, geometry.name(move)),
-    );
-    return html("li", {}, button);
-  });
-  list.replaceChildren(...items);
-  const current = list.querySelector("[aria-current]");
-  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
-  byId("comment").textContent = table.comment;
 }

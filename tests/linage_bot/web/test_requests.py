@@ -1,6 +1,7 @@
 """Requests of the page: what they may be, and that nothing else gets through."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +14,7 @@ from linage_bot.rules.game import PASS
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import view
 from linage_bot.web.course import Course
-from linage_bot.web.errors import Declined, Refused, Unconfirmed
+from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.requests import ACTIONS, read_action, read_body, read_course
 from linage_bot.web.session import Session
 
@@ -27,7 +28,7 @@ def new(**fields: object) -> Course:
 
 def seen(session: Session) -> bytes:
     """All that a page and a file are told of a table, as it is sent."""
-    told = {**view.table(session), "revision": None}
+    told = {**view.table(session), "revision": None}, view.tree(session)
     return json.dumps(told).encode() + to_sgf(session.course.to_save()).encode()
 
 
@@ -55,22 +56,24 @@ def test_a_file_and_a_link_are_games_too() -> None:
     assert (link.game.id, link.now.moves) == ("gardar", (12, PASS))
 
 
-@pytest.mark.parametrize(
-    ("sgf", "words"),
-    [
-        ("(;SZ[5]RU[leblin];B[cc](;W[aa])(;W[bb]))", "1 variation. The page cannot keep it"),
-        ("(;SZ[5]RU[leblin](;B[cc])(;B[aa])(;B[bb]))", "2 variations. The page cannot keep them"),
-    ],
-)
-def test_a_file_with_variations_is_asked_about(sgf: str, words: str) -> None:
-    """Only who agrees gets the main line; what cannot be opened at all is said first."""
-    for fields in ({}, {"mainLine": False}, {"mainLine": 1}):
-        with pytest.raises(Unconfirmed, match=words):
-            read_course({"sgf": sgf, **fields})
-    course = read_course({"sgf": sgf, "mainLine": True})
-    assert course.now.moves[0] == 12
-    with pytest.raises(Declined, match="not a point"):
-        read_course({"sgf": sgf.replace("cc", "zz")})
+def test_a_file_is_opened_with_its_variations() -> None:
+    """What is wrong with one of them is said."""
+    sgf = "(;SZ[5]RU[leblin];B[cc](;W[aa])(;W[bb]C[or so]))"
+    course = read_course({"sgf": sgf})
+    assert course.now.moves == (12, 20)
+    assert len(course.tree) == 4
+    with pytest.raises(Declined, match=r"move 2 of a variation: .* is not a point"):
+        read_course({"sgf": sgf.replace("bb", "zz")})
+    with pytest.raises(Declined, match="move 2 of a variation: white C3: there is a stone"):
+        read_course({"sgf": sgf.replace("bb", "cc")})
+
+
+def test_only_a_game_that_is_begun_here_gets_names_and_a_date() -> None:
+    """A file says of itself what it wants."""
+    assert new().study.facts.players == ("person", "person")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", new().study.facts.date or "")
+    facts = read_course({"sgf": "(;SZ[5]RU[leblin]PB[Ann];B[cc])"}).to_save().facts
+    assert (facts.players, facts.date) == (("Ann", ""), None)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +150,8 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
 @pytest.mark.parametrize(
     ("word", "fields", "method"),
     [
-        ("play", {"move": 12, "number": 1}, Course.play),
-        ("play", {"move": -1, "number": 7}, Course.play),
+        ("play", {"move": 12, "at": 1}, Course.play),
+        ("play", {"move": -1, "at": 7}, Course.play),
         ("look", {"at": 3}, Course.look),
         ("pause", {"on": True}, Course.pause),
         ("sit", {"player": 1, "seat": 4}, Course.sit),
@@ -156,6 +159,9 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
         ("offer", {"komi": 3}, Course.offer),
         ("choose", {"player": 0}, Course.choose),
         ("analyse", {"on": True, "ownership": False}, Course.analyse),
+        ("comment", {"at": 3, "text": "good"}, Course.comment),
+        ("promote", {"at": 3}, Course.promote),
+        ("delete", {"at": 3}, Course.delete),
     ],
 )
 def test_what_the_page_sends_becomes_an_action(
@@ -176,10 +182,10 @@ def test_an_action_that_needs_nothing_is_given_nothing() -> None:
     ("word", "fields"),
     [
         ("play", {}),
-        ("play", {"move": "A1", "number": 1}),
-        ("play", {"move": -2, "number": 1}),
-        ("play", {"move": 1 << 70, "number": 1}),
-        ("play", {"move": 3, "number": None}),
+        ("play", {"move": "A1", "at": 1}),
+        ("play", {"move": -2, "at": 1}),
+        ("play", {"move": 1 << 70, "at": 1}),
+        ("play", {"move": 3, "at": None}),
         ("look", {"at": "1"}),
         ("pause", {"on": 1}),
         ("sit", {"player": 2, "seat": None}),
@@ -189,6 +195,9 @@ def test_an_action_that_needs_nothing_is_given_nothing() -> None:
         ("offer", {"komi": "1"}),
         ("choose", {"player": True}),
         ("analyse", {"on": True}),
+        ("comment", {"at": 1}),
+        ("comment", {"at": 1, "text": 5}),
+        ("delete", {}),
     ],
 )
 def test_actions_name_what_they_need(word: str, fields: dict) -> None:
@@ -228,7 +237,7 @@ _any_json = st.recursive(
     max_leaves=6,
 )
 _names = ("game", "size", "komi", "options", "seats", "pie", "sgf", "link")
-_fields = ("move", "number", "at", "on", "ownership", "player", "seat", "komi")
+_fields = ("move", "at", "text", "on", "ownership", "player", "seat", "komi")
 
 
 def _wire(fields: dict) -> dict:
@@ -244,8 +253,6 @@ def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, 
         course = read_course(_wire({**NEW, **fields} if mend else fields))
     except (Refused, Declined) as error:
         json.dumps({"refused": error.reason})
-    except Unconfirmed as error:
-        json.dumps({"asks": error.question})
     else:
         seen(Session(course, SETTINGS))
 
@@ -256,8 +263,8 @@ _requests = st.tuples(
     | st.fixed_dictionaries(
         {
             "move": st.integers(-2, 26),
-            "number": st.integers(0, 9),
             "at": st.integers(-1, 9),
+            "text": _words | st.text(max_size=5),
             "on": st.booleans(),
             "ownership": st.booleans(),
             "player": st.integers(0, 1),

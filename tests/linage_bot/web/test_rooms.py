@@ -121,11 +121,11 @@ def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
     name, pages = rooms.open(new_course()), [Watcher(), Watcher()]
     for page in pages:
         rooms.watch(name, page)
-        assert page.events == [b"table"]
-    rooms.do(name, deed("play", 12, 1))
+        assert page.events == [b"tree", b"table"]
+    rooms.do(name, deed("play", 12, 0))
     with pytest.raises(Declined):
-        rooms.do(name, deed("play", 12, 2))
-    assert [page.events for page in pages] == [[b"table"], [b"table"]]
+        rooms.do(name, deed("play", 12, 1))
+    assert [page.events for page in pages] == [[b"tree", b"table"]] * 2
     rooms.do(name, deed("analyse", on=True, ownership=False))
     rooms.do(name, deed("look", 0))
     assert pages[0].events == [b"table", b"analysis", b"graph"] * 2
@@ -141,7 +141,7 @@ def test_a_page_that_has_left_is_told_no_more(rooms: Rooms, searches: Searches) 
     page.gone.callback(None)
     assert search.stopped.is_set()
     searches.finish()
-    rooms.do(name, deed("play", 12, 1))
+    rooms.do(name, deed("play", 12, 0))
     assert (page.events, searches.running) == ([], [])
 
 
@@ -159,7 +159,7 @@ def test_a_silent_table_is_kept_open(rooms: Rooms, clock: Reactor) -> None:
     """Nothing on the way takes it for dead."""
     page = Watcher()
     rooms.watch(rooms.open(new_course()), page)
-    assert page.events == [b"table"]
+    assert page.events == [b"tree", b"table"]
     clock.pump([limits.ALIVE_SECONDS] * 3)
     assert page.events == [b"", b"", b""]
 

@@ -3,10 +3,13 @@
 import threading
 from operator import methodcaller as deed
 
+import attrs
 import pytest
 
 from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.records import MoveTree, Node
 from linage_bot.rules.game import Player
+from linage_bot.web.course import MOST_NODES
 from linage_bot.web.errors import Declined
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove, EatPie, Glance
@@ -24,9 +27,9 @@ def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
     """Then it is the person's turn again."""
     session = new_session("linage", "5", PERSON, ENGINE)
     assert session.wanted() is None
-    session.do(deed("play", 12, 1))
+    session.do(deed("play", 12, 0))
     with pytest.raises(Declined, match="it is the engine's turn"):
-        session.do(deed("play", 0, 2))
+        session.do(deed("play", 0, 1))
     assert isinstance(think(session), ChooseMove)
     assert session.course.at == 2
     assert session.wanted() is None
@@ -35,7 +38,7 @@ def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
 def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
     """It answers the position in sight, or none."""
     session = new_session("linage", "5", PERSON, ENGINE)
-    session.do(deed("play", 12, 1))
+    session.do(deed("play", 12, 0))
     task = session.wanted()
     assert task is not None
     found = task.run(threading.Event())
@@ -48,10 +51,10 @@ def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
 def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
     """Let go, it moves again."""
     session = new_session("linage", "5", PERSON, ENGINE)
-    session.do(deed("play", 12, 1))
+    session.do(deed("play", 12, 0))
     session.do(deed("pause", True))
     assert session.wanted() is None
-    session.do(deed("play", 0, 2))
+    session.do(deed("play", 0, 1))
     session.do(deed("undo"))
     assert session.course.at == 1
     session.do(deed("pause", False))
@@ -99,9 +102,9 @@ def test_engines_take_part_in_pies(game: str, floor: int) -> None:
 def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
     """The pie's stone stays on the board."""
     session = new_session("leblin", "5", PERSON, ENGINE, pie=True)
-    session.do(deed("play", 12, 1))
+    session.do(deed("play", 12, 0))
     with pytest.raises(Declined, match="pie comes first"):
-        session.do(deed("play", 3, 2))
+        session.do(deed("play", 3, 1))
     think(session)
     engine = session.course.seats.index(ENGINE)
     assert (session.course.engine_to_move == ENGINE) is (engine == Player.SECOND)
@@ -114,7 +117,7 @@ def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
 def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
     """As long as somebody looks."""
     session = new_session("linage", "4")
-    session.do(deed("play", 5, 1))
+    session.do(deed("play", 5, 0))
     session.do(deed("analyse", on=True, ownership=False))
     assert session.wanted() is None, "nobody looks"
     session.streams.append(Page())
@@ -130,7 +133,7 @@ def test_small_positions_of_linage_are_proven() -> None:
     """With komi; as First sees it, who wins here."""
     session = analysed(new_session("linage", "4"))
     assert wait_for_solver(session.course.game, threading.Event())
-    session.do(deed("play", 5, 1))
+    session.do(deed("play", 5, 0))
     while not session.notebook.told(1, session.course.position).best:
         think(session)
     told = session.notebook.told(1, session.course.position)
@@ -140,16 +143,32 @@ def test_small_positions_of_linage_are_proven() -> None:
     assert all(exact[move] == told.lead for move in told.best)
 
 
-def test_another_move_forgets_what_was_thought_of_the_old_one() -> None:
-    """Taking a move back alone does not."""
+def test_what_was_thought_of_a_position_goes_when_it_is_deleted() -> None:
+    """Not when it is taken back, and another move is made."""
     session = analysed(new_session("linage", "4"))
-    session.do(deed("play", 5, 1))
+    session.do(deed("play", 5, 0))
     think(session)
     assert 1 in session.notebook.thoughts
     session.do(deed("undo"))
     assert 1 in session.notebook.thoughts
-    session.do(deed("play", 6, 1))
+    session.do(deed("play", 6, 0))
+    assert 1 in session.notebook.thoughts
+    session.do(deed("delete", 1))
     assert 1 not in session.notebook.thoughts
+
+
+def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
+    """And the page says why."""
+    session = new_session("linage", "5", PERSON, ENGINE)
+    session.do(deed("play", 12, 0))
+    notes = [Node(parent=None), Node(move=12, parent=0), *[Node(parent=0)] * (MOST_NODES - 1)]
+    course = session.course
+    positions = dict.fromkeys(range(MOST_NODES + 1), course.positions[0]) | dict(course.positions)
+    study = attrs.evolve(course.study, tree=MoveTree.of(notes))
+    session.do(lambda course: attrs.evolve(course, study=study, positions=positions))
+    assert isinstance(think(session), ChooseMove)
+    assert session.trouble == f"there are {MOST_NODES} moves: delete a variation first"
+    assert (session.course.at, session.wanted()) == (1, None)
 
 
 def test_a_failed_search_holds_the_engine_until_somebody_asks_for_it() -> None:

@@ -194,7 +194,7 @@ def test_what_another_page_could_post_changes_nothing(
     """The game is as it was."""
     name = client.new()
     headers = {"Content-Type": changes.pop("Content_Type", "application/json"), **changes}
-    answer = client.post(f"/api/games/{name}/play", {"move": 12, "number": 1}, **headers)
+    answer = client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}, **headers)
     assert answer.status == status
     assert client.moves(name) == ()
 
@@ -275,8 +275,8 @@ def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Clie
     name = client.new()
     assert client.post(f"/api/games/{name}/cheat").status == 404
     assert client.post(f"/api/games/{name}/play", {"move": "A1"}).status == 400
-    client.post(f"/api/games/{name}/play", {"move": 12, "number": 1})
-    answer = client.post(f"/api/games/{name}/play", {"move": 12, "number": 2})
+    client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
+    answer = client.post(f"/api/games/{name}/play", {"move": 12, "at": 1})
     assert (answer.status, answer.json) == (200, {"refused": "there is a stone on this point"})
     answer = client.post("/api/games", {**NEW, "size": "99"})
     assert answer.status == 200
@@ -290,8 +290,8 @@ def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
     assert b"Content-Type: text/event-stream" in told
     assert told.count(b"event: table\n") == 1
     line.transport.clear()
-    assert client.post(f"/api/games/{name}/play", {"move": 12, "number": 1}).json == {}
-    assert b'"moves":[12]' in line.transport.value()
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}).json == {}
+    assert b'"nodes":[[0,null,null,false],[1,0,12,false]]' in line.transport.value()
     line.hang_up()
 
 

@@ -90,7 +90,7 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
     turns.look(session)
     (first,) = searches.running
     assert isinstance(first.task, Analyse)
-    session.do(deed("play", 12, 1))
+    session.do(deed("play", 12, 0))
     turns.look(session)
     assert first.stopped.is_set()
     searches.finish()
@@ -105,7 +105,7 @@ def test_the_engines_move_is_played_and_told(turns: Turns, searches: Searches) -
     session.streams.append(Page())
     turns.look(session)
     searches.finish(decision(session, 12))
-    assert [page.tables[0]["moves"] for page in session.streams] == [[12], [12]]
+    assert [page.tables[0]["position"]["first"] for page in session.streams] == [[12], [12]]
     assert [len(page.tables) for page in session.streams] == [1, 1]
     assert not turns.thinks(session)
 
@@ -113,7 +113,7 @@ def test_the_engines_move_is_played_and_told(turns: Turns, searches: Searches) -
 def test_what_an_analysis_finds_is_told_after_every_slice(turns: Turns, searches: Searches) -> None:
     """The table, which is as it was, is not sent again."""
     session = analysing()
-    session.told = session.revision
+    session.told, session.told_tree = session.revision, session.course.tree
     (page,) = session.streams
     turns.look(session)
     searches.finish(searches.running[0].task.run(searches.running[0].stopped))

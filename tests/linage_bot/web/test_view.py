@@ -24,7 +24,8 @@ def test_every_game_is_told_in_json(name: str) -> None:
     """With all its options in the form of a new game."""
     game = GAMES[name].configure()
     told = json.loads(json.dumps(view.table(table(game, 40))))
-    assert told["moves"] == [40]
+    assert told["line"] == [0, 1]
+    assert json.loads(json.dumps(view.tree(table(game, 40))))["nodes"][1] == [1, 0, 40, False]
     assert told["position"]["first"] == [40]
     assert told["turn"] == "engine"
     kinds = json.loads(json.dumps(view.kinds(game, (None, 3))))
@@ -73,10 +74,10 @@ def test_a_game_given_up_keeps_its_end() -> None:
 
 
 def test_the_graph_ends_with_the_result() -> None:
-    """And not with moves that were taken back."""
+    """And not with positions that are elsewhere."""
     session = table(GAMES["linage"].configure("7", 2.5), PASS, PASS)
     found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
     for at in (0, 7):
-        position = session.course.history.positions[0]
+        position = session.course.positions[0]
         session.notebook.note(at, Analysis(position=position, candidates=(found,), visits=10))
     assert view.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -2.5]]}

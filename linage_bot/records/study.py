@@ -1,0 +1,81 @@
+"""A game with its variations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import attrs
+
+from linage_bot.records.record import BadRecord, Record
+from linage_bot.records.tree import ROOT, MoveTree, Node
+from linage_bot.rules.game import IllegalMove, Player, Position
+
+
+@attrs.frozen
+class Study:
+    """What is known of a game, and its moves and comments in a tree; `facts` has no own ones."""
+
+    facts: Record
+    tree: MoveTree = attrs.field(factory=MoveTree)
+
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        """A record, which knows one line of moves, as a tree of that line.
+
+        Raises `BadRecord` for a comment on a move that was not made.
+        """
+        for number in record.comments:
+            if not 0 <= number <= len(record.moves):
+                raise BadRecord(f"comment on move {number}", f"there are {len(record.moves)} moves")
+        return cls(attrs.evolve(record, moves=(), comments={}), MoveTree.of(_line(record)))
+
+    @property
+    def record(self) -> Record:
+        """The main line."""
+        return self.until(self.tree.end())
+
+    def until(self, at: int) -> Record:
+        """The line that leads to a place of the tree."""
+        path = self.tree.path(at)
+        number, comments = 0, dict[int, list[str]]()
+        for each in path:
+            node = self.tree[each]
+            number += node.move is not None
+            if node.comment:
+                comments.setdefault(number, []).append(node.comment)
+        said = {number: "\n".join(texts) for number, texts in comments.items()}
+        moves = self.tree.moves(path)
+        given = min(self.facts.given, len(moves))
+        return attrs.evolve(self.facts, moves=moves, comments=said, given=given)
+
+    def mover(self, at: int) -> Player:
+        """Who makes the move that leads to this place, or the next one if none does."""
+        path = self.tree.path(at)
+        number = len(self.tree.moves(path)) + (self.tree[at].move is None)
+        return self.facts.mover(number)
+
+    def positions(self) -> dict[int, Position]:
+        """The position at every place; raises `BadRecord` for what the rules forbid."""
+        positions = {ROOT: self.facts.history().position}
+        for at, node in self.tree.walk():
+            if node.parent is None:
+                continue
+            before = positions[node.parent]
+            if node.move is None:
+                positions[at] = before
+                continue
+            try:
+                positions[at] = before.play(node.move)
+            except IllegalMove as error:
+                path = self.tree.path(at)
+                where = f"move {len(self.tree.moves(path))}"
+                where += "" if at in self.tree.line() else " of a variation"
+                raise BadRecord(where, f"{before.to_move.colour} {error}") from None
+        return positions
+
+
+def _line(record: Record) -> Iterator[Node]:
+    yield Node(comment=record.comments.get(0, ""))
+    for number, move in enumerate(record.moves):
+        yield Node(move=move, parent=number, comment=record.comments.get(number + 1, ""))

@@ -1,0 +1,157 @@
+"""The moves of a game with its variations and comments: a tree that never changes.
+
+Each change makes another tree that shares all nodes but those that differ. A node keeps its number
+as long as it is there, and no other ever gets it, so a number is a place that one can come back to.
+Trees are equal if the same moves and comments stand in the same order, whatever the numbers.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Self, TypeAlias
+
+import attrs
+
+from linage_bot.rules.game import Move
+
+ROOT: Final = 0
+"""The number of the node before the first move."""
+
+Foreign: TypeAlias = tuple[tuple[str, tuple[bytes, ...]], ...]
+"""SGF properties that we keep and do not understand: names and values, still escaped."""
+
+
+@attrs.frozen(kw_only=True)
+class Node:
+    """A place in a game; `children` are where it goes on, the main line first."""
+
+    move: Move | None = None  # that leads here; None: only something that is said, as at the start
+    parent: int | None = None
+    children: tuple[int, ...] = ()
+    comment: str = ""
+    foreign: Foreign = ()
+
+
+_START: Final = Node()
+
+
+@attrs.frozen(eq=False)
+class MoveTree:
+    """Places by their numbers; by default the start alone."""
+
+    nodes: Mapping[int, Node] = attrs.field(factory=lambda: {ROOT: _START}, repr=False)
+    _next: int = 1  # the first number that no node has ever had
+
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Self:
+        """A tree of nodes that know their parents and come after them; they are counted from 0."""
+        found, children = list(nodes), dict[int, list[int]]()
+        for number, node in enumerate(found):
+            if node.parent is not None:
+                children.setdefault(node.parent, []).append(number)
+        grown = {
+            number: attrs.evolve(node, children=tuple(children.get(number, ())))
+            for number, node in enumerate(found)
+        }
+        return cls(grown, len(grown))
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __contains__(self, at: object) -> bool:
+        return at in self.nodes
+
+    def __getitem__(self, at: int) -> Node:
+        return self.nodes[at]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MoveTree) and list(self._outline()) == list(other._outline())
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._outline()))
+
+    def _outline(self) -> Iterator[tuple[int, Move | None, str, Foreign]]:
+        """What stands where, but for the numbers."""
+        for _, node in self.walk():
+            yield len(node.children), node.move, node.comment, node.foreign
+
+    def walk(self, at: int = ROOT) -> Iterator[tuple[int, Node]]:
+        """A place and all behind it: each before what follows it, the main line first."""
+        waiting = [at]
+        while waiting:
+            at = waiting.pop()
+            node = self.nodes[at]
+            yield at, node
+            waiting += reversed(node.children)
+
+    def path(self, at: int) -> tuple[int, ...]:
+        """The places from the start to this one."""
+        path = []
+        place: int | None = at
+        while place is not None:
+            path.append(place)
+            place = self.nodes[place].parent
+        return tuple(reversed(path))
+
+    def line(self, at: int = ROOT) -> tuple[int, ...]:
+        """The places from the start to this one, and on from there as the main line goes."""
+        return (*self.path(at), *self._ahead(at))
+
+    def end(self, at: int = ROOT) -> int:
+        """Where the main line from this place ends."""
+        return self.line(at)[-1]
+
+    def _ahead(self, at: int) -> Iterator[int]:
+        while self.nodes[at].children:
+            at = self.nodes[at].children[0]
+            yield at
+
+    def moves(self, path: Iterable[int]) -> tuple[Move, ...]:
+        """The moves that lead to the places of a path."""
+        found = (self.nodes[at].move for at in path)
+        return tuple(move for move in found if move is not None)
+
+    def child(self, at: int, move: Move) -> int | None:
+        """Where a move leads to from here; None if nobody has made it."""
+        children = self.nodes[at].children
+        return next((each for each in children if self.nodes[each].move == move), None)
+
+    # Changes
+
+    def played(self, at: int, move: Move) -> tuple[Self, int]:
+        """The tree with a move more, as the last of the variations here, and where it leads to."""
+        parent = self.nodes[at]
+        number = self._next
+        nodes = dict(self.nodes)
+        nodes[at] = attrs.evolve(parent, children=(*parent.children, number))
+        nodes[number] = Node(move=move, parent=at)
+        return attrs.evolve(self, nodes=nodes, next=number + 1), number
+
+    def said(self, at: int, comment: str) -> Self:
+        """The tree with another comment here."""
+        nodes = dict(self.nodes)
+        nodes[at] = attrs.evolve(nodes[at], comment=comment)
+        return attrs.evolve(self, nodes=nodes)
+
+    def led_to(self, at: int) -> Self:
+        """The tree with this place on its main line; itself if it is there already."""
+        nodes = dict(self.nodes)
+        path = self.path(at)
+        for place, following in itertools.pairwise(path):
+            node = nodes[place]
+            others = (each for each in node.children if each != following)
+            if node.children[0] != following:
+                nodes[place] = attrs.evolve(node, children=(following, *others))
+        return self if nodes == self.nodes else attrs.evolve(self, nodes=nodes)
+
+    def without(self, at: int) -> Self:
+        """The tree without a place, which is not the start, and all behind it."""
+        nodes = dict(self.nodes)
+        parent = nodes[at].parent
+        assert parent is not None, "the start stays"
+        for gone, _ in self.walk(at):
+            del nodes[gone]
+        left = tuple(each for each in nodes[parent].children if each != at)
+        nodes[parent] = attrs.evolve(nodes[parent], children=left)
+        return attrs.evolve(self, nodes=nodes)

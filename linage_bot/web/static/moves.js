@@ -1,0 +1,120 @@
+// The list of moves with its variations, and what is said of the position in sight.
+
+import { byId, html } from "./dom.js";
+import { icon } from "./side.js";
+import { ROOT } from "./tree.js";
+
+const PAUSE_MS = 800; // in writing, before a comment is kept
+const DEEPEST = 5; // from which on variations of variations are not moved in any further
+
+export class Moves {
+  // `on.look(at)`, `on.comment(at, text)`
+  constructor(on) {
+    this.on = on;
+    this.list = byId("moves");
+    this.list.addEventListener("click", (event) => {
+      const at = event.target.closest("[data-node]")?.dataset.node;
+      if (at !== undefined) on.look(Number(at));
+    });
+    this.comment = new Comment(byId("comment"), on.comment);
+  }
+
+  show(table, tree, geometry) {
+    // A long list is not made anew for a look.
+    if (tree !== this.tree || table.at !== this.at || geometry !== this.geometry) {
+      [this.tree, this.at, this.geometry] = [tree, table.at, geometry];
+      this.played = new Set(tree.main);
+      for (const at of tree.ahead(table.at)) this.played.delete(at);
+      this.list.replaceChildren(...this.items(table));
+    }
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = this.list.querySelector(`[data-node="${table.viewed}"]`);
+    current?.setAttribute("aria-current", "step");
+    if (current) this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
+    this.comment.show(table.viewed, table.comment);
+  }
+
+  // Another game: nothing of this one is to be kept.
+  forget() {
+    this.tree = this.comment.at = undefined;
+    this.comment.text = this.comment.field.value;
+  }
+
+  // The main line, and after each move what else was played there.
+  items(table) {
+    const items = [];
+    for (const at of this.tree.ahead(ROOT)) {
+      items.push(html("li", {}, this.button(at, table)));
+      const branches = this.branches(this.tree.others(at), table);
+      if (branches.length) items.push(html("li", { class: "branches" }, ...branches));
+    }
+    return items;
+  }
+
+  // A row for each variation, and moved in below it those of its own moves.
+  branches(starts, table) {
+    const rows = [];
+    const waiting = starts.map((at) => [at, 0]).reverse();
+    while (waiting.length) {
+      const [start, depth] = waiting.pop();
+      const line = [start, ...this.tree.ahead(start)];
+      rows.push(html("div", { class: `branch in-${Math.min(depth, DEEPEST)}` }, ...line.map((at) => this.button(at, table))));
+      const others = line.slice(1).flatMap((at) => this.tree.others(at));
+      waiting.push(...others.map((at) => [at, depth + 1]).reverse());
+    }
+    return rows;
+  }
+
+  button(at, table) {
+    const { move, number, player, noted } = this.tree.get(at);
+    const main = this.tree.main.has(at);
+    const name = move === null ? "note" : this.geometry.name(move);
+    const what = move === null ? `Note after move ${number}` : `Move ${number}: ${table.game.players[player]} ${name}`;
+    const where = !main ? ", in a variation" : this.played.has(at) ? "" : ", taken back";
+    return html(
+      "button",
+      {
+        "data-node": at,
+        "data-move": main && move !== null ? number : null,
+        class: main && !this.played.has(at) ? "undone" : null,
+        "aria-label": `${what}${where}${noted ? ", commented" : ""}`,
+      },
+      html("span", { class: "number" }, move === null ? "" : `${number}`),
+      move === null ? null : icon(table, player),
+      html("span", { class: noted ? "name noted" : "name" }, name),
+    );
+  }
+}
+
+// A field whose text is kept on the server soon after it is written.
+class Comment {
+  constructor(field, onchange) {
+    this.field = field;
+    this.onchange = onchange;
+    field.addEventListener("input", () => {
+      clearTimeout(this.pause);
+      this.pause = setTimeout(() => this.keep(), PAUSE_MS);
+    });
+    field.addEventListener("change", () => this.keep());
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" || (event.key === "Enter" && event.ctrlKey)) field.blur();
+    });
+  }
+
+  show(at, text) {
+    if (at !== this.at) {
+      this.keep();
+      [this.at, this.text, this.field.value] = [at, text, text];
+    } else if (text !== this.text) {
+      if (this.field.value === this.text) this.field.value = text; // what is being written stays
+      this.text = text;
+    }
+  }
+
+  keep() {
+    clearTimeout(this.pause);
+    if (this.at === undefined || this.field.value === this.text) return;
+    this.text = this.field.value;
+    this.onchange(this.at, this.text);
+  }
+}

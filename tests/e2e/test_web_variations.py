@@ -1,0 +1,213 @@
+"""Variations in a real browser: made, walked through, commented, changed, loaded and saved."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from sgfmill import sgf
+
+from linage_bot.records import from_sgf
+from tests.e2e.web_server import Visit
+
+SIZES = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "color_scheme": "dark",
+    },
+}
+STUDY = (
+    "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5]PB[Ann]PW[Bob]RE[B+R]DT[2020-02-02]EV[A \\] cup]"
+    "C[<b>bold</b> & plain];B[cc]C[one]LB[aa:x][bb:y]"
+    "(;W[aa];B[ee];W[])(;C[a note];W[dd]C[two](;B[bb])(;B[be]N[n]C[deep]))(;W[]))"
+)
+
+
+@pytest.fixture(params=SIZES)
+def visit(browser: Browser, web_address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A page of the board in each size; at the end nothing may have gone wrong on it."""
+    with Visit(browser, web_address, **SIZES[request.param]) as visit:
+        yield visit
+
+
+def load(visit: Visit, text: str) -> None:
+    """By pasting it."""
+    page, before = visit.page, visit.page.url
+    page.get_by_role("button", name="Load").click()
+    page.get_by_label("paste an SGF").fill(text)
+    page.locator("#load-start").click()
+    page.wait_for_function("before => location.href !== before", arg=before)
+
+
+def saved(visit: Visit) -> bytes:
+    with visit.page.expect_download() as download:
+        visit.page.get_by_role("button", name="Save").or_(
+            visit.page.get_by_role("link", name="Save")
+        ).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def outline(data: bytes) -> list[tuple[int, dict[str, list[bytes]]]]:
+    """All nodes of a file as sgfmill reads them, but for who wrote it and all options of rules."""
+    found, waiting = [], [sgf.Sgf_game.from_bytes(data).get_root()]
+    while waiting:
+        node = waiting.pop()
+        names = set(node.properties()) - {"AP", "RU"}
+        found.append((len(node), {name: node.get_raw_list(name) for name in names}))
+        waiting += reversed(list(node))
+    return found
+
+
+def branches(visit: Visit) -> list[list[str]]:
+    """The variations of the list, in words."""
+    rows = visit.page.locator("#moves .branch").all()
+    return [row.locator(".name").all_inner_texts() for row in rows]
+
+
+def wait_for(visit: Visit, name: str) -> None:
+    """Until the list says that this is looked at."""
+    visit.page.get_by_role("button", name=re.compile(name)).and_(
+        visit.page.locator("[aria-current=step]")
+    ).wait_for()
+
+
+def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> None:
+    """By clicks; the game stays as it is, until it is played on from there."""
+    page = visit.page
+    visit.new_game("leblin", "5", ("", ""))
+    visit.place(6, 8, 16)
+    page.get_by_role("button", name="Move 1: Black B2").click()
+    wait_for(visit, "Move 1: Black B2")
+    visit.click(18)
+    wait_for(visit, "Move 2: White D4, in a variation")
+    visit.click(0)
+    wait_for(visit, "Move 3: Black A1, in a variation")
+    visit.wait_for_text("#status", "In a variation, at move 3.")
+    assert (visit.moves(), branches(visit)) == (["B2", "D2", "B4"], [["D4", "A1"]])
+    assert sorted(visit.stones()) == [0, 6, 18]
+    page.get_by_role("button", name="Back to the game").click()
+    visit.wait_for_text("#status", "White to move.")
+    assert sorted(visit.stones()) == [6, 8, 16]
+    page.get_by_role("button", name="Move 2: White D4").click()
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_selector("#moves .undone")
+    assert (visit.moves(), branches(visit)) == (["B2", "D4"], [["D2", "B4"]])
+
+
+def test_what_is_taken_back_stays_as_a_variation(visit: Visit) -> None:
+    """Also of a game against an engine."""
+    page = visit.page
+    visit.new_game("leblin", "5", ("", ""))
+    visit.place(6, 8)
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector('#moves [data-move="2"].undone')
+    visit.click(18)
+    page.wait_for_selector("#moves .branch")
+    assert (visit.moves(), branches(visit)) == (["B2", "D4"], [["D2"]])
+
+
+def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
+    """Back and forth, to the next variation and back; made the main line, and deleted."""
+    page = visit.page
+    load(visit, STUDY)
+    page.wait_for_selector("#moves .branch")
+    assert branches(visit) == [["note", "D2", "B4"], ["B1"], ["pass"]]
+    press = page.keyboard.press
+    page.locator("#moves").focus()
+    press("Home")
+    visit.wait_for_text("#status", "Looking at move 0 of 4")
+    for key, name in (
+        ("]", "Move 1"),
+        ("ArrowRight", "Move 2: Horizontal A5"),
+        (".", "Note after move 1, in a variation, commented"),
+        ("ArrowDown", "Move 2: Horizontal pass"),
+        (",", "Note after move 1"),
+        ("]", "Move 2: Horizontal D2"),
+        ("]", "Move 3: Vertical B4"),
+        (".", "Move 3: Vertical B1"),
+        ("ArrowLeft", "Move 2: Horizontal D2"),
+    ):
+        press(key)
+        wait_for(visit, name)
+    press("m")
+    page.wait_for_selector('#moves > li > [aria-current="step"]')
+    assert visit.moves() == ["C3", "note", "D2", "B4"]
+    visit.wait_for_text("#status", "Looking at move 2 of 3")
+    page.on("dialog", lambda dialog: dialog.accept())
+    press("Delete")
+    wait_for(visit, "Note after move 1")
+    assert visit.moves() == ["C3", "note"]
+    assert branches(visit) == [["A5", "E1", "pass"], ["pass"]]
+
+
+def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
+    """By a click on its row or by Enter; a finger sees the line first."""
+    page = visit.page
+    visit.new_game("leblin", "4", ("", ""))
+    visit.place(5, 10)
+    page.get_by_role("button", name="One move back").click()
+    visit.wait_for_text("#status", "Looking at move 1")
+    page.check("#analyse", force=True)
+    row = page.locator("#candidates tbody tr").first
+    row.focus()
+    page.wait_for_selector(".line .dream")
+    move = row.locator("th").inner_text()
+    row.press("Enter")
+    wait_for(visit, f"Move 2: White {move}")
+
+
+def test_a_comment_is_written_and_kept(visit: Visit) -> None:
+    """As text, whatever it looks like; a reload finds it, and a file says it."""
+    page, words = visit.page, "<img src=x onerror=alert(1)> ] \\ & so on"
+    visit.new_game("leblin", "5", ("", ""))
+    visit.place(6, 8)
+    field = page.get_by_role("textbox", name="Comment on this position")
+    field.fill(words)
+    field.press("Escape")
+    page.wait_for_selector('#moves [data-move="2"] .noted')
+    page.get_by_role("button", name="One move back").click()
+    visit.wait_for_text("#status", "Looking at move 1")
+    assert field.input_value() == ""
+    page.reload()
+    page.wait_for_selector('#moves [data-move="2"] .noted')
+    page.get_by_role("button", name="Move 2: White D2, commented").click()
+    page.wait_for_function("words => document.querySelector('#comment').value === words", arg=words)
+    assert from_sgf(saved(visit)).comments == {2: words}
+
+
+def test_a_file_with_variations_is_saved_as_it_was_loaded(visit: Visit) -> None:
+    """Whoever looks around in it: sgfmill finds the same in both; it opens finished."""
+    load(visit, STUDY)
+    visit.wait_for_text("#status", "Horizontal resigned: Vertical wins.")
+    assert visit.moves() == ["C3", "A5", "E1", "pass"]
+    visit.page.get_by_role("button", name="Move 3: Vertical B1").click()
+    visit.wait_for_text("#status", "In a variation, at move 3.")
+    assert visit.page.get_by_role("textbox", name="Comment").input_value() == "deep"
+    assert outline(saved(visit)) == outline(STUDY.encode())
+    visit.page.get_by_role("button", name="First position").click()
+    visit.wait_for_text("#status", "Looking at move 0")
+    assert visit.page.get_by_role("textbox", name="Comment").input_value() == "<b>bold</b> & plain"
+
+
+def test_the_engine_takes_no_part_in_variations(visit: Visit) -> None:
+    """A person moves for both sides; the game against it goes on afterwards."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", "1"))
+    visit.click(12)
+    page.wait_for_selector('#moves [data-move="2"]')
+    visit.wait_for_turn()
+    played = visit.moves()
+    page.get_by_role("button", name="First position").click()
+    visit.wait_for_text("#status", "Looking at move 0")
+    for point in (0, 4, 20):
+        visit.click(point)
+        page.wait_for_selector(f'[data-stone="{point}"]')
+    assert (visit.moves(), branches(visit)) == (played, [["A1", "E1", "A5"]])
+    page.get_by_role("button", name="Back to the game").click()
+    visit.wait_for_text("#status", "to move.")
+    visit.click(next(iter(visit.state()["position"]["legal"])))
+    page.wait_for_selector('#moves [data-move="4"]')

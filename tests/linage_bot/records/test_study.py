@@ -1,0 +1,184 @@
+"""SGF with variations: read and written without loss, as sgfmill sees it."""
+
+import itertools
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf_grammar
+
+from linage_bot.records import (
+    BadRecord,
+    MoveTree,
+    Node,
+    Record,
+    Study,
+    from_sgf,
+    study_from_sgf,
+    to_sgf,
+)
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player
+from tests.linage_bot.records.test_records import PARAGRAPHS, records
+
+FILE = (
+    "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5]PB[Ann]PW[Bob]RE[B+R]GN[a \\] name]C[start]"
+    ";B[cc]C[one]LB[aa:x][bb:y];C[a note];W[aa](;B[ee]BL[12.5];W[])(;C[alt];B[dd](;W[bb])"
+    "(;W[be]N[x]))(;B[]))"
+)
+
+
+@st.composite
+def studies(draw):
+    """A game with moves, comments and properties of others anywhere; no move need be legal."""
+    facts = draw(records())
+    board, nodes = facts.game.board, [Node(comment=draw(PARAGRAPHS))]
+    points = [-1, *itertools.islice(range(board.count), 3)]
+    for count in range(draw(st.integers(0, 12))):
+        move = draw(
+            st.none() | st.sampled_from([p for p in points if p < 0 or board.points >> p & 1])
+        )
+        nodes.append(
+            Node(
+                move=move,
+                parent=draw(st.integers(0, count)),
+                comment=draw(PARAGRAPHS.filter(bool) if move is None else PARAGRAPHS),
+                foreign=draw(
+                    st.sampled_from([(), (("LB", (b"aa:x", b"bb:\\]")),), (("N", (b"n",)),)])
+                ),
+            )
+        )
+    tree = MoveTree.of(nodes)
+    given = min(facts.given, len(tree.moves(tree.line())))
+    return Study(attrs.evolve(Study.of(facts).facts, given=given), tree)
+
+
+def outline(text: str) -> list[tuple[int, dict[str, list[bytes]]]]:
+    """All that a file says, as sgfmill reads it: its nodes with how many go on from each."""
+    found, waiting = [], [sgf_grammar.parse_sgf_game(text.encode())]
+    while waiting:
+        tree = waiting.pop()
+        for node in tree.sequence[:-1]:
+            found.append((1, node))
+        found.append((len(tree.children), tree.sequence[-1]))
+        waiting += reversed(tree.children)
+    return found
+
+
+@settings(max_examples=100, deadline=None)
+@given(studies())
+def test_a_study_survives_the_file(study):
+    """No move, variation, comment or property of others is lost, nor is their order."""
+    text = to_sgf(study).encode()
+    again = study_from_sgf(text)
+    assert again == study
+    assert again.record == study.record == from_sgf(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(studies())
+def test_sgfmill_finds_in_the_file_what_is_in_the_study(study):
+    """Moves, comments and where lines part."""
+    own = {"FF", "GM", "CA", "AP", "SZ", "RU", "KM", "PB", "PW", "RE", "DT", "EV", "RO", "ON"}
+    told = outline(to_sgf(study))
+    for (children, raw), (_, node) in zip(told, study.tree.walk(), strict=True):
+        assert children == len(node.children)
+        assert bool(raw.get("B") or raw.get("W")) is (node.move is not None)
+        assert ("C" in raw) is bool(node.comment)
+        foreign = {name: raw[name] for name in raw if name not in own | {"B", "W", "C", "PL"}}
+        assert foreign == {name: list(values) for name, values in node.foreign}
+
+
+def test_a_file_is_saved_as_it_was_read():
+    """All it says is there again; of ourselves we only say who wrote it."""
+    before, after = outline(FILE), outline(to_sgf(study_from_sgf(FILE.encode())))
+    assert after[0][1].pop("AP")[0].startswith(b"linage-bot")
+    assert after[0][1].pop("RU") == [b"linage:line=3;button=off;edition=current"]
+    assert before[0][1].pop("RU") == [b"linage"]
+    assert after == before
+
+
+def test_what_is_said_before_a_move_is_said_there():
+    """Not after the move before it, where it might be about another variation."""
+    study = study_from_sgf(FILE.encode())
+    told = {at: node.comment for at, node in study.tree.walk() if node.comment}
+    assert told == {0: "start", 1: "one", 2: "a note", 6: "alt"}
+    assert study.tree[6].move is None
+    assert from_sgf(FILE.encode()).comments == {0: "start", 1: "one\na note"}
+
+
+def test_stones_may_be_set_up_in_a_node_of_their_own():
+    """Before anything is played; they stand in the root afterwards."""
+    study = study_from_sgf(b"(;SZ[5]RU[linage];AB[aa]PL[W];C[now](;W[bb])(;W[cc]))")
+    assert (study.facts.setup, study.facts.to_move) == (((Player.FIRST, 20),), Player.SECOND)
+    assert [node.comment for _, node in study.tree.walk()] == ["", "now", "", ""]
+    assert study_from_sgf(to_sgf(study).encode()) == study
+
+
+def test_a_root_may_have_a_move():
+    """It gets a node, so that the start is a position, too."""
+    study = study_from_sgf(b"(;SZ[5]RU[linage]GN[x]B[aa]C[first];W[bb])")
+    assert [(node.move, node.comment) for _, node in study.tree.walk()] == [
+        (None, ""),
+        (20, "first"),
+        (16, ""),
+    ]
+    assert study.tree[0].foreign == (("GN", (b"x",)),)
+
+
+def test_the_opening_is_named_as_it_was_unless_it_is_ours():
+    """`ON` may be a person's word."""
+    ours, theirs = (f"(;SZ[5]RU[linage]ON[{name}];B[aa])" for name in ("1 given move", "corner"))
+    assert (
+        study_from_sgf(ours.encode()).facts.given,
+        to_sgf(study_from_sgf(ours.encode())).count("ON["),
+    ) == (1, 1)
+    assert "ON[corner]" in to_sgf(study_from_sgf(theirs.encode()))
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ("(;B[aa])(;W[aa])", "move 1 of a variation: white plays, but black is next"),
+        (";B[aa](;W[bb])(;W[zz])", "move 2 of a variation: [zz] is not a point of the 5x5 board"),
+        (";B[aa](;W[bb])(;AB[cc])", "move 1 of a variation: AB changes the board during play"),
+        ("(;B[aa])(;AB[cc];B[bb])", "move 0 of a variation: AB changes the board during play"),
+        ("(;B[aa])(;B[bb]W[cc])", "move 1 of a variation: more than one move in a node"),
+        (
+            ";B[aa](;W[bb])(;W[aa])",
+            "move 2 of a variation: white A5: there is a stone on this point",
+        ),
+        (";B[aa];W[aa]", "move 2: white A5: there is a stone on this point"),
+    ],
+)
+def test_a_fault_is_told_with_its_place(moves, message):
+    """Whoever wants the main line alone is not troubled by variations."""
+    data = f"(;SZ[5]RU[linage]{moves})".encode()
+    with pytest.raises(BadRecord) as caught:
+        study_from_sgf(data).positions()
+    assert str(caught.value) == message
+    if "variation" in message:
+        assert from_sgf(data).moves
+
+
+def test_a_file_may_have_very_many_variations():
+    """And be as deep as it likes."""
+    for text in ("(;C[deep]" * 5000 + ")" * 5000, "(;B[aa])" * 5000):
+        study = study_from_sgf(f"(;SZ[5]RU[linage]{text})".encode())
+        assert len(study.tree) == 5001
+        assert study_from_sgf(to_sgf(study).encode()) == study
+
+
+def test_positions_are_those_of_the_lines():
+    """Every place has the one that playing by hand leads to; a note has that before it."""
+    study = study_from_sgf(FILE.encode())
+    positions, tree = study.positions(), study.tree
+    for at, node in tree.walk():
+        line = Record.of(study.facts.history(), comments={}).history()
+        for move in tree.moves(tree.path(at)):
+            line = line.play(move)
+        assert positions[at] == line.position
+        if node.parent is not None and node.move is None:
+            assert positions[at] is positions[node.parent]
+    assert study.facts.game == GAMES["linage"].configure("5", 0.5)
