@@ -229,19 +229,29 @@ class Engine:
             return Analysis(position=history.position)
         return thinking.analysis(proofs=proofs)
 
-    def analysis(self, history: History, *, interval_seconds: float = 1.0) -> Iterator[Analysis]:
+    def analysis(
+        self,
+        history: History,
+        *,
+        interval_seconds: float = 1.0,
+        visits: int | None = None,
+        proofs: bool = True,
+    ) -> Iterator[Analysis]:
         """What a search thinks of the position now, again and again, a little more each time.
 
-        The last one is that to which more thinking would add nothing.
+        The last one is that to which more thinking would add nothing. With `visits` it is the one
+        that `analyse` with this limit alone finds; `proofs` as there.
         """
-        limits, stopped = Limits(seconds=interval_seconds), threading.Event()
+        limits, stopped = Limits(visits, interval_seconds), threading.Event()
         thinking = None if history.position.over else self._think(history, limits, stopped)
         while thinking is not None:
-            analysis = thinking.analysis()
+            analysis, before = thinking.analysis(proofs=proofs), thinking.visits
             yield analysis
-            if analysis.settled or self._closed:
+            if self._closed or (visits is None and analysis.settled):
                 return
             thinking.run(limits, stopped)
+            if visits is not None and thinking.visits == before:
+                return
 
     def _think(
         self,

@@ -1,6 +1,6 @@
 """A recorded game judged move by move, as facts, as JSON and as a page to look at."""
 
 from linage_bot.review.facts import Review
-from linage_bot.review.judging import review
+from linage_bot.review.judging import review, reviewing
 
-__all__ = ["Review", "review"]
+__all__ = ["Review", "review", "reviewing"]

@@ -13,14 +13,16 @@ Moves that an opening gave are not judged, only the positions after them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from typing import TypeAlias
 
 import attrs
 
+from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.records import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, Value
-from linage_bot.review.proofs import Proof, prove
+from linage_bot.review.proofs import Proof, proving
 from linage_bot.review.summary import phase_reviews, phases_of, worst
 from linage_bot.rules.game import Move, Player
 from linage_bot.rules.history import History
@@ -31,6 +33,8 @@ PROOF_NODES = 1_000_000
 
 Progress = Callable[[str, int, int], None]
 """Hears what is done now, how many steps of it are done, and how many there are at most."""
+Opinion: TypeAlias = tuple[Value, tuple[Move, ...]]
+"""What a position is worth, and the line of play that is expected."""
 
 
 def review(
@@ -46,80 +50,130 @@ def review(
     same seed, the same is found again. Raises `BadRecord` for a record without moves, or with a
     move that the rules forbid.
     """
+    work = reviewing(record, settings, progress, proof_nodes=proof_nodes)
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: Review = end.value
+            return found
+
+
+def reviewing(
+    record: Record,
+    settings: PlaySettings,
+    progress: Progress = lambda _doing, _done, _total: None,
+    *,
+    proof_nodes: int = PROOF_NODES,
+    slice_seconds: float | None = None,
+) -> Generator[None, None, Review]:
+    """The same in slices of so many seconds; between them it rests, for as long as one likes.
+
+    With `slice_seconds` it is the visits alone that end a search.
+    """
     if not record.moves:
         raise BadRecord("SGF", "a game without moves")
-    if settings.visits is None and settings.seconds is None:
+    if settings.visits is None and (settings.seconds is None or slice_seconds is not None):
         settings = attrs.evolve(settings, visits=DEFAULT_VISITS)
-    return _Judge(record, settings, progress).review(proof_nodes)
+    return _Judge(record, settings, progress, slice_seconds).review(proof_nodes)
 
 
 class _Judge:
-    def __init__(self, record: Record, settings: PlaySettings, progress: Progress) -> None:
+    """What takes long is done by generators: each yields where it may rest."""
+
+    def __init__(
+        self,
+        record: Record,
+        settings: PlaySettings,
+        progress: Progress,
+        slice_seconds: float | None,
+    ) -> None:
         self._record, self._settings, self._progress = record, settings, progress
+        self._slice = slice_seconds
         self._history = record.history()
         self._positions = self._history.positions
         self._proofs: dict[int, Proof] = {}
-        self._searched: dict[int, tuple[Value, tuple[Move, ...]]] = {}
+        self._searched: dict[int, Opinion] = {}
 
-    def review(self, proof_nodes: int) -> Review:
+    def review(self, proof_nodes: int) -> Generator[None, None, Review]:
         count = len(self._positions)
-        self._proofs = prove(
+        self._proofs = yield from proving(
             self._positions,
             proof_nodes,
             lambda index: self._progress("proving", count - 1 - index, count),
+            self._slice,
         )
         moves = []
         for number, phase in enumerate(phases_of(self._positions[:-1]), 1):
             self._progress("searching", number - 1, count - 1)
-            moves.append(self._move(number, phase))
+            moves.append((yield from self._move(number, phase)))
+            yield
         self._progress("searching", count - 1, count - 1)
+        start, _ = yield from self._value(0)
+        exact_from = yield from self._exact_from()
         return Review(
             record=self._record,
             settings=self._settings,
             proof_nodes=proof_nodes,
             positions=self._positions,
-            start=self._value(0)[0],
+            start=start,
             moves=tuple(moves),
             phases=phase_reviews(moves),
             mistakes=worst(moves),
-            exact_from=self._exact_from(),
+            exact_from=exact_from,
         )
 
-    def _exact_from(self) -> int | None:
+    def _exact_from(self) -> Generator[None, None, int | None]:
         """The first position from which on all scores are known."""
         start = None
         for index in reversed(range(len(self._positions))):
-            if not self._value(index)[0].exact:
+            value, _ = yield from self._value(index)
+            if not value.exact:
                 break
             start = index
         return start
 
-    def _value(self, index: int) -> tuple[Value, tuple[Move, ...]]:
+    def _value(self, index: int) -> Generator[None, None, Opinion]:
         """The value of a position, proven if possible, and the line expected from it."""
         proof = self._proofs.get(index)
-        return self._searched_value(index) if proof is None else (proof.value, proof.line)
+        if proof is not None:
+            return proof.value, proof.line
+        return (yield from self._searched_value(index))
 
-    def _searched_value(self, index: int) -> tuple[Value, tuple[Move, ...]]:
+    def _searched_value(self, index: int) -> Generator[None, None, Opinion]:
         if index not in self._searched:
-            self._searched[index] = opinion(self._history.to(index), self._settings)
+            self._searched[index] = yield from self._opinion(self._history.to(index))
         return self._searched[index]
 
-    def _move(self, number: int, phase: str) -> MoveReview:
+    def _opinion(self, history: History) -> Generator[None, None, Opinion]:
+        """That of a search from nothing."""
+        if self._slice is None:
+            return opinion(history, self._settings)
+        found = Analysis(position=history.position)
+        for thought in Engine(self._settings).analysis(
+            history, interval_seconds=self._slice, visits=self._settings.visits, proofs=False
+        ):
+            found = thought
+            yield
+        return opinion_of(found)
+
+    def _move(self, number: int, phase: str) -> Generator[None, None, MoveReview]:
         """What one move was worth."""
         player, move = self._record.mover(number), self._record.moves[number - 1]
-        after, reply = self._value(number)
+        before, _ = yield from self._value(number - 1)
+        after, reply = yield from self._value(number)
         given = number <= self._record.given
         if given:
             compared = _Compared(after, after, (move, *reply))
         else:
-            compared = self._by_proof(number) or self._by_search(number)
+            compared = self._by_proof(number) or (yield from self._by_search(number))
         line = (move, *reply) if compared.line[0] == move else compared.line
         return MoveReview(
             number,
             player,
             move,
             phase,
-            before=self._value(number - 1)[0],
+            before=before,
             after=after,
             best=line[0],
             line=line,
@@ -140,13 +194,14 @@ class _Judge:
         line = (move,) if move in proof.best else proof.line
         return _Compared(played, proof.value, line, exact=True)
 
-    def _by_search(self, number: int) -> _Compared:
+    def _by_search(self, number: int) -> Generator[None, None, _Compared]:
         """Both values from searches alike, even where one of them could be proven."""
-        played, move = self._searched_value(number)[0], self._record.moves[number - 1]
-        _, line = self._searched_value(number - 1)
+        played, _ = yield from self._searched_value(number)
+        _, line = yield from self._searched_value(number - 1)
+        move = self._record.moves[number - 1]
         if line[0] == move:
             return _Compared(played, played, line)
-        best, rest = opinion(self._history.to(number - 1).play(line[0]), self._settings)
+        best, rest = yield from self._opinion(self._history.to(number - 1).play(line[0]))
         if _gain(played, best, self._record.mover(number)) >= 0:
             return _Compared(played, played, (move,))
         return _Compared(played, best, (line[0], *rest))
@@ -176,20 +231,24 @@ def _score_loss(played: Value, best: Value, player: Player) -> float | None:
     return None if had is None or has is None else max(0.0, had - has)
 
 
-def opinion(history: History, settings: PlaySettings) -> tuple[Value, tuple[Move, ...]]:
+def opinion(history: History, settings: PlaySettings) -> Opinion:
     """What a position is worth, and the line of play that the search expects.
 
     Each search begins from nothing, with the same seed and limits, so that values can be compared:
     a search of the position before gives moves that it dislikes few visits, and flatters all by the
     weak answers it tried.
     """
-    position = history.position
+    return opinion_of(Engine(settings).analyse(history, proofs=False))
+
+
+def opinion_of(analysis: Analysis) -> Opinion:
+    """What a search thought, or the result of a game that is over."""
+    position = analysis.position
     if position.over:
         scores, winner = position.scores(), position.result().winner
         score = None if scores is None else scores[0] - scores[1]
         rate = 0.5 if winner is None else float(winner is Player.FIRST)
         return Value(rate, score, certain=True, exact=True), ()
-    analysis = Engine(settings).analyse(history, proofs=False)
     best, won = analysis.candidates[0], float(position.to_move is Player.FIRST)
     proven = best.certain == won or all(each.certain is not None for each in analysis.candidates)
     rate = best.win_rate

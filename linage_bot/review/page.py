@@ -37,7 +37,7 @@ def to_html(review: Review) -> str:
         graphs=list(_graphs(review)),
         # Whether more than the end of the game is proven.
         proven=review.exact_from is not None and review.exact_from < len(review.moves),
-        costs=_costs,
+        costs=words.costs,
         most_shown=MOST_SHOWN,
         diagram=_diagram,
         shares=[share for _, share in PHASES],
@@ -146,21 +146,12 @@ def _steps(review: Review) -> dict[str, Any]:
     notes = dict(review.record.comments)
     for number in review.mistakes:
         move = review.moves[number - 1]
-        cost = " and ".join(f"{cost} {unit}" for cost, unit in _costs(move))
+        cost = " and ".join(f"{cost} {unit}" for cost, unit in words.costs(move))
         better = words.names(review.record.game, move.line[:MOST_SHOWN])
         said = notes.get(number, "")
         notes[number] = f"It cost {cost}. Better: {better}" + (f"\n{said}" if said else "")
     hints = [_hint(review, number) for number in range(len(review.positions))]
     return steps(changes(review.positions), review.record.moves, hints, notes)
-
-
-def _costs(move: MoveReview) -> Iterator[tuple[str, str]]:
-    """What a mistake cost, with what it is measured in."""
-    if move.win_loss >= 0.0005:
-        yield words.percent(move.win_loss), "of win rate"
-    if move.score_loss is not None and move.score_loss >= 0.05:
-        text = words.score_loss(move)
-        yield text, "point" if text == "1" else "points"
 
 
 def _diagram(

@@ -8,7 +8,8 @@ decides, not the clock and not what earlier runs left on disk, so the same is pr
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -35,20 +36,26 @@ class Proof:
     line: tuple[Move, ...]
 
 
-def prove(
-    positions: Sequence[Position], nodes: int, tried: Callable[[int], None]
-) -> dict[int, Proof]:
-    """What is proven of the last positions, by index.
+def proving(
+    positions: Sequence[Position],
+    nodes: int,
+    tried: Callable[[int], None],
+    slice_seconds: float | None = None,
+) -> Generator[None, None, dict[int, Proof]]:
+    """What is proven of the last positions, by index, in slices of time.
 
     Empty for all but Linage without the button. `tried` hears of each index before it is tried.
+    A proof that is interrupted repeats a little, so slices may prove less.
     """
     game = positions[-1].game
     if not nodes or not makes_sums(game) or not wait_for_solver(game, threading.Event()):
         return {}
-    solver, proven = _Solver(as_sum(positions[-1]).game.line, nodes), {}
+    solver = _Solver(as_sum(positions[-1]).game.line, nodes, slice_seconds)
+    proven: dict[int, Proof] = {}
     for index in reversed(range(len(positions))):
         tried(index)
-        proof = solver.prove(as_sum(positions[index]))
+        yield
+        proof = yield from solver.prove(as_sum(positions[index]))
         if proof is None:
             break
         proven[index] = proof
@@ -58,39 +65,46 @@ def prove(
 class _Solver:
     """Proves positions, and remembers what it proved."""
 
-    def __init__(self, line: int, nodes: int) -> None:
+    def __init__(self, line: int, nodes: int, slice_seconds: float | None) -> None:
         from linage_bot.engine.solver.sums.arena import Arena  # imports Numba
 
         self._arena = Arena(line, _MOST_BYTES)
         self._nodes = nodes
+        self._slice = slice_seconds
 
-    def prove(self, position: LinagePosition) -> Proof | None:
+    def prove(self, position: LinagePosition) -> Generator[None, None, Proof | None]:
         """The score and all best moves; None if that takes too many nodes."""
-        solving = self._solved(position)
+        solving = yield from self._solved(position)
         if solving is None:
             return None
         score = sign_of(position.to_move) * solving.value.low - position.game.komi
         rate = 0.5 if score == 0 else float(score > 0)
         best = sorted(solving.best, key=lambda move: move == PASS)  # a placement says more
-        line = self._line(position, best[0]) if best else ()
+        line = (yield from self._line(position, best[0])) if best else ()
         return Proof(Value(rate, score, certain=True, exact=True), tuple(best), line)
 
-    def _solved(self, position: LinagePosition) -> SumSolving | None:
+    def _solved(self, position: LinagePosition) -> Generator[None, None, SumSolving | None]:
         from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.sums.solving import SumSolving
 
-        solving = SumSolving(self._arena, position)
-        effort = Effort(threading.Event(), last_node=self._arena.nodes + self._nodes)
-        if solving.find_score(effort) and solving.tell_best(effort):
-            return solving
-        return None
+        solving, last_node = SumSolving(self._arena, position), self._arena.nodes + self._nodes
+        while True:
+            deadline = None if self._slice is None else time.monotonic() + self._slice
+            effort = Effort(deadline=deadline, last_node=last_node)
+            if solving.find_score(effort) and solving.tell_best(effort):
+                return solving
+            if not effort.used_up:  # so it was nodes or memory
+                return None
+            yield
 
-    def _line(self, position: LinagePosition, best: Move) -> tuple[Move, ...]:
+    def _line(
+        self, position: LinagePosition, best: Move
+    ) -> Generator[None, None, tuple[Move, ...]]:
         """Best play from a best move on, as far as it is proven."""
         line = [best]
         while len(line) < _LONGEST_LINE:
             position = position.after(line[-1])
-            solving = None if position.over else self._solved(position)
+            solving = None if position.over else (yield from self._solved(position))
             if solving is None:
                 break
             line.append(min(solving.best, key=lambda move: move == PASS))

@@ -1,6 +1,6 @@
 """Values and moves as people read them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from linage_bot.review.facts import MoveReview, Value
 from linage_bot.rules.game import Game, Move, Player
@@ -47,6 +47,15 @@ def score_loss(move: MoveReview) -> str:
     if move.score_loss is None or move.score_loss < 0.05:
         return "–"
     return f"{move.score_loss:g}" if move.exact else f"{move.score_loss:.1f}"
+
+
+def costs(move: MoveReview) -> Iterator[tuple[str, str]]:
+    """What a mistake cost, with what it is measured in."""
+    if move.win_loss >= 0.0005:
+        yield percent(move.win_loss), "of win rate"
+    if move.score_loss is not None and move.score_loss >= 0.05:
+        text = score_loss(move)
+        yield text, "point" if text == "1" else "points"
 
 
 def visits(value: Value) -> str:

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from linage_bot.records import BadRecord, Record, from_sgf
-from linage_bot.review import review
+from linage_bot.review import review, reviewing
 from linage_bot.review.judging import opinion
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
@@ -45,6 +45,18 @@ def test_every_move_of_every_game_is_judged(judged, game):
 def test_the_same_is_found_again(judged, game):
     """With visits, a seed and one thread two reviews are equal."""
     assert review(record_of(game), QUICK) == judged(game)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_in_slices_the_same_is_found(judged, game):
+    """However often it rests in between."""
+    found = []
+
+    def kept():
+        found.append((yield from reviewing(record_of(game), QUICK, slice_seconds=0.001)))
+
+    assert sum(1 for _ in kept()) > len(record_of(game).moves)
+    assert found == [judged(game)]
 
 
 def test_another_seed_searches_otherwise(judged):
