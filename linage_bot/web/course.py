@@ -60,6 +60,7 @@ class Course:
     paused: bool = False  # engines do not move until they are told to
     analysing: bool = False  # think about the position looked at,
     ownership: bool = False  # and about who will own its points
+    reviewed: tuple[int, ...] | None = None  # the places of a game that is or was judged
     _floor: int = ROOT  # what cannot be taken back: a pie's stone
     _looked_at: int | None = None  # None: the last position of the game
 
@@ -303,7 +304,9 @@ class Course:
         parent, gone = self.tree[at].parent, {place for place, _ in self.tree.walk(at)}
         assert parent is not None
         positions = {place: self.positions[place] for place in self.positions if place not in gone}
-        course = attrs.evolve(self._with(self.tree.without(at)), positions=positions)
+        reviewed = None if gone.intersection(self.reviewed or ()) else self.reviewed
+        course = self._with(self.tree.without(at))
+        course = attrs.evolve(course, positions=positions, reviewed=reviewed)
         if self.at in gone:
             course = course._led_to(parent)
         return course._looking(parent if self.viewed in gone else self.viewed)
@@ -345,11 +348,22 @@ class Course:
         """Take a side of what the pie offers."""
         pie = self._pie(by_engine, offered=True, kind=self.game.pie)
         seats = (pie.offers, pie.chooses) if player else (pie.chooses, pie.offers)
-        return attrs.evolve(self, seats=seats, floor=self.at, pie=None)
+        # Who offered a stone wanted it to be even, so nobody is to blame for it.
+        facts = attrs.evolve(self.study.facts, given=len(self.now.moves))
+        study = attrs.evolve(self.study, facts=facts)
+        return attrs.evolve(self, study=study, seats=seats, floor=self.at, pie=None)
 
     def analyse(self, on: bool, ownership: bool) -> Course:
         """Have the engine think of the position looked at, and of owners too, or of nothing."""
         return attrs.evolve(self, analysing=on, ownership=ownership)
+
+    def review(self, on: bool) -> Course:
+        """Have the game judged, as far as it is played; or have no review of it (any more)."""
+        _check(not on or self.pie is None, "the pie comes first")
+        path = self.tree.path(self.at)
+        line = tuple(at for at in path if at == ROOT or self.tree[at].move is not None)
+        _check(not on or len(line) > 1, "there are no moves to review yet")
+        return attrs.evolve(self, reviewed=line if on else None)
 
     def _pie(self, by_engine: bool, *, offered: bool, kind: str) -> Pie:
         """The pie, if it is the time for it."""

@@ -19,9 +19,13 @@ def tell(session: Session, newcomer: Stream | None = None) -> None:
         news["table"] = view.table(session)
     if session.course.analysing:
         news |= {"analysis": view.analysis(session), "graph": view.graph(session)}
+    reviewed = session.reviewer and session.reviewer.told
+    if newcomer is not None or session.told_review is not reviewed:
+        news["review"] = view.review(session)
     _send(news, session.streams if newcomer is None else [newcomer])
     if newcomer is None:
         session.told, session.told_tree = session.revision, session.course.tree
+        session.told_review = reviewed
 
 
 def tell_compiling(session: Session) -> None:

@@ -25,7 +25,7 @@ _MOST = 1 << 31  # points of a board and changes of a tree are far fewer
 
 ACTIONS = (
     *("play", "undo", "redo", "resign", "look", "play-on", "pause", "sit", "offer", "choose"),
-    *("promote", "delete", "comment", "analyse"),
+    *("promote", "delete", "comment", "analyse", "review"),
 )
 """What a page can do at a table, by the last word of the path: a method of the course.
 

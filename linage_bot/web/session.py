@@ -14,12 +14,14 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.solver.known import Proven
 from linage_bot.records import MoveTree
+from linage_bot.review import Review
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import HIGHEST_LEVEL, Course, Deed
 from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook
+from linage_bot.web.reviewer import Reviewer, Step
 from linage_bot.web.stream import Stream
-from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Note, Task, Urgent
+from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Judge, Note, Task, Urgent
 
 _MOST_NODES = 1_000_000  # of an analysis: 72 MB
 
@@ -42,6 +44,9 @@ class Session:
         nodes = min(settings.nodes, _MOST_NODES)
         analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, nodes=nodes)
         self.notebook = Notebook(Engine(analyst))
+        self.reviewer: Reviewer | None = None
+        self.told_review: object = None  # what the pages were told of it
+        self._judged_last = False
 
     @property
     def waits(self) -> bool:
@@ -53,6 +58,10 @@ class Session:
         before, course = self.course, deed(self.course)
         if course.positions is not before.positions:
             self.notebook.cut(course.positions)
+        if course.reviewed is not before.reviewed:
+            self.reviewer = None
+            if course.reviewed is not None:
+                self.reviewer = Reviewer(course.reviewed, course.so_far(), self._settings)
         if course.viewed == before.viewed or course.at != before.at:  # more than a look
             self.trouble = None
         self.course = course
@@ -68,10 +77,17 @@ class Session:
                 return ChooseMove(engine, history)
             stone = history.moves[0] if history.moves else None
             return EatPie(engine.settings, course.game, stone, course.pie.offered)
-        return self.notebook.wanted(course) if self.streams and course.pie is None else None
+        if not self.streams or course.pie is not None:
+            return None
+        note = self.notebook.wanted(course)
+        if self.reviewer is None or self.reviewer.through or (note and self._judged_last):
+            return note
+        return Judge(self.reviewer)
 
     def still_wanted(self, task: Task) -> bool:
         """Whether the answer would still be of use."""
+        if isinstance(task, Judge):
+            return task.reviewer is self.reviewer
         now = self.wanted()
         if isinstance(now, Urgent) or isinstance(task, Urgent):
             return now == task
@@ -85,10 +101,14 @@ class Session:
 
     def accept(self, task: Task, found: Found) -> None:
         """Take what was thought, as far as it is still of use."""
-        if isinstance(found, Analysis | Proven):
+        self._judged_last = isinstance(task, Judge)
+        if isinstance(task, Judge):
+            assert isinstance(found, Step | Review)
+            task.reviewer.told = found
+        elif isinstance(found, Analysis | Proven):
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.course)
-        elif self.still_wanted(task):
+        elif not isinstance(found, Step | Review) and self.still_wanted(task):
             try:
                 self.do(self._deed(found) if isinstance(found, Decision) else found)
             except Declined as error:  # such as a tree without room for more
@@ -104,10 +124,13 @@ class Session:
 
     def fail(self, reason: str) -> None:
         """Thinking has failed, and would again: nobody thinks until somebody asks for it."""
-        self.do(lambda course: attrs.evolve(course, paused=True, analysing=False))
+        kept = self.course.reviewed if self.reviewer and self.reviewer.through else None
+        self.do(lambda course: attrs.evolve(course, paused=True, analysing=False, reviewed=kept))
         self.trouble = reason
 
     def forget(self) -> None:
         """Let go of what is only kept for speed; not while a task runs."""
         self._players.clear()
         self.notebook.engine.forget()
+        if self.reviewer is not None and not self.reviewer.through:
+            self.reviewer = self.reviewer.anew()

@@ -17,10 +17,12 @@ from linage_bot.engine.pie import offer as pie
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven
 from linage_bot.records import ROOT
+from linage_bot.review import Review
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course, Deed
+from linage_bot.web.reviewer import Reviewer, Step
 
 GLANCE_VISITS = 800  # at each position for the graph
 SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
@@ -105,7 +107,18 @@ class Prove:
         return self.pursuit.run(stopped)
 
 
+@attrs.frozen(eq=False)
+class Judge:
+    """Go on with a review for a slice of time; it is too short to be stopped."""
+
+    reviewer: Reviewer
+
+    def run(self, _stopped: threading.Event) -> Step | Review:
+        """How far it is, or all that it has found."""
+        return self.reviewer.run()
+
+
 Urgent = ChooseMove | EatPie  # what somebody waits for
 Note = Analyse | Glance | Prove  # what goes into the notebook
-Task = Urgent | Note
-Found = Decision | Deed | Analysis | Proven
+Task = Urgent | Note | Judge
+Found = Decision | Deed | Analysis | Proven | Step | Review

@@ -9,6 +9,8 @@ from linage_bot.engine.search import loading
 from linage_bot.engine.solver import loading as solver
 from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.solver.solved import alike
+from linage_bot.review import words
+from linage_bot.review.facts import MoveReview
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import Game, Obstacle, Option, Player, Position, Result, format_option
@@ -16,6 +18,7 @@ from linage_bot.teaching import examples_of, explained, lesson_of
 from linage_bot.web.course import Course, Seat
 from linage_bot.web.errors import Refused
 from linage_bot.web.links import to_link
+from linage_bot.web.reviewer import Step
 from linage_bot.web.session import Session
 
 Json = dict[str, Any]
@@ -245,6 +248,45 @@ def graph(session: Session) -> Json:
     if end.over:
         points.append([len(line) - 1, *_final(end.result())])
     return {"points": points}
+
+
+def review(session: Session) -> Json | None:
+    """How far a review is, or what it has found; None if there is none.
+
+    `line` are the places of its positions, `points` is as in a graph, and the mistakes come as
+    `linage-bot analyze` orders them, each with the place where another move would have been better.
+    """
+    reviewer = session.reviewer
+    if reviewer is None:
+        return None
+    told = reviewer.told
+    if isinstance(told, Step):
+        return attrs.asdict(told)
+    points = [
+        [index, round(value.win_rate, 4), round(value.score or 0.0, 2)]
+        for index, value in enumerate(told.values)
+    ]
+    return {
+        "line": list(reviewer.line),
+        "points": points,
+        "verdicts": [words.verdict(told.record.game, value) for value in told.values],
+        "mistakes": [_mistake(reviewer.line, told.moves[number - 1]) for number in told.mistakes],
+        "given": sum(move.given for move in told.moves),
+        "exactFrom": told.exact_from,
+        "visits": told.settings.visits,
+    }
+
+
+def _mistake(line: tuple[int, ...], move: MoveReview) -> Json:
+    return {
+        "number": move.number,
+        "at": line[move.number - 1],
+        "player": int(move.player),
+        "move": move.move,
+        "best": list(move.line),
+        "played": [move.move, *move.reply],
+        "costs": [f"{cost} {unit}" for cost, unit in words.costs(move)],
+    }
 
 
 def _final(result: Result) -> tuple[float, float]:

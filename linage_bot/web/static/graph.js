@@ -17,7 +17,8 @@ export class Graph {
     });
   }
 
-  show(graph, table) {
+  // `marks` are places to be marked as mistakes
+  show(graph, table, marks = []) {
     const here = table.line.indexOf(table.viewed);
     const last = (this.last = Math.max(1, table.line.length - 1));
     const points = graph?.points ?? [];
@@ -41,6 +42,9 @@ export class Graph {
     parts.push(svg("line", { class: "now", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }));
     for (const [at, value] of points.length < 60 ? points : []) {
       parts.push(svg("circle", { class: "dot", cx: x(at), cy: rate(value), r: 1.8 }));
+    }
+    for (const [at, value] of points.filter(([at]) => marks.includes(at))) {
+      parts.push(svg("circle", { class: "mistake", cx: x(at), cy: rate(value), r: 4 }));
     }
     const now = points.find(([at]) => at === here);
     const words = now ? `: ${first} ${Math.round(100 * now[1])} % after ${table.number} moves` : "";

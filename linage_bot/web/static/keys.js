@@ -15,6 +15,7 @@ const KEYS = [
   ["A", "analyse", "analysis on or off"],
   ["O", "ownership", "ownership on or off"],
   ["L", "legal", "show legal points"],
+  ["V", "review", "review the game"],
   ["M", "promote", "make a variation the main line"],
   ["Delete", "delete", "delete a move and what follows it"],
   ["C", "comment", "comment on the position"],

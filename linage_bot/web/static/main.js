@@ -14,6 +14,7 @@ import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
 import { Puzzles } from "./puzzles.js";
 import { Moves } from "./moves.js";
+import { ReviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
 import { mayAct, mayPlace, showCompiling, showScore, showState } from "./side.js";
 import { startTheme } from "./theme.js";
@@ -43,6 +44,16 @@ class Page {
     this.chart = new Graph(byId("graph"), (index) => this.look(this.table.line[index]));
     this.moves = new Moves({ look: (at) => this.look(at), comment: (at, text) => this.act("comment", { at, text }) });
     this.lessons = new Lessons(kinds.games, (error) => this.fail(error));
+    this.reviewPanel = new ReviewPanel({
+      review: (on) => this.act("review", { on }),
+      look: (at) => this.look(at),
+      line: (at, line, cross) => {
+        this.overlay.fix(at, line, cross);
+        byId("board").scrollIntoView({ block: "nearest" });
+        if (this.table.viewed !== at) this.look(at);
+        else this.showReview(this.review);
+      },
+    });
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.open(fields));
     this.puzzles = new Puzzles(this);
     this.editor = new Editor(this, kinds);
@@ -194,6 +205,7 @@ class Page {
           },
           analysis: (value) => this.showAnalysis(value),
           graph: (value) => this.showGraph(value),
+          review: (value) => this.showReview(value),
           compiling: showCompiling,
         },
         (connected) => document.body.classList.toggle("offline", !connected),
@@ -211,8 +223,9 @@ class Page {
     this.events?.close();
     this.events = events;
     this.name = name;
-    this.table = this.analysis = this.graph = null;
+    this.table = this.analysis = this.graph = this.review = null;
     this.dismiss();
+    this.overlay.unfix();
     this.moves.forget();
   }
 
@@ -297,6 +310,7 @@ class Page {
     this.lessons.offer(table.game);
     this.showAnalysis(this.analysis);
     this.showGraph(this.graph);
+    this.showReview(this.review);
     const kept = { link: table.link, seats: table.seats };
     sessionStorage.setItem(this.name, JSON.stringify(kept));
   }
@@ -379,6 +393,13 @@ class Page {
   showGraph(graph) {
     this.graph = graph;
     if (this.table.analysing) this.chart.show(graph, this.table);
+  }
+
+  showReview(review) {
+    if (!review?.line) this.overlay.unfix();
+    this.review = review;
+    this.reviewPanel.show(review, this.table, this.tree, this.board.geometry);
+    this.moves.mark(review?.line ? review.mistakes.map(({ number }) => review.line[number]) : []);
   }
 
   // How to play with the options at hand, as the server tells it.

@@ -34,6 +34,12 @@ export class Moves {
     this.comment.show(table.viewed, table.comment);
   }
 
+  // Mark the moves that lead to these places.
+  mark(mistakes) {
+    for (const each of this.list.querySelectorAll(".mistake")) each.classList.remove("mistake");
+    for (const at of mistakes) this.list.querySelector(`[data-node="${at}"]`)?.classList.add("mistake");
+  }
+
   // Another game: nothing of this one is to be kept.
   forget() {
     this.tree = this.comment.at = undefined;

@@ -28,12 +28,34 @@ export class Overlay {
     this.draw();
   }
 
+  // A line from a position that is about to be looked at, until another one is; `cross` is a point.
+  fix(at, line, cross) {
+    this.fixed = { at, line, cross, seen: false };
+    this.draw();
+  }
+
+  unfix() {
+    this.fixed = null;
+    this.draw();
+  }
+
+  // The fixed line, if it goes on from the position in sight.
+  fixedHere() {
+    const here = this.fixed?.at === this.board.table?.viewed;
+    if (this.fixed?.seen && !here) this.fixed = null;
+    if (this.fixed && here) this.fixed.seen = true;
+    return here ? this.fixed : null;
+  }
+
   draw() {
     const { layers } = this.board;
     if (!layers || this.board.lent) return;
-    const line = this.candidates.find((each) => each.move === this.move)?.line;
+    const fixed = this.fixedHere();
+    const candidate = this.candidates.find((each) => each.move === this.move);
+    const line = candidate?.line ?? fixed?.line;
+    const cross = candidate || fixed?.cross == null || fixed.cross === PASS ? [] : [this.board.cross(fixed.cross, "cross")];
     layers.heat.replaceChildren(...this.heat());
-    layers.line.replaceChildren(...(line ? this.stones(line) : []));
+    layers.line.replaceChildren(...(line ? this.stones(line) : []), ...cross);
     layers.marks.replaceChildren(...(line ? [] : this.marks()));
   }
 

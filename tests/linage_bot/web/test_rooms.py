@@ -121,7 +121,7 @@ def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
     name, pages = rooms.open(new_course()), [Watcher(), Watcher()]
     for page in pages:
         rooms.watch(name, page)
-        assert page.events == [b"tree", b"table"]
+        assert page.events == [b"tree", b"table", b"review"]
     rooms.do(name, deed("play", 12, 0))
     with pytest.raises(Declined):
         rooms.do(name, deed("play", 12, 1))
@@ -159,7 +159,7 @@ def test_a_silent_table_is_kept_open(rooms: Rooms, clock: Reactor) -> None:
     """Nothing on the way takes it for dead."""
     page = Watcher()
     rooms.watch(rooms.open(new_course()), page)
-    assert page.events == [b"tree", b"table"]
+    assert page.events == [b"tree", b"table", b"review"]
     clock.pump([limits.ALIVE_SECONDS] * 3)
     assert page.events == [b"", b"", b""]
 
