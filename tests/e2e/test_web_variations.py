@@ -89,7 +89,7 @@ def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> 
     visit.wait_for_text("#status", "In a variation, at move 3.")
     assert (visit.moves(), branches(visit)) == (["B2", "D2", "B4"], [["D4", "A1"]])
     assert sorted(visit.stones()) == [0, 6, 18]
-    page.get_by_role("button", name="Back to the game").click()
+    page.get_by_role("button", name="Back to game").click()
     visit.wait_for_text("#status", "White to move.")
     assert sorted(visit.stones()) == [6, 8, 16]
     page.get_by_role("button", name="Move 2: White D4").click()
@@ -158,6 +158,22 @@ def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
     move = row.locator("th").inner_text()
     row.press("Enter")
     wait_for(visit, f"Move 2: White {move}")
+    page.get_by_role("button", name="First position").click()
+    visit.wait_for_text("#status", "Looking at move 0")
+    page.wait_for_selector("#candidates tbody tr")
+    row = page.locator("#candidates tbody tr").first
+    move = row.locator("th").inner_text()
+    if page.evaluate("() => matchMedia('(pointer: coarse)').matches"):
+        row.tap()
+        page.wait_for_selector(".line .dream")
+        visit.wait_for_text("#status", "Looking at move 0")
+        row = page.locator(f'#candidates tbody tr[data-move="{row.get_attribute("data-move")}"]')
+        move = row.locator("th").inner_text()
+        row.tap()
+        wait_for(visit, "Move 1: Black")
+    else:
+        page.get_by_role("button", name=f"Play {move}", exact=True).click()
+        wait_for(visit, f"Move 1: Black {move}")
 
 
 def test_a_comment_is_written_and_kept(visit: Visit) -> None:
@@ -207,7 +223,8 @@ def test_the_engine_takes_no_part_in_variations(visit: Visit) -> None:
         visit.click(point)
         page.wait_for_selector(f'[data-stone="{point}"]')
     assert (visit.moves(), branches(visit)) == (played, [["A1", "E1", "A5"]])
-    page.get_by_role("button", name="Back to the game").click()
+    visit.wait_for_text("#status", "In a variation, at move 3: you play both sides.")
+    page.get_by_role("button", name="Back to game").click()
     visit.wait_for_text("#status", "to move.")
     visit.click(next(iter(visit.state()["position"]["legal"])))
     page.wait_for_selector('#moves [data-move="4"]')

@@ -91,9 +91,9 @@ function state(table) {
 }
 
 // What is looked at if not the end of the game.
-function elsewhere({ line, at, number, played }) {
+function elsewhere({ line, at, number, played, seats }) {
   if (line.at(-1) === at) return `Looking at move ${number} of ${played}.`;
-  return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}.`;
+  return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${seats.some((level) => level !== null) ? ": you play both sides" : ""}.`;
 }
 
 function pieState({ pie, game }) {
@@ -119,7 +119,7 @@ export function showState(table, act) {
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.at) {
     button("play-on", "Play on from here", "play-on", {});
-    button("to-last", table.line.at(-1) === table.at ? "Last position" : "Back to the game", "look", { at: table.at }, false);
+    button("to-last", table.line.at(-1) === table.at ? "Last position" : "Back to game", "look", { at: table.at }, false);
   } else if (table.paused && !table.over && table.seats.some((level) => level !== null)) {
     button("resume", "Let the engine play", "pause", { on: false });
   } else if (table.turn === "engine") {
