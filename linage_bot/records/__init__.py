@@ -16,13 +16,14 @@ A `Record` has one line of moves; a `Study` has all of a file's variations, in a
 from linage_bot.records.reading import LONGEST_SGF, from_sgf, read_sgf, study_from_sgf
 from linage_bot.records.record import BadRecord, Concession, Record, same_result
 from linage_bot.records.study import Study
-from linage_bot.records.tree import ROOT, MoveTree, Node
+from linage_bot.records.tree import ROOT, Closed, MoveTree, Node
 from linage_bot.records.writing import to_sgf
 
 __all__ = [
     "LONGEST_SGF",
     "ROOT",
     "BadRecord",
+    "Closed",
     "Concession",
     "MoveTree",
     "Node",

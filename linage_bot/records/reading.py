@@ -5,17 +5,18 @@ import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Self
 
 import attrs
 from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot.records.record import BadRecord, Record
-from linage_bot.records.study import Study
-from linage_bot.records.tree import Foreign, MoveTree, Node
+from linage_bot.records.study import Study, played
+from linage_bot.records.tree import Closed, Foreign, MoveTree, Node
 from linage_bot.records.writing import LETTERS
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
-from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player
+from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player, Position
 from linage_bot.settings.files import read_file
 
 LONGEST_SGF = 4 << 20  # bytes: a long game with a page of analysis on every move
@@ -48,16 +49,17 @@ def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
     """
     line = sgf_grammar.Coarse_game_tree()
     line.sequence = list(sgf_grammar.main_sequence_iter(_parsed(data)))
-    return _read_study(line, default_game).record
+    return _read_study(line, default_game, judged=False).record
 
 
 def study_from_sgf(data: bytes, default_game: Game | None = None) -> Study:
-    """The first game in an SGF file with its variations; what `from_sgf` says holds for each line.
+    """The first game in an SGF file with its variations, as `from_sgf` reads the main line.
 
-    What a node says beside moves, comments and what a `Record` knows is kept as it is. Nodes that
-    say nothing are left out.
+    What a node says beside moves, comments and what a `Record` knows is kept as it is, and so is a
+    variation that nobody could play. Nodes that say nothing are left out. Raises `BadRecord` also
+    for an illegal move of the main line.
     """
-    return _read_study(_parsed(data), default_game)
+    return _read_study(_parsed(data), default_game, judged=True)
 
 
 def _parsed(data: bytes) -> sgf_grammar.Coarse_game_tree:
@@ -72,7 +74,9 @@ def _parsed(data: bytes) -> sgf_grammar.Coarse_game_tree:
         raise BadRecord("SGF", str(error)) from None
 
 
-def _read_study(tree: sgf_grammar.Coarse_game_tree, default_game: Game | None) -> Study:
+def _read_study(
+    tree: sgf_grammar.Coarse_game_tree, default_game: Game | None, *, judged: bool
+) -> Study:
     nodes: list[_Node] = list(sgf_grammar.main_sequence_iter(tree))
     root = nodes[0]
     game = _read_game(root, default_game)
@@ -91,23 +95,51 @@ def _read_study(tree: sgf_grammar.Coarse_game_tree, default_game: Game | None) -
         round=_text(root, "RO") or None,
         given=_read_given(root),
     )
-    return Study(facts, MoveTree.of(_read_tree(tree, facts)))
+    start = facts.history().position if judged else None
+    return Study(facts, MoveTree.of(_read_tree(tree, facts, start)))
 
 
-@attrs.frozen
+@attrs.define
 class _Branch:
     """What is still to be read of a file's tree, and goes on from one of our nodes."""
 
     tree: sgf_grammar.Coarse_game_tree
     parent: int
-    moves: int = 0  # made before it
-    varies: bool = False  # from the main line
-    free: bool = True  # nothing stands before it but the set-up, so that this may go on
+    position: Position | None  # None: moves are not judged
+    moves: int = attrs.field(default=0, kw_only=True)  # made before it
+    varies: bool = attrs.field(default=False, kw_only=True)  # from the main line
+    free: bool = attrs.field(default=True, kw_only=True)  # only the set-up stands before it
+
+    def read(self, node: _Node, facts: Record) -> Node:
+        """The next node; raises `BadRecord`."""
+        move = _read_turn(node, facts, self.moves, self.varies)
+        where = _where(self.moves + (move is not None), self.varies)
+        self.free = self.free and move is None
+        changed = next((name for name in _SETUP if name in node), None)
+        if changed and not self.free:
+            raise BadRecord(where, f"{changed} changes the board during play")
+        if move is not None:
+            self.moves += 1
+            if self.position is not None:
+                self.position = played(self.position, move, where)
+        foreign = _foreign(node, {*_SETUP, "PL"} if self.free else ())
+        return Node(move=move, parent=self.parent, comment=_comment(node), foreign=foreign)
+
+    @property
+    def children(self) -> list[Self]:
+        """Where it goes on once it is read."""
+        return [
+            attrs.evolve(self, tree=child, varies=self.varies or index > 0, free=False)
+            for index, child in enumerate(self.tree.children)
+        ]
 
 
-def _read_tree(tree: sgf_grammar.Coarse_game_tree, facts: Record) -> Iterator[Node]:
+def _read_tree(
+    tree: sgf_grammar.Coarse_game_tree, facts: Record, start: Position | None
+) -> Iterator[Node]:
     """All nodes, each after its parent, the main line first; they are counted from 0.
 
+    A variation is closed where it cannot be read or, with a position to `start` from, be played.
     The move of a root, which few files have, gets a node of its own.
     """
     root: _Node = tree.sequence[0]
@@ -116,29 +148,26 @@ def _read_tree(tree: sgf_grammar.Coarse_game_tree, facts: Record) -> Iterator[No
     yield Node(comment=comment, foreign=_foreign(root, _known(root)))
     rest = sgf_grammar.Coarse_game_tree()
     rest.sequence, rest.children = [*moving, *tree.sequence[1:]], tree.children
-    waiting, count = [_Branch(rest, 0)], 1
+    waiting, count = [_Branch(rest, 0, start)], 1
     while waiting:
         branch = waiting.pop()
-        parent, moves, free = branch.parent, branch.moves, branch.free
-        for node in branch.tree.sequence:
-            move = _read_turn(node, facts, moves, branch.varies)
-            moves += move is not None
-            free = free and move is None
-            changed = next((name for name in _SETUP if name in node), None)
-            if changed and not free:
-                reason = f"{changed} changes the board during play"
-                raise BadRecord(_where(moves, branch.varies), reason)
-            foreign = _foreign(node, {*_SETUP, "PL"} if free else ())
-            if move is not None or _comment(node) or foreign:
-                yield Node(move=move, parent=parent, comment=_comment(node), foreign=foreign)
-                parent, count = count, count + 1
-        children = enumerate(branch.tree.children)
-        waiting += reversed(
-            [
-                _Branch(child, parent, moves, varies=branch.varies or index > 0, free=False)
-                for index, child in children
-            ]
-        )
+        for index, node in enumerate(branch.tree.sequence):
+            try:
+                read = branch.read(node, facts)
+            except BadRecord as error:
+                if not branch.varies:
+                    raise
+                rest = branch.tree
+                rest.sequence = rest.sequence[index:]
+                closed = Closed(str(error), sgf_grammar.serialise_game_tree(rest, wrap=None))
+                yield Node(parent=branch.parent, closed=closed)
+                count += 1
+                break
+            if read != Node(parent=branch.parent):
+                yield read
+                branch.parent, count = count, count + 1
+        else:
+            waiting += reversed(branch.children)
 
 
 def _known(root: _Node) -> set[str]:

@@ -9,7 +9,7 @@ import attrs
 
 from linage_bot.records.record import BadRecord, Record
 from linage_bot.records.tree import ROOT, MoveTree, Node
-from linage_bot.rules.game import IllegalMove, Player, Position
+from linage_bot.rules.game import IllegalMove, Move, Player, Position
 
 
 @attrs.frozen
@@ -65,14 +65,17 @@ class Study:
             if node.move is None:
                 positions[at] = before
                 continue
-            try:
-                positions[at] = before.play(node.move)
-            except IllegalMove as error:
-                path = self.tree.path(at)
-                where = f"move {len(self.tree.moves(path))}"
-                where += "" if at in self.tree.line() else " of a variation"
-                raise BadRecord(where, f"{before.to_move.colour} {error}") from None
+            number = len(self.tree.moves(self.tree.path(at)))
+            positions[at] = played(before, node.move, f"move {number}")
         return positions
+
+
+def played(position: Position, move: Move, where: str) -> Position:
+    """The position after a move; raises `BadRecord` if the rules forbid it."""
+    try:
+        return position.play(move)
+    except IllegalMove as error:
+        raise BadRecord(where, f"{position.to_move.colour} {error}") from None
 
 
 def _line(record: Record) -> Iterator[Node]:

@@ -22,15 +22,27 @@ Foreign: TypeAlias = tuple[tuple[str, tuple[bytes, ...]], ...]
 """SGF properties that we keep and do not understand: names and values, still escaped."""
 
 
+@attrs.frozen
+class Closed:
+    """A variation that cannot be played: why, and how its file has it."""
+
+    reason: str
+    sgf: bytes
+
+
 @attrs.frozen(kw_only=True)
 class Node:
-    """A place in a game; `children` are where it goes on, the main line first."""
+    """A place in a game; `children` are where it goes on, the main line first.
+
+    A `closed` one stands for a whole variation, and nothing goes on from there.
+    """
 
     move: Move | None = None  # that leads here; None: only something that is said, as at the start
     parent: int | None = None
     children: tuple[int, ...] = ()
     comment: str = ""
     foreign: Foreign = ()
+    closed: Closed | None = None
 
 
 _START: Final = Node()
@@ -71,10 +83,10 @@ class MoveTree:
     def __hash__(self) -> int:
         return hash(tuple(self._outline()))
 
-    def _outline(self) -> Iterator[tuple[int, Move | None, str, Foreign]]:
+    def _outline(self) -> Iterator[tuple[int, Node]]:
         """What stands where, but for the numbers."""
         for _, node in self.walk():
-            yield len(node.children), node.move, node.comment, node.foreign
+            yield len(node.children), attrs.evolve(node, parent=None, children=())
 
     def walk(self, at: int = ROOT) -> Iterator[tuple[int, Node]]:
         """A place and all behind it: each before what follows it, the main line first."""

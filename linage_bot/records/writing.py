@@ -1,11 +1,15 @@
 """Records to SGF."""
 
+from collections.abc import Sequence
+from typing import Self
+
+import attrs
 from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot import __version__
 from linage_bot.records.record import Record
 from linage_bot.records.study import Study
-from linage_bot.records.tree import ROOT
+from linage_bot.records.tree import ROOT, Closed
 from linage_bot.rules.boards import Board, HexBoard, Point
 from linage_bot.rules.game import PASS, Game, Player
 
@@ -23,7 +27,10 @@ def to_sgf(source: Record | Study) -> str:
     tree, board = study.tree, study.facts.game.board
     letters = {ROOT: study.facts.to_move.other.letter.upper()}  # of who made the last move there
 
-    def properties(at: int) -> dict[str, list[bytes]]:
+    def properties(at: int | _Rest) -> dict[str, list[bytes]]:
+        if isinstance(at, _Rest):
+            theirs: dict[str, list[bytes]] = at.tree.sequence[at.index]
+            return theirs
         node = tree[at]
         found = {name: list(values) for name, values in node.foreign}
         if node.parent is None:
@@ -37,12 +44,34 @@ def to_sgf(source: Record | Study) -> str:
             found["C"] = [_escaped(node.comment)]
         return found
 
-    def children(at: int) -> tuple[int, ...]:
-        return tree[at].children
+    def children(at: int | _Rest) -> Sequence[int | _Rest]:
+        if isinstance(at, _Rest):
+            return at.children
+        return [_Rest.of(tree[each].closed) or each for each in tree[at].children]
 
     grown = sgf_grammar.make_coarse_game_tree(ROOT, children, properties)
     text: bytes = sgf_grammar.serialise_game_tree(grown)
     return text.decode("utf-8")
+
+
+@attrs.frozen
+class _Rest:
+    """A node of a variation that is closed to us, as its file has it."""
+
+    tree: sgf_grammar.Coarse_game_tree
+    index: int = 0
+
+    @classmethod
+    def of(cls, closed: Closed | None) -> Self | None:
+        """The first one."""
+        return None if closed is None else cls(sgf_grammar.parse_sgf_game(closed.sgf))
+
+    @property
+    def children(self) -> Sequence[Self]:
+        """Where it goes on."""
+        if self.index + 1 < len(self.tree.sequence):
+            return [attrs.evolve(self, index=self.index + 1)]
+        return [type(self)(tree) for tree in self.tree.children]
 
 
 def _root(record: Record, moves: int) -> dict[str, list[bytes]]:

@@ -209,6 +209,7 @@ class Course:
         place = self.tree.child(at, move)
         if place is not None:
             return self, place
+        self._check_open(at)
         full = len(self.tree) > MOST_NODES
         _check(not full, f"there are {MOST_NODES} moves: delete a variation first")
         try:
@@ -279,6 +280,7 @@ class Course:
     def play_on(self) -> Course:
         """Take the game to the position looked at, to play on from there."""
         _check(self.pie is None, "the pie comes first")
+        self._check_open(self.viewed)
         at = self.viewed if self._floor in self.tree.path(self.viewed) else self._floor
         # Whoever goes back wants to think first, and perhaps play for the engine.
         paused = at != self.at and self._is_engines(at)
@@ -288,6 +290,7 @@ class Course:
     def promote(self, at: int) -> Course:
         """Make a variation the main line, and so the game; what is looked at stays in sight."""
         self._check_place(at)
+        self._check_open(at)
         _check(self.pie is None, "the pie comes first")
         course = self._with(self.tree.led_to(at))
         line = course.tree.line()
@@ -314,6 +317,7 @@ class Course:
     def comment(self, at: int, text: str) -> Course:
         """Say something of a position, in place of what was said before."""
         self._check_place(at)
+        self._check_open(at)
         written = text.replace("\r\n", "\n").encode(
             "utf-8", "replace"
         )  # JSON can hold half a letter
@@ -385,6 +389,9 @@ class Course:
 
     def _check_place(self, at: int) -> None:
         _check(at in self.tree, "this position is not here any more")
+
+    def _check_open(self, at: int) -> None:
+        _check(self.tree[at].closed is None, "this variation cannot be played")
 
     def _may_act(self, at: int) -> bool:
         """Whether a person may act in a position."""

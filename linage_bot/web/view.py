@@ -81,6 +81,7 @@ def table(session: Session) -> Json:
         "position": position(course.positions[viewed]),
         "last": moves[-1] if moves else None,
         "comment": tree[viewed].comment,
+        "closed": None if (closed := tree[viewed].closed) is None else closed.reason,
         "over": course.over,
         "result": _outcome(course),
         "turn": None if course.over else "engine" if course.engine_to_move else "person",
@@ -97,10 +98,13 @@ def table(session: Session) -> Json:
 def tree(session: Session) -> Json:
     """All moves, the main line first, and who makes the first.
 
-    Each node is `[place, parent, move, whether something is said there]`.
+    Each node is `[place, parent, move, whether something is said there, whether it is closed]`.
     """
     course = session.course
-    nodes = [[at, node.parent, node.move, bool(node.comment)] for at, node in course.tree.walk()]
+    nodes = [
+        [at, node.parent, node.move, bool(node.comment), node.closed is not None]
+        for at, node in course.tree.walk()
+    ]
     return {"begins": int(course.study.facts.to_move), "nodes": nodes}
 
 

@@ -209,6 +209,18 @@ def test_a_file_with_variations_is_saved_as_it_was_loaded(visit: Visit) -> None:
     assert visit.page.get_by_role("textbox", name="Comment").input_value() == "<b>bold</b> & plain"
 
 
+def test_a_variation_that_nobody_can_play_is_kept(visit: Visit) -> None:
+    """The page says why, and it can be looked at."""
+    page = visit.page
+    text = "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5];B[cc](;W[aa])(;W[cc]C[no]))"
+    load(visit, text)
+    page.get_by_role("button", name="A variation that cannot be played").click()
+    visit.wait_for_text("#status", "cannot be played: move 2 of a variation: white C3: there is a")
+    assert page.get_by_role("textbox", name="Comment").is_disabled()
+    assert page.get_by_role("button", name="Play on from here").count() == 0
+    assert outline(saved(visit)) == outline(text.encode())
+
+
 def test_the_engine_takes_no_part_in_variations(visit: Visit) -> None:
     """A person moves for both sides; the game against it goes on afterwards."""
     page = visit.page

@@ -371,7 +371,7 @@ class Page {
     set("last", table.viewed !== table.at);
     set("before", tree.beside(table.viewed, -1) !== null);
     set("beside", tree.beside(table.viewed, 1) !== null);
-    set("promote", !tree.main.has(table.viewed));
+    set("promote", !tree.main.has(table.viewed) && !table.closed);
     set("delete", begun && !table.pie);
     set("undo", table.canUndo);
     set("redo", table.canRedo);

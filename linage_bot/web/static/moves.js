@@ -32,6 +32,7 @@ export class Moves {
     current?.setAttribute("aria-current", "step");
     if (current) this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
     this.comment.show(table.viewed, table.comment);
+    this.comment.field.disabled = Boolean(table.closed);
   }
 
   // Mark the moves that lead to these places.
@@ -72,11 +73,11 @@ export class Moves {
   }
 
   button(at, table) {
-    const { move, number, player, noted } = this.tree.get(at);
+    const { move, number, player, noted, closed } = this.tree.get(at);
     const main = this.tree.main.has(at);
-    const name = move === null ? "note" : this.geometry.name(move);
-    const what = move === null ? `Note after move ${number}` : `Move ${number}: ${table.game.players[player]} ${name}`;
-    const where = !main ? ", in a variation" : this.played.has(at) ? "" : ", taken back";
+    const name = closed ? "not playable" : move === null ? "note" : this.geometry.name(move);
+    const what = closed ? "A variation that cannot be played" : move === null ? `Note after move ${number}` : `Move ${number}: ${table.game.players[player]} ${name}`;
+    const where = closed ? "" : !main ? ", in a variation" : this.played.has(at) ? "" : ", taken back";
     return html(
       "button",
       {

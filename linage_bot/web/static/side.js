@@ -21,7 +21,7 @@ export function mayAct(table) {
 
 // A person may place a stone in the position that is shown: in a variation for both players.
 export function mayPlace(table) {
-  if (table.viewed !== table.at) return !table.pie && !table.position.over;
+  if (table.viewed !== table.at) return !table.pie && !table.position.over && !table.closed;
   const pie = table.pie && (table.pie.offered || table.game.pie === "komi");
   return mayAct(table) && !pie;
 }
@@ -91,7 +91,8 @@ function state(table) {
 }
 
 // What is looked at if not the end of the game.
-function elsewhere({ line, at, number, played, seats }) {
+function elsewhere({ line, at, number, played, seats, closed }) {
+  if (closed) return `This variation of the file cannot be played: ${closed}. It is kept as it is.`;
   if (line.at(-1) === at) return `Looking at move ${number} of ${played}.`;
   return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${seats.some((level) => level !== null) ? ": you play both sides" : ""}.`;
 }
@@ -118,7 +119,7 @@ export function showState(table, act) {
   } else if (pie && !pie.engine && game.pie === "komi") {
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.at) {
-    button("play-on", "Play on from here", "play-on", {});
+    if (!table.closed) button("play-on", "Play on from here", "play-on", {});
     button("to-last", table.line.at(-1) === table.at ? "Last position" : "Back to game", "look", { at: table.at }, false);
   } else if (table.paused && !table.over && table.seats.some((level) => level !== null)) {
     button("resume", "Let the engine play", "pause", { on: false });

@@ -5,11 +5,11 @@ export const ROOT = 0;
 export class Tree {
   constructor({ begins, nodes }) {
     this.nodes = new Map();
-    for (const [at, parent, move, noted] of nodes) {
+    for (const [at, parent, move, noted, closed] of nodes) {
       const before = this.nodes.get(parent);
       const number = (before?.number ?? 0) + (move === null ? 0 : 1);
       const player = (begins + number + 1) % 2; // who made the last move
-      this.nodes.set(at, { at, parent, move, noted, number, player, children: [] });
+      this.nodes.set(at, { at, parent, move, noted, closed, number, player, children: [] });
       before?.children.push(at);
     }
     this.main = new Set([ROOT, ...this.ahead(ROOT)]);

@@ -19,7 +19,8 @@ from linage_bot.records import (
     to_sgf,
 )
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Player
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, Player
 from tests.linage_bot.records.test_records import PARAGRAPHS, records
 
 FILE = (
@@ -31,18 +32,20 @@ FILE = (
 
 @st.composite
 def studies(draw):
-    """A game with moves, comments and properties of others anywhere; no move need be legal."""
+    """A game with moves, comments and properties of others anywhere."""
     facts = draw(records())
-    board, nodes = facts.game.board, [Node(comment=draw(PARAGRAPHS))]
-    points = [-1, *itertools.islice(range(board.count), 3)]
+    positions, nodes = [facts.game.start()], [Node(comment=draw(PARAGRAPHS))]
+    points = [PASS, *itertools.islice(bits(facts.game.board.points), 5)]
     for count in range(draw(st.integers(0, 12))):
-        move = draw(
-            st.none() | st.sampled_from([p for p in points if p < 0 or board.points >> p & 1])
-        )
+        parent = draw(st.integers(0, count))
+        position = positions[parent]
+        legal = [each for each in points if position.why_illegal(each) is None]
+        move = draw(st.sampled_from([None, *legal]))
+        positions.append(position if move is None else position.play(move))
         nodes.append(
             Node(
                 move=move,
-                parent=draw(st.integers(0, count)),
+                parent=parent,
                 comment=draw(PARAGRAPHS.filter(bool) if move is None else PARAGRAPHS),
                 foreign=draw(
                     st.sampled_from([(), (("LB", (b"aa:x", b"bb:\\]")),), (("N", (b"n",)),)])
@@ -149,17 +152,34 @@ def test_the_opening_is_named_as_it_was_unless_it_is_ours():
             ";B[aa](;W[bb])(;W[aa])",
             "move 2 of a variation: white A5: there is a stone on this point",
         ),
-        (";B[aa];W[aa]", "move 2: white A5: there is a stone on this point"),
     ],
 )
-def test_a_fault_is_told_with_its_place(moves, message):
-    """Whoever wants the main line alone is not troubled by variations."""
-    data = f"(;SZ[5]RU[linage]{moves})".encode()
-    with pytest.raises(BadRecord) as caught:
-        study_from_sgf(data).positions()
-    assert str(caught.value) == message
-    if "variation" in message:
-        assert from_sgf(data).moves
+def test_a_variation_that_cannot_be_played_is_closed_and_kept(moves, message):
+    """With the reason; whoever wants the main line alone is not troubled."""
+    text = f"(;SZ[5]RU[linage]{moves})"
+    study = study_from_sgf(text.encode())
+    (closed,) = (node for _, node in study.tree.walk() if node.closed)
+    assert closed.closed.reason == message
+    assert study.positions()
+    assert study_from_sgf(to_sgf(study).encode()) == study
+    (before, *rest), (after, *kept) = outline(text), outline(to_sgf(study))
+    assert (kept, after[0]) == (rest, before[0])
+    assert from_sgf(text.encode()).moves
+
+
+def test_what_follows_in_a_closed_variation_is_kept_too():
+    """As its file has it; the other variations are as open as before."""
+    text = "(;SZ[5]RU[linage];B[aa](;W[bb])(;W[cc];B[cc]N[no](;W[dd])(;B[ee]C[deep]))(;W[]))"
+    study = study_from_sgf(text.encode())
+    open_moves = [node.move for _, node in study.tree.walk() if not node.closed]
+    assert open_moves == [None, 20, 16, 12, -1]
+    assert outline(to_sgf(study))[1:] == outline(text)[1:]
+
+
+def test_the_main_line_must_be_playable():
+    """Otherwise the file is refused."""
+    with pytest.raises(BadRecord, match=r"^move 2: white A5: there is a stone on this point$"):
+        study_from_sgf(b"(;SZ[5]RU[linage];B[aa];W[aa])")
 
 
 def test_a_file_may_have_very_many_variations():

@@ -309,6 +309,20 @@ def test_a_note_without_a_move_is_a_place_of_its_own() -> None:
     assert course.to_save() == study
 
 
+def test_a_closed_variation_is_looked_at_and_deleted_but_not_played() -> None:
+    """Nor is anything said there: it is the file's."""
+    study = study_from_sgf(b"(;SZ[5]RU[linage];B[cc](;W[aa])(;W[cc]C[no]))")
+    course = done(Course.of(study, (PERSON, PERSON)), deed("look", 3))
+    assert course.history(3).moves == (12,)
+    check_declined(
+        course,
+        *(deed("play", 4, 3), deed("play_on"), deed("promote", 3), deed("comment", 3, "yes")),
+        match="this variation cannot be played",
+    )
+    assert course.to_save() == study
+    assert len(done(course, deed("delete", 3)).tree) == 3
+
+
 def test_a_tree_is_bounded() -> None:
     """Each place costs memory as long as the game is kept."""
     with pytest.raises(BadRecord, match=f"more than {MOST_NODES} moves"):

@@ -291,7 +291,7 @@ def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
     assert told.count(b"event: table\n") == 1
     line.transport.clear()
     assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}).json == {}
-    assert b'"nodes":[[0,null,null,false],[1,0,12,false]]' in line.transport.value()
+    assert b'"nodes":[[0,null,null,false,false],[1,0,12,false,false]]' in line.transport.value()
     line.hang_up()
 
 

@@ -25,7 +25,13 @@ def test_every_game_is_told_in_json(name: str) -> None:
     game = GAMES[name].configure()
     told = json.loads(json.dumps(view.table(table(game, 40))))
     assert told["line"] == [0, 1]
-    assert json.loads(json.dumps(view.tree(table(game, 40))))["nodes"][1] == [1, 0, 40, False]
+    assert json.loads(json.dumps(view.tree(table(game, 40))))["nodes"][1] == [
+        1,
+        0,
+        40,
+        False,
+        False,
+    ]
     assert told["position"]["first"] == [40]
     assert told["turn"] == "engine"
     kinds = json.loads(json.dumps(view.kinds(game, (None, 3))))
