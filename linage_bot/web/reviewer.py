@@ -14,7 +14,7 @@ _SEED = 1  # as that of `linage-bot analyze`
 
 
 @attrs.frozen
-class Step:
+class Underway:
     """How far a review is: what is done now, and so many of at most so many steps of it."""
 
     doing: str
@@ -33,8 +33,8 @@ class Reviewer:
         how = PlaySettings(visits=visits, threads=settings.threads, seed=_SEED)
         self.line = line
         self._told_to = line, record, settings
-        self.told: Step | Review = Step("searching", 0, len(record.moves))
-        self._step: Step = self.told
+        self.told: Underway | Review = Underway("searching", 0, len(record.moves))
+        self._step: Underway = self.told
         self._work = reviewing(record, how, self._progressed, slice_seconds=SLICE_SECONDS)
 
     @property
@@ -47,9 +47,9 @@ class Reviewer:
         return type(self)(*self._told_to)
 
     def _progressed(self, doing: str, done: int, total: int) -> None:
-        self._step = Step(doing, done, total)
+        self._step = Underway(doing, done, total)
 
-    def run(self) -> Step | Review:
+    def run(self) -> Underway | Review:
         """Go on for a slice; raises what the search raises."""
         try:
             next(self._work)

@@ -19,7 +19,7 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import HIGHEST_LEVEL, Course, Deed
 from linage_bot.web.errors import Declined
 from linage_bot.web.notebook import Notebook
-from linage_bot.web.reviewer import Reviewer, Step
+from linage_bot.web.reviewer import Reviewer, Underway
 from linage_bot.web.stream import Stream
 from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Judge, Note, Task, Urgent
 
@@ -103,12 +103,12 @@ class Session:
         """Take what was thought, as far as it is still of use."""
         self._judged_last = isinstance(task, Judge)
         if isinstance(task, Judge):
-            assert isinstance(found, Step | Review)
+            assert isinstance(found, Underway | Review)
             task.reviewer.told = found
         elif isinstance(found, Analysis | Proven):
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.course)
-        elif not isinstance(found, Step | Review) and self.still_wanted(task):
+        elif not isinstance(found, Underway | Review) and self.still_wanted(task):
             try:
                 self.do(self._deed(found) if isinstance(found, Decision) else found)
             except Declined as error:  # such as a tree without room for more

@@ -22,7 +22,7 @@ from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course, Deed
-from linage_bot.web.reviewer import Reviewer, Step
+from linage_bot.web.reviewer import Reviewer, Underway
 
 GLANCE_VISITS = 800  # at each position for the graph
 SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
@@ -113,7 +113,7 @@ class Judge:
 
     reviewer: Reviewer
 
-    def run(self, _stopped: threading.Event) -> Step | Review:
+    def run(self, _stopped: threading.Event) -> Underway | Review:
         """How far it is, or all that it has found."""
         return self.reviewer.run()
 
@@ -121,4 +121,4 @@ class Judge:
 Urgent = ChooseMove | EatPie  # what somebody waits for
 Note = Analyse | Glance | Prove  # what goes into the notebook
 Task = Urgent | Note | Judge
-Found = Decision | Deed | Analysis | Proven | Step | Review
+Found = Decision | Deed | Analysis | Proven | Underway | Review

@@ -18,7 +18,7 @@ from linage_bot.teaching import examples_of, explained, lesson_of
 from linage_bot.web.course import Course, Seat
 from linage_bot.web.errors import Refused
 from linage_bot.web.links import to_link
-from linage_bot.web.reviewer import Step
+from linage_bot.web.reviewer import Underway
 from linage_bot.web.session import Session
 
 Json = dict[str, Any]
@@ -264,7 +264,7 @@ def review(session: Session) -> Json | None:
     if reviewer is None:
         return None
     told = reviewer.told
-    if isinstance(told, Step):
+    if isinstance(told, Underway):
         return attrs.asdict(told)
     points = [
         [index, round(value.win_rate, 4), round(value.score or 0.0, 2)]
