@@ -67,11 +67,12 @@ TREE = np.dtype(
     ],
     align=True,
 )
-_REALS, _WHOLES = types.Array(types.float32, 1, "C"), types.Array(types.int32, 1, "C")
-EDGES = types.NamedTuple(4 * [_REALS] + 4 * [_WHOLES], Edges)  # type: ignore[no-untyped-call]
+_REALS = 4  # the first columns; the others are whole numbers
+_REAL, _WHOLE = types.Array(types.float32, 1, "C"), types.Array(types.int32, 1, "C")
+_COLUMNS = [_REAL if column < _REALS else _WHOLE for column in range(len(Edges._fields))]
+EDGES = types.NamedTuple(_COLUMNS, Edges)  # type: ignore[no-untyped-call]
 NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 HEADER = numba.from_dtype(TREE)
-NODE_BYTES = 8 * 4 + NODE.itemsize
 
 
 def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
@@ -80,8 +81,7 @@ def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
     The columns are one block: smaller ones the system would not get back when they are given up.
     """
     block = np.zeros((len(Edges._fields), count), np.int32)  # zeros_like would write
-    reals = Edges._fields.index("amaf_count")
-    return Edges(*block[:reals].view(np.float32), *block[reals:]), np.zeros(count, NODE)
+    return Edges(*block[:_REALS].view(np.float32), *block[_REALS:]), np.zeros(count, NODE)
 
 
 @numba.njit(inline="always")
