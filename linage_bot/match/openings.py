@@ -3,6 +3,9 @@
 Random openings depend on the seed and the opening's number alone. Openings from files are taken in
 order and again from the beginning when there are more pairs than openings; lines and files are
 checked against every game of the event before anything is played.
+
+Balanced openings come with the package, a list for each board, made by
+`benchmarks/balanced_openings.py`.
 """
 
 from __future__ import annotations
@@ -10,10 +13,12 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 
 import attrs
 
+from linage_bot.drawing.html import describe_game
 from linage_bot.records import BadRecord, read_sgf
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position
@@ -21,6 +26,9 @@ from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.files import read_file
 from linage_bot.settings.match import MatchSettings, OpeningSettings
 
+Line = tuple[str, ...]
+"""The moves of an opening, as vertices in lower case and `pass`."""
+BALANCED = files("linage_bot.match") / "balanced"
 _ATTEMPTS = 1000
 _LONGEST_TEXT = 16 << 20  # bytes
 
@@ -31,21 +39,24 @@ class Book:
 
     games: tuple[Game, ...]
     settings: OpeningSettings
-    lines: tuple[tuple[str, ...], ...] = ()  # from files, as vertices
+    lines: tuple[tuple[Line, ...], ...] = ()  # from files, for each game
 
     @classmethod
     def load(cls, settings: MatchSettings) -> Book:
         """Read the files that the settings name; raises `SettingFault`."""
         games = tuple(game.configure() for game in settings.all_games)
         openings = settings.openings or OpeningSettings()
-        lines: list[tuple[str, ...]] = []
+        lines: list[Line] = []
         if openings.text is not None:
             lines = _read_text(openings.text, games)
         for index, path in enumerate(openings.sgf):
             lines.append(_read_sgf(f"openings.sgf[{index}]", path, games, openings.moves))
-        book = cls(games, openings, tuple(lines))
+        lists = [tuple(lines)] * len(games) if lines else []
+        if openings.balanced:
+            lists = [_balanced(game) for game in games]
+        book = cls(games, openings, tuple(lists))
         for index, game in enumerate(games):
-            if not lines and openings.random_moves and not book._random(game, 0):
+            if openings.random_moves and not book._random(game, 0):
                 key = "game" if len(games) == 1 else f"game[{index}]"
                 raise SettingFault(
                     "openings.random_moves", f"{key} ends before {openings.random_moves} moves"
@@ -60,7 +71,8 @@ class Book:
         """The moves of an opening, legal in its game."""
         game = self.game(opening)
         if self.lines:
-            line = self.lines[opening // len(self.games) % len(self.lines)]
+            lines = self.lines[opening % len(self.games)]
+            line = lines[opening // len(self.games) % len(lines)]
             return tuple(_move(game, word) for word in line)
         return self._random(game, opening)
 
@@ -90,6 +102,21 @@ def _move(game: Game, word: str) -> Move:
     return PASS if word == "pass" else game.board.point(word)
 
 
+def list_name(game: Game) -> str:
+    """What the list of a board's balanced openings is called."""
+    return f"{game.id}-{game.board.size}.txt"
+
+
+def _balanced(game: Game) -> tuple[Line, ...]:
+    """The balanced openings of a game as it is by default."""
+    file = BALANCED / list_name(game)
+    if game != type(game).configure(str(game.board.size)) or not file.is_file():
+        options = " ".join(f"{name}={value}" for name, value in game.settings().items())
+        reason = f"there are none for {describe_game(game)} {options}".rstrip()
+        raise SettingFault("openings.balanced", reason)
+    return tuple(_lines(file.read_text("utf-8")).values())
+
+
 def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> None:
     """Raise `SettingFault` unless a game in progress is reached by the moves."""
     for game in games:
@@ -106,23 +133,29 @@ def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> 
             raise SettingFault(key, f"{where}: nothing is left to be played")
 
 
-def _read_text(path: str, games: Sequence[Game]) -> list[tuple[str, ...]]:
+def _read_text(path: str, games: Sequence[Game]) -> list[Line]:
     """An opening a line, its moves separated by spaces or commas; `#` begins a comment."""
     key = "openings.text"
     with file_under(key, Path(path)):
         text = read_file(Path(path), _LONGEST_TEXT).decode("utf-8")
-    lines = []
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.partition("#")[0].replace(",", " ").lower().split()
-        if words:
-            _check(key, f"{path}: line {number}", words, games)
-            lines.append(tuple(words))
+    lines = _lines(text)
+    for number, line in lines.items():
+        _check(key, f"{path}: line {number}", line, games)
     if not lines:
         raise SettingFault(key, f"{path}: no openings in it")
-    return lines
+    return list(lines.values())
 
 
-def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> tuple[str, ...]:
+def _lines(text: str) -> dict[int, Line]:
+    """The openings of a list, by the number of their line."""
+    found = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if words := line.partition("#")[0].replace(",", " ").lower().split():
+            found[number] = tuple(words)
+    return found
+
+
+def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> Line:
     """The first moves of a file's main line."""
     try:
         with file_under(key, Path(path)):

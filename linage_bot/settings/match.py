@@ -167,17 +167,19 @@ def _check_engines(
 
 @attrs.frozen
 class OpeningSettings:
-    """How games begin: from files, or with so many random moves."""
+    """How games begin: from files, from lists that are shipped, or with so many random moves."""
 
     random_moves: int = attrs.field(default=0, validator=at_least(0))
     seed: int = 0
+    balanced: bool = False
     text: str | None = attrs.field(default=None, validator=check_text)
     sgf: tuple[str, ...] = ()
     moves: int | None = attrs.field(default=None, validator=at_least(1))
 
     @text.validator
     def _check_source(self, _field: object, _value: object) -> None:
-        sources = [name for name in ("random_moves", "text", "sgf") if getattr(self, name)]
+        names = ("random_moves", "balanced", "text", "sgf")
+        sources = [name for name in names if getattr(self, name)]
         if len(sources) > 1:
             raise ValueError(f"openings come from one source, not from {' and '.join(sources)}")
         if self.moves is not None and not self.sgf:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from linage_bot.cli import main
+from linage_bot.match.openings import Book
 from linage_bot.settings.match import MatchSettings
 from linage_bot.settings.reading import load
 
@@ -49,3 +50,9 @@ def test_the_readme_has_the_commands_it_is_known_for():
     found = commands(ROOT / "README.md")
     assert "linage-bot start configs/first-match.toml" in found
     assert any(line.startswith("linage-bot gtp --listen") for line in found)
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("benchmarks/*.toml")), ids=lambda file: file.stem)
+def test_every_match_of_the_benchmarks_can_be_played(file):
+    """Its file says nothing that is refused, and its openings are legal."""
+    Book.load(load(file, MatchSettings))

@@ -3,7 +3,8 @@
 import attrs
 import pytest
 
-from linage_bot.match.openings import Book
+from linage_bot.engine import kernels
+from linage_bot.match.openings import BALANCED, Book
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import Linage
 from linage_bot.settings.checks import SettingFault
@@ -128,3 +129,48 @@ def test_more_random_moves_than_a_game_has_are_refused(book):
     """No event may begin whose openings leave nothing to play."""
     with pytest.raises(SettingFault, match=r"openings\.random_moves: game ends before 30 moves"):
         book(random_moves=30)
+
+
+LISTS = sorted(file.name.removesuffix(".txt") for file in BALANCED.iterdir())
+
+
+def test_balanced_openings_are_those_of_the_board(book):
+    """Each game of an event has its own list, and 9, 13 and 19 lines of Linage have one."""
+    assert {"linage-9", "linage-13", "linage-19"} <= set(LISTS)
+    both = book(GameSettings(size=9), GameSettings(size=13), balanced=True)
+    assert len(both.moves(0)) in (4, 5, 6)
+    assert both.moves(2) != both.moves(0) == both.moves(2 * len(both.lines[0]))
+    assert max(max(both.moves(number)) for number in range(1, 21, 2)) >= 81
+
+
+@pytest.mark.parametrize(
+    ("game", "named"),
+    [
+        (GameSettings(size=5), "there are none for Linage 5x5, komi 0.5 line=3"),
+        (GameSettings(size=9, komi=3.5), "there are none for Linage 9x9, komi 3.5 line=3"),
+        (
+            GameSettings(size=9, options={"line": 4}),
+            "there are none for Linage 9x9, komi 0.5 line=4",
+        ),
+    ],
+)
+def test_a_board_without_balanced_openings_is_named(book, game, named):
+    """Another komi or option makes others of them."""
+    with pytest.raises(SettingFault, match="openings.balanced: " + named):
+        book(game, balanced=True)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_no_two_balanced_openings_are_alike(book, name):
+    """Under no symmetry of the game; every one is legal, and the game goes on after it."""
+    id_, size = name.rsplit("-", 1)
+    listed = book(GameSettings(id_, size=size), balanced=True)
+    symmetries = kernels.load(listed.game(0)).symmetries(listed.game(0).board)
+    seen = set()
+    for number in range(len(listed.lines[0])):
+        position = listed.game(0).start()
+        for move in listed.moves(number):
+            position = position.play(move)
+        assert not position.over
+        seen.add(min((each(position.first), each(position.second)) for each in symmetries))
+    assert len(seen) == len(listed.lines[0])
