@@ -7,6 +7,7 @@ import attrs
 from linage_bot.drawing import Mark, Picture
 from linage_bot.rules.boards import Points, SquareBoard, bits
 from linage_bot.rules.game import Area, Game, Player, Position
+from linage_bot.teaching.words import listed
 
 AnyGame = TypeVar("AnyGame", bound=Game)
 
@@ -77,8 +78,26 @@ def three_regions(game: Game, line: int) -> Position:
     return with_stones(game, wall, beam)
 
 
-def pocket(game: Game, size: int) -> Position:
-    """A corner of so many points with one way out."""
+def cut_off(game: Game, size: int, name: str, words: str) -> Example:
+    """A corner of so many points with one way out, which no stone may close.
+
+    `words` tell of a `{stone}` there, of the points that would be `{left}` and of the `{others}`.
+    """
     columns = size + 4
     game = on_board(game, columns, max(4, size + 2))
-    return with_stones(game, sum(1 << columns + column for column in range(size)))
+    position = with_stones(game, sum(1 << columns + column for column in range(size)))
+    crossed = refused(position)
+    point = max(bits(crossed & ((1 << columns) - 1)))  # the way out
+    obstacle = position.obstacle(point)
+    assert obstacle is not None
+    name_of = position.game.board.vertex
+    return Example(
+        name=name,
+        after="On your turn",
+        picture=Picture(position, "No stone on a cross", marks=marked(cross=crossed)),
+        words=words.format(
+            stone=name_of(point),
+            left=listed([name_of(each) for each in bits(obstacle.points)]),
+            others=others(crossed),
+        ),
+    )

@@ -1,19 +1,10 @@
 """What the rules of Linage and of Two-color Linage show alike, for any length of line."""
 
 from linage_bot.drawing import Picture
-from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Game, Player
 from linage_bot.rules.line_games import LineGame
-from linage_bot.teaching.example import (
-    Example,
-    marked,
-    others,
-    owned_by,
-    pocket,
-    refused,
-    three_regions,
-)
-from linage_bot.teaching.words import COUNT, listed, points
+from linage_bot.teaching.example import Example, cut_off, owned_by, three_regions
+from linage_bot.teaching.words import COUNT, points
 
 
 def regions(game: LineGame) -> Example:
@@ -35,17 +26,8 @@ def regions(game: LineGame) -> Example:
 
 def stranding(game: Game, line: int) -> Example:
     """Points where a stone would leave a region without a line."""
-    position = pocket(game, line - 1)
-    board = position.game.board
-    crossed = refused(position)
-    point = max(bits(crossed & ((1 << board.columns) - 1)))  # the way out of the corner
-    obstacle = position.obstacle(point)
-    assert obstacle is not None
-    left = listed(board.vertices(obstacle.points))
-    return Example(
-        name="stranding",
-        after="On your turn",
-        picture=Picture(position, "No stone on a cross", marks=marked(cross=crossed)),
-        words=f"A stone on {board.vertex(point)} would cut off {left}, a region without a line of"
-        f" {COUNT[line]}. So it is refused, whoever places it{others(crossed)}.",
+    words = (
+        "A stone on {stone} would cut off {left}, a region without a line of"
+        f" {COUNT[line]}. So it is refused, whoever places it{{others}}."
     )
+    return cut_off(game, line - 1, "stranding", words)

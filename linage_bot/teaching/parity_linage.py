@@ -9,16 +9,15 @@ from linage_bot.rules.parity_linage import LINE, ParityLinage
 from linage_bot.teaching.diagrams import shown, size_of
 from linage_bot.teaching.example import (
     Example,
+    cut_off,
     marked,
     on_board,
-    others,
-    pocket,
     refused,
     with_stones,
 )
 from linage_bot.teaching.lesson import Lesson, Step
 from linage_bot.teaching.lines import stranding
-from linage_bot.teaching.words import listed, points
+from linage_bot.teaching.words import points
 
 
 def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
@@ -163,21 +162,11 @@ def _last_point(game: ParityLinage) -> Example:
 
 
 def _crowding(game: ParityLinage) -> Example:
-    position = pocket(game, game.n)
-    board = position.game.board
-    crossed = refused(position)
-    point = max(bits(crossed & ((1 << board.columns) - 1)))  # the way out of the corner
-    obstacle = position.obstacle(point)
-    assert obstacle is not None
-    left = listed(board.vertices(obstacle.points))
-    return Example(
-        name="refused",
-        after="On your turn",
-        picture=Picture(position, "No stone on a cross", marks=marked(cross=crossed)),
-        words=f"A stone on {board.vertex(point)} would leave {left} as a region of"
-        f" {points(obstacle.points.bit_count())}, where {points(game.n + 1)} are needed. It is"
-        f" refused{others(crossed)}.",
+    words = (
+        "A stone on {stone} would leave {left} as a region of"
+        f" {points(game.n)}, where {points(game.n + 1)} are needed. It is refused{{others}}."
     )
+    return cut_off(game, game.n, "refused", words)
 
 
 def _count(game: ParityLinage) -> Example:
