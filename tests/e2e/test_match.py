@@ -246,7 +246,7 @@ async def test_a_report_can_be_written_of_an_event_that_is_over(settings, tmp_pa
     report = tmp_path / "report"
     _, shown = await play(settings(games=2), report=str(report))
     assert shown.endswith(f"Report: {report / 'index.html'}\n")
-    assert (report / "index.html").read_text().count("<figure>") == 2
+    assert (report / "index.html").read_text().count('<figure class="game"') == 2
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingFault, match=r"--report: .*file"):
         await play(settings(games=2), report=str(tmp_path / "file"))
