@@ -15,6 +15,7 @@ from linage_bot.engine.tables import Row, read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History
+from linage_bot.rules.line_games import LineGame
 
 TABLE = "puzzles/puzzles"
 GRADES = range(1, 6)
@@ -139,7 +140,7 @@ def from_row(row: Row) -> Puzzle:
 
 def form(position: Position) -> tuple[int, int]:
     """The same two numbers for positions that are the same but for a symmetry of the board."""
-    flips = position.game.players[0] == "Vertical"
+    flips = isinstance(position.game, LineGame)  # columns are one player's, rows the other's
     found = []
     for symmetry in position.game.board.symmetries():
         stones = symmetry(position.stones)
