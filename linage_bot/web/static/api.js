@@ -94,3 +94,8 @@ export class Events {
     document.removeEventListener("visibilitychange", this.visibility);
   }
 }
+
+// What the server says of a refusal, with the full stop that it leaves to us.
+export function sentence(reason) {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+}

@@ -1,7 +1,8 @@
 // Setting up a position by clicks: what cannot be is told why, and what can is played or analysed.
 
+import { sentence } from "./api.js";
 import { html } from "./dom.js";
-import { Guest, sentence, positionOf, written } from "./guest.js";
+import { Guest, positionOf, written } from "./guest.js";
 
 export class Editor extends Guest {
   constructor(host, kinds) {
@@ -84,7 +85,7 @@ export class Editor extends Guest {
       this.keepStones(found.game);
       this.game = found.game;
     } catch (error) {
-      return this.tell(sentence(error.message), false);
+      return this.tell(refusal(error), false);
     }
     const focused = document.activeElement?.id;
     this.enter(...this.panel());
@@ -147,8 +148,12 @@ export class Editor extends Guest {
     try {
       await this.host.open({ link: this.link, seats });
     } catch (error) {
-      return this.tell(sentence(error.message), false);
+      return this.tell(refusal(error), false);
     }
     if (analysing) await this.host.act("analyse", { on: true, ownership: false });
   }
+}
+
+function refusal({ message }) {
+  return sentence(message[0].toUpperCase() + message.slice(1));
 }

@@ -48,8 +48,3 @@ export function positionOf(link, game, moves = []) {
 export function written({ columns }, move) {
   return move === PASS ? "--" : LETTERS[move % columns] + LETTERS[Math.floor(move / columns)];
 }
-
-export function sentence(reason) {
-  const text = reason[0].toUpperCase() + reason.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}

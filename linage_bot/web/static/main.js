@@ -1,6 +1,6 @@
 // The page: one table on the server, drawn as it changes.
 
-import { Events, Refused, get, post } from "./api.js";
+import { Events, Refused, get, post, sentence } from "./api.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
 import { byId } from "./dom.js";
@@ -411,10 +411,6 @@ class Page {
     showRules(told, this.name);
     if (!byId("help-dialog").open) byId("help-dialog").showModal();
   }
-}
-
-function sentence(reason) {
-  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
 
 startTheme();
