@@ -84,6 +84,7 @@ def test_a_wrong_move_is_refuted_and_the_right_one_solves(learner: Visit, game: 
     if game == "linage":
         assert f"{name_of(wrong)} loses by {-step.wrong[wrong].lead:g}." in told
     assert f"answers {name_of(step.wrong[wrong].line[0])}" in told
+    page.wait_for_selector(".line .number")  # drawn after the words where the machine is busy
     numbers = page.locator(".line .number").all_text_contents()
     line = step.wrong[wrong].line
     assert numbers == [str(at) for at, move in enumerate(line, 1) if move != PASS]
