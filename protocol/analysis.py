@@ -22,7 +22,8 @@ class MoveInfo:
     """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
     `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven,
-    `certain`: `winrate` is, as a result.
+    `certain`: `winrate` is, as a result. `pv_visits` and `ownership`, after the move, are told by
+    `json_analysis` alone.
     """
 
     move: str
@@ -35,12 +36,22 @@ class MoveInfo:
     score_spread: float = 0.0
     exact: bool = False
     certain: bool = False
+    pv_visits: tuple[int, ...] = ()
+    ownership: tuple[float, ...] | None = None
 
     @property
     def lower_bound(self) -> float:
         """The lower end of the 95 % confidence interval of `winrate`, what clients call `lcb`."""
-        spread = math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits))
-        return max(0.0, self.winrate - 1.96 * spread)
+        return max(0.0, self.winrate - self._margin)
+
+    @property
+    def upper_bound(self) -> float:
+        """The upper end of it: the same to who sees the other player's win rate."""
+        return min(1.0, self.winrate + self._margin)
+
+    @property
+    def _margin(self) -> float:
+        return 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits))
 
 
 @attrs.frozen

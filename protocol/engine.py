@@ -1,32 +1,19 @@
 """The engine's side of GTP without I/O: bytes of commands in, bytes of replies out.
 
-Commands are answered strictly in the order they came.  A quick command answers at once; a slow one
-returns a `Work`, and the commands behind it wait until its last update.  The session is in one of
-four states:
-
-    READY     the next command can be taken
-    WORKING   a work runs
-    STOPPING  that work was told to stop; its last update is still to come
-    CLOSED    quit was answered, or the input ended and every answer is out, or the peer vanished
+Commands are answered strictly in the order they came, see `answering.py`.
 
 What stops a work: `quit`, `stop`, `gogui-interrupt` or `# interrupt` that arrive while it runs, and
 any line at all if the work says so (analysis).  What was already waiting when a work began cannot
 have been meant to cut it short: a script piped in one go (`genmove b`, `quit`) gets its full
 search.  The two exceptions are what can only be meant for the work: any line behind an analysis,
 and `stop` or `# interrupt` right behind any other work.
-
-How to drive a session, see `serving.py`: give it what arrives, and write what it returns.  A work
-that begins is given to the `start` that the session was made with.  One call may be bounded, in
-bytes and by `enough`: all that has arrived is read before any of it is answered, so where the calls
-end changes no answer.
 """
 
-import enum
 import logging
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
+from protocol.answering import AnsweringSession, Start
 from protocol.codec import (
     BadLine,
     Command,
@@ -34,20 +21,13 @@ from protocol.codec import (
     CommandEvent,
     Interrupt,
     Reply,
-    ReplyLine,
     encode_reply,
     encode_reply_end,
     encode_reply_lines,
     encode_reply_start,
 )
-from protocol.commands import CommandTable, Outcome, Update, Work
+from protocol.commands import CommandTable, Outcome, Work
 from protocol.errors import CommandFailed
-
-MAX_WAITING: Final = 1000
-"""A session with more lines than this waiting asks its transport to stop reading."""
-
-_PIECE_BYTES: Final = 1 << 10
-"""How much is read before it is asked whether that is enough for this call."""
 
 _STOPPING_COMMANDS: Final = frozenset({"quit", "stop", "gogui-interrupt"})
 
@@ -55,176 +35,50 @@ _log = logging.getLogger(__name__)
 
 Target = TypeVar("Target")
 
-Start = Callable[[Work], None]
-"""Has a work started; what it reports comes to `EngineSession.update`, but never at once."""
 
-
-class State(enum.Enum):
-    """Where a session is; the module's docstring says what each state means."""
-
-    READY = enum.auto()
-    WORKING = enum.auto()
-    STOPPING = enum.auto()
-    CLOSED = enum.auto()
-
-
-_NEXT_STATES: Final = {
-    State.READY: {State.WORKING, State.CLOSED},
-    State.WORKING: {State.STOPPING, State.READY, State.CLOSED},
-    State.STOPPING: {State.READY, State.CLOSED},
-    State.CLOSED: {State.CLOSED},
-}
-
-
-class EngineSession(Generic[Target]):
-    """One conversation with one controller, about one target.
-
-    Two things bound a call, which does some of its work in any case: `max_output_bytes` what it
-    returns (but for its last reply), and `enough`, asked between lines, when it is to end.  The
-    rest waits until the next call, which may bring no bytes.  `has_more` says that there is some.
-    `start` is called for each work that begins, `on_close` once, when the session becomes CLOSED.
-    """
+class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
+    """One conversation with one controller, about one target."""
 
     def __init__(
         self,
         table: CommandTable[Target],
         target: Target,
         start: Start,
-        max_output_bytes: int | None = None,
         on_close: Callable[[], None] | None = None,
     ) -> None:
         taken = sorted(table.keys() & BUILT_INS)
         if taken:
             raise ValueError(f"the session itself answers {', '.join(taken)}")
+        super().__init__(CommandDecoder(), start, on_close)
         self.table = table
         self.target = target
-        self.state = State.READY
-        self.max_output_bytes = max_output_bytes
-        self.enough: Callable[[], bool] = lambda: False
-        self._start = start
-        self._on_close = on_close
-        self._decoder = CommandDecoder()
-        self._unread: deque[bytes | None] = deque()  # None: the end of the input
-        self._waiting: deque[CommandEvent] = deque()
-        self._input_ended = False
         self._quitting = False
-        self._work: Work | None = None
         self._work_id: int | None = None
         self._reply_opened = False
 
-    @property
-    def closed(self) -> bool:
-        """True when nothing more will be answered."""
-        return self.state is State.CLOSED
-
-    @property
-    def wants_data(self) -> bool:
-        """False while so much waits that reading more should pause."""
-        return not self.closed and not self._unread and len(self._waiting) <= MAX_WAITING
-
-    @property
-    def has_more(self) -> bool:
-        """True when `receive_data(b"")` would do more, which a bound on the last call held back."""
-        return bool(self._unread) or (self.state is State.READY and bool(self._waiting))
-
-    def receive_data(self, data: bytes) -> bytes:
-        """Take what arrived and return what to write now."""
-        if self.closed or (self._input_ended and data):
-            return b""
-        starts = range(0, len(data), _PIECE_BYTES)
-        self._unread.extend(data[start : start + _PIECE_BYTES] for start in starts)
-        return self._go_on(0)
-
-    def receive_end(self) -> bytes:
-        """Say that the peer sends no more, and return what to write now."""
-        if self.closed or self._input_ended:
-            return b""
-        self._unread.append(None)
-        self._input_ended = True
-        # A work that begins from now on hears it at its start.
-        if self._work is not None:
-            self._work.input_ended()
-        return self._go_on(0)
-
-    def update(self, work: Work, update: Update) -> bytes:
-        """Take what a work reports and return what to write now; reports after its end are lost."""
-        if work is not self._work or self.closed:
-            return b""
-        if isinstance(update, ReplyLine):
-            return self._open_reply() + encode_reply_lines(update.text)
-        reply = self._last_words(update)
-        self._work = None
-        self._go(State.READY)
-        return reply + self._go_on(len(reply))
-
-    def abandon(self) -> None:
-        """Say that the peer vanished: stop the work and answer nothing more."""
-        if self._work is not None:
-            self._work.stop()
-        self._close()
-
-    # Input
-
-    def _go_on(self, size: int) -> bytes:
-        """Read what has arrived, then answer; `size` bytes are to be written already."""
-        while self._unread:
-            piece = self._unread.popleft()
-            decoder = self._decoder
-            events = decoder.receive_end() if piece is None else decoder.receive_data(piece)
-            for event in events:
-                self._note(event)
-            if self._unread and self.enough():
-                return b""
-        return self._answer_waiting(size)
-
-    def _note(self, event: CommandEvent) -> None:
+    def _note(self, request: CommandEvent) -> bytes:
         """Queue a line and let it stop the running work if that is what it does."""
         work = self._work
-        if (
-            work is not None
-            and self.state is State.WORKING
-            and (work.stopped_by_any_line or _is_stop(event))
-        ):
+        if work is not None and (work.stopped_by_any_line or _is_stop(request)):
             self._stop(work)
-        asks = isinstance(event, Command | BadLine)
+        asks = isinstance(request, Command | BadLine)
         # Another line may be meant for a work still waiting; of a row of them one will do.
         last = self._waiting[-1] if self._waiting else None
-        if asks or (event != last and (last is not None or work is None)):
-            self._waiting.append(event)
+        if asks or (request != last and (last is not None or work is None)):
+            self._waiting.append(request)
+        return b""
 
-    # Answers
-
-    def _answer_waiting(self, size: int) -> bytes:
-        """Answer until a work runs, nothing waits, or it is enough for one call."""
-        output = []
-        limit = self.max_output_bytes
-        while self._waiting and self.state is State.READY and (limit is None or size < limit):
-            reply = self._answer(self._waiting.popleft())
-            output.append(reply)
-            size += len(reply)
-            if self.enough():
-                break
-        if self._input_ended and self.state is State.READY and not self._waiting:
-            self._close()
-        return b"".join(output)
-
-    def _answer(self, event: CommandEvent) -> bytes:
-        if isinstance(event, BadLine):
-            return encode_reply(Reply(False, event.reason, event.id))
-        if not isinstance(event, Command):
+    def _obey(self, request: CommandEvent) -> bytes:
+        if isinstance(request, BadLine):
+            raise CommandFailed(request.reason)
+        if not isinstance(request, Command):
             return b""
-        try:
-            outcome = self._call(event)
-        except CommandFailed as failure:
-            return encode_reply(Reply(False, failure.message, event.id))
-        except Exception as error:
-            # Whatever it is, the conversation goes on; the traceback is for whoever mends it.
-            _log.exception("command %r failed", event.name)
-            return encode_reply(Reply(False, f"internal error: {error!r}", event.id))
+        outcome = self._call(request)
         if outcome is not None and not isinstance(outcome, str):
-            self._begin(outcome, event.id)
-            return b""
-        reply = encode_reply(Reply(True, outcome or "", event.id))
+            self._work_id = request.id
+            self._reply_opened = False
+            return self._begin(outcome)
+        reply = encode_reply(Reply(True, outcome or "", request.id))
         if self._quitting:
             self._close()
         return reply
@@ -234,14 +88,12 @@ class EngineSession(Generic[Target]):
             return BUILT_INS.call(self, command)
         return self.table.call(self.target, command)
 
-    # Works
+    def _refusal(self, request: CommandEvent, reason: str) -> bytes:
+        id_ = request.id if isinstance(request, Command | BadLine) else None
+        return encode_reply(Reply(False, reason, id_))
 
-    def _begin(self, work: Work, command_id: int | None) -> None:
-        self._go(State.WORKING)
-        self._work = work
-        self._work_id = command_id
-        self._reply_opened = False
-        self._start(work)
+    def _begin(self, work: Work) -> bytes:
+        super()._begin(work)
         first = self._waiting[0] if self._waiting else None
         if first is not None and (
             work.stopped_by_any_line or (_is_stop(first) and not _is_quit(first))
@@ -249,16 +101,12 @@ class EngineSession(Generic[Target]):
             self._stop(work)
         elif self._input_ended or any(_is_quit(event) for event in self._waiting):
             work.input_ended()
+        return b""
 
-    def _stop(self, work: Work) -> None:
-        self._go(State.STOPPING)
-        work.stop()
-
-    def _open_reply(self) -> bytes:
-        if self._reply_opened:
-            return b""
+    def _progress(self, text: str) -> bytes:
+        start = b"" if self._reply_opened else encode_reply_start(self._work_id)
         self._reply_opened = True
-        return encode_reply_start(self._work_id)
+        return start + encode_reply_lines(text)
 
     def _last_words(self, reply: Reply) -> bytes:
         text = reply.text
@@ -269,21 +117,6 @@ class EngineSession(Generic[Target]):
             _log.error("work failed amid its reply: %s", text)
             text = f"error: {text}"
         return encode_reply_lines(text) + encode_reply_end()
-
-    # The end
-
-    def _go(self, state: State) -> None:
-        assert state in _NEXT_STATES[self.state], f"{self.state} cannot become {state}"
-        self.state = state
-
-    def _close(self) -> None:
-        self._go(State.CLOSED)
-        self._unread.clear()
-        self._waiting.clear()
-        self._work = None
-        on_close, self._on_close = self._on_close, None
-        if on_close is not None:
-            on_close()
 
     def quit(self) -> None:
         """Close the session after the reply to the command that runs now."""

@@ -14,8 +14,9 @@ from twisted.internet.defer import Deferred
 from twisted.internet.protocol import ProcessProtocol
 from twisted.python.failure import Failure
 
+from protocol.asking import AskingSession, Outcome
 from protocol.codec import Reply
-from protocol.controller import ControllerSession, Outcome
+from protocol.controller import ControllerSession
 from protocol.errors import (
     CannotStart,
     CommandFailed,
@@ -42,14 +43,14 @@ class _Question:
 
 
 class EngineProcess(ProcessProtocol):
-    """A GTP engine running as a child process; made by `start`."""
+    """An engine running as a child process, of GTP or with another session; made by `start`."""
 
     transport: Any
 
-    def __init__(self, reactor: Any, program: str) -> None:
+    def __init__(self, reactor: Any, program: str, session: AskingSession) -> None:
         self._reactor = reactor
         self._program = program
-        self._session = ControllerSession()
+        self._session = session
         self._questions: deque[_Question] = deque()
         self._timer: Any = None
         self._timer_at = 0.0
@@ -71,16 +72,18 @@ class EngineProcess(ProcessProtocol):
         argv: Sequence[str],
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
+        session: AskingSession | None = None,
     ) -> "EngineProcess":
         """Start the program `argv[0]` and return when it runs; raises `CannotStart`.
 
-        `env` replaces the whole environment; left out, the engine inherits ours.
+        `env` replaces the whole environment; left out, the engine inherits ours. `session` is what
+        to speak with it, GTP if left out.
         """
         if not argv:
             raise CannotStart("", "no command line")
         if cwd is not None and not os.path.isdir(cwd):  # noqa: PTH112
             raise CannotStart(argv[0], f"no directory {cwd!r}")
-        engine = cls(reactor, argv[0])
+        engine = cls(reactor, argv[0], session or ControllerSession())
         environment = dict(os.environ if env is None else env)
         started = engine._running
         try:
@@ -117,8 +120,8 @@ class EngineProcess(ProcessProtocol):
         """Ask a command and return the text of its reply.
 
         Raises `CommandFailed` when the engine refuses, `RemoteProtocolError` when it does not speak
-        GTP, `ConnectionLost` when it is gone, `EngineTimeout` after `timeout` seconds (a later
-        answer is thrown away), and `LocalProtocolError` for a command that GTP cannot say.
+        our protocol, `ConnectionLost` when it is gone, `EngineTimeout` after `timeout` seconds (a
+        later answer is thrown away), and `LocalProtocolError` for what cannot be said.
         """
         data = self._session.send(name, *arguments)
         answer: Deferred[Reply | Exception] = Deferred()
@@ -135,8 +138,16 @@ class EngineProcess(ProcessProtocol):
             raise CommandFailed(outcome.text)
         raise outcome
 
+    def tell(self, *words: str) -> None:
+        """Say what has no answer; in GTP everything has one.
+
+        Raises `LocalProtocolError` for what cannot be said, and why the conversation is over if it
+        is.
+        """
+        self._write(self._session.tell(*words))
+
     def interrupt(self) -> None:
-        """Ask the engine to answer now, by `# interrupt`; many engines ignore it."""
+        """Ask the engine to answer now; many engines of GTP ignore it."""
         self._write(self._session.interrupt())
 
     async def close(self, patience_seconds: float = 2.0) -> None:

@@ -1,6 +1,6 @@
-"""Engine sessions on Twisted's transports: standard input and output, sockets.
+"""Sessions on Twisted's transports: standard input and output, sockets.
 
-It decides nothing about GTP: bytes go to a session, what the session returns is written, works are
+It decides nothing about any protocol: bytes go to a session, what it returns is written, works are
 started and their updates brought to the reactor's thread.  While the peer does not read, nothing
 more is answered or read, and progress lines, which the next ones replace, are dropped; so memory
 stays bounded.  Who sends much at once is answered in slices, in turn with the others (`rounds.py`).
@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable
 from typing import Any, Final
+from typing import Protocol as Structure
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHalfCloseableProtocol, IPushProducer
@@ -17,9 +18,6 @@ from twisted.internet.protocol import Protocol
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
-from protocol.codec import Reply, ReplyLine
-from protocol.commands import Update, Work
-from protocol.engine import EngineSession, Start
 from protocol.rounds import Round
 from protocol.stdio import MAX_OUTPUT_BYTES, DescriptorTransport
 
@@ -27,8 +25,8 @@ _log = logging.getLogger(__name__)
 
 
 @implementer(IHalfCloseableProtocol, IPushProducer)
-class _EngineProtocol(Protocol):
-    """Joins one engine session to a transport; `over` fires when the connection is gone."""
+class _SessionProtocol(Protocol):
+    """Joins one session to a transport; `over` fires when the connection is gone."""
 
     transport: Any
 
@@ -107,24 +105,64 @@ class _EngineProtocol(Protocol):
             self.transport.pauseProducing()
         self._reading = wanted
 
-    def _start(self, work: Work) -> None:
-        def report(update: Update) -> None:
+    def _start(self, work: Any) -> None:
+        def report(update: Any) -> None:
             self._reactor.callFromThread(self._updated, work, update)
 
         try:
             work.start(report)
         except Exception as error:
             _log.exception("a work failed to start")
-            report(Reply(False, f"internal error: {error!r}"))
+            report(self._session.failed(error))
 
-    def _updated(self, work: Work, update: Update) -> None:
-        if self._closing or (self._stalled and isinstance(update, ReplyLine)):
+    def _updated(self, work: Any, update: Any) -> None:
+        if self._closing or (self._stalled and self._session.may_be_lost(update)):
             return
         self._round.begin_slice()
         self._go_on(self._session.update(work, update))
 
 
-MakeSession = Callable[[Start], EngineSession[Any]]
+class Conversation(Structure):
+    """A session as it is driven here; `AnsweringSession` says what each of these means.
+
+    What it starts are its works, each with a `start` that takes what is to hear of its updates.
+    """
+
+    max_output_bytes: int | None
+    enough: Callable[[], bool]
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will be answered."""
+
+    @property
+    def wants_data(self) -> bool:
+        """Whether to read on."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether it would do more if it was called again."""
+
+    def receive_data(self, data: bytes) -> bytes:
+        """Take what arrived; what to write."""
+
+    def receive_end(self) -> bytes:
+        """Hear that no more arrives; what to write."""
+
+    def update(self, work: Any, update: Any) -> bytes:
+        """Take what a work reports; what to write."""
+
+    def may_be_lost(self, update: Any) -> bool:
+        """Whether a report need not be written while the peer does not read."""
+
+    def failed(self, error: Exception) -> Any:
+        """The report of a work that could not be started."""
+
+    def abandon(self) -> None:
+        """Hear that the peer has vanished."""
+
+
+MakeSession = Callable[[Callable[[Any], None]], Conversation]
 """Makes a session that starts its works with what it is given."""
 
 _LOOPBACKS: Final = {"tcp": "127.0.0.1", "tcp6": r"\:\:1", "ssl": "127.0.0.1"}
@@ -144,7 +182,7 @@ def serve_endpoint(reactor: Any, description: str, make_session: MakeSession) ->
     from twisted.internet.protocol import Factory
 
     round_ = Round(reactor)
-    factory = Factory.forProtocol(lambda: _EngineProtocol(reactor, round_, make_session))
+    factory = Factory.forProtocol(lambda: _SessionProtocol(reactor, round_, make_session))
     factory.noisy = False
     return serverFromString(reactor, _completed(description)).listen(factory)  # type: ignore[no-any-return, no-untyped-call]  # Twisted gives no types here
 
@@ -168,7 +206,7 @@ def serve_stdio(
     The Deferred fires when the session is over and all its answers are written, or when nobody
     reads them any more; the caller then stops the reactor.
     """
-    protocol = _EngineProtocol(reactor, Round(reactor), make_session)
+    protocol = _SessionProtocol(reactor, Round(reactor), make_session)
     transport = DescriptorTransport(reactor, protocol, stdin, stdout)
     protocol.makeConnection(transport)  # type: ignore[no-untyped-call]  # nor here
     transport.start()

@@ -1,4 +1,4 @@
-"""Game records: SGF in and out.
+"""Game records: SGF in and out; positions as lines of text.
 
 SGF (FF[4]) numbers its games in `GM` and has no number for ours. Leaving `GM` out says nothing
 new, for its default is 1, Go; an unassigned number makes viewers refuse the file. Our moves *are*
@@ -13,6 +13,7 @@ is empty. In every game the players take turns one by one, so a record keeps no 
 A `Record` has one line of moves; a `Study` has all of a file's variations, in a `MoveTree`.
 """
 
+from linage_bot.records.fen import BadFen, from_fen, to_fen
 from linage_bot.records.reading import LONGEST_SGF, from_sgf, read_sgf, study_from_sgf
 from linage_bot.records.record import BadRecord, Concession, Record, same_result
 from linage_bot.records.study import Study
@@ -22,6 +23,7 @@ from linage_bot.records.writing import to_sgf
 __all__ = [
     "LONGEST_SGF",
     "ROOT",
+    "BadFen",
     "BadRecord",
     "Closed",
     "Concession",
@@ -29,9 +31,11 @@ __all__ = [
     "Node",
     "Record",
     "Study",
+    "from_fen",
     "from_sgf",
     "read_sgf",
     "same_result",
     "study_from_sgf",
+    "to_fen",
     "to_sgf",
 ]

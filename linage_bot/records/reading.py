@@ -16,7 +16,8 @@ from linage_bot.records.tree import Closed, Foreign, MoveTree, Node
 from linage_bot.records.writing import LETTERS
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
-from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Move, Player, Position
+from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Move, Player, Position
+from linage_bot.rules.options import BadOption
 from linage_bot.settings.files import read_file
 
 LONGEST_SGF = 4 << 20  # bytes: a long game with a page of analysis on every move

@@ -58,15 +58,20 @@ class MoveTree:
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Self:
         """A tree of nodes that know their parents and come after them; they are counted from 0."""
-        found, children = list(nodes), dict[int, list[int]]()
-        for number, node in enumerate(found):
+        return cls.numbered(enumerate(nodes))
+
+    @classmethod
+    def numbered(cls, nodes: Iterable[tuple[int, Node]]) -> Self:
+        """The same of nodes that have their numbers; `ROOT` comes first."""
+        found, children = dict(nodes), dict[int, list[int]]()
+        for number, node in found.items():
             if node.parent is not None:
                 children.setdefault(node.parent, []).append(number)
         grown = {
             number: attrs.evolve(node, children=tuple(children.get(number, ())))
-            for number, node in enumerate(found)
+            for number, node in found.items()
         }
-        return cls(grown, len(grown))
+        return cls(grown, max(grown) + 1)
 
     def __len__(self) -> int:
         return len(self.nodes)

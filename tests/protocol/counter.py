@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import attrs
 
+from protocol.answering import Start
 from protocol.codec import Reply, ReplyLine
 from protocol.commands import CommandTable, Update
-from protocol.engine import EngineSession, Start
+from protocol.engine import EngineSession
 from protocol.errors import CommandFailed
 
 
@@ -128,7 +129,9 @@ def hand_analyze(_counter: Counter) -> HandWork:
 
 
 def make_session(start: Start, max_output_bytes: int | None = None) -> EngineSession[Counter]:
-    return EngineSession(table, Counter(), start, max_output_bytes)
+    session = EngineSession(table, Counter(), start)
+    session.max_output_bytes = max_output_bytes
+    return session
 
 
 if __name__ == "__main__":

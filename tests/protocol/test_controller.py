@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.asking import TRANSCRIPT_LINES
 from protocol.codec import Reply
-from protocol.controller import TRANSCRIPT_LINES, ControllerSession
+from protocol.controller import ControllerSession
 from protocol.errors import ConnectionLost, LocalProtocolError, RemoteProtocolError
 from tests.protocol.counter import make_session
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.answering import MAX_WAITING, State
 from protocol.codec import Reply, ReplyLine
 from protocol.commands import CommandTable
-from protocol.engine import BUILT_INS, MAX_WAITING, EngineSession, State
+from protocol.engine import BUILT_INS, EngineSession
 from tests.protocol import counter
 from tests.protocol.counter import Counter, HandWork, table
 

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.testing import MemoryReactorClock, StringTransport
 
+from protocol.answering import Start
 from protocol.codec import Reply
 from protocol.commands import CommandTable
-from protocol.engine import EngineSession, Start
+from protocol.engine import EngineSession
 from protocol.rounds import SLICE_SECONDS, Round
 from protocol.serving import serve_endpoint
 from tests.protocol.counter import Counter, HandWork, make_session, table

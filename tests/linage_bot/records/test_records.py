@@ -6,7 +6,8 @@ from linage_bot import __version__
 from linage_bot.records import LONGEST_SGF, BadRecord, Concession, Record, from_sgf, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, bits
-from linage_bot.rules.game import PASS, BadOption, Game, Player
+from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.rules.options import BadOption
 
 LINAGE = GAMES["linage"]
 GARDAR = GAMES["gardar"]

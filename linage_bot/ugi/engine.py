@@ -1,0 +1,136 @@
+"""One conversation's game and player, as `protocol.ugi_session` speaks for them.
+
+Every change is made whole or not at all: what can fail is computed before anything is replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.job import Job
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.records import BadFen, from_fen, to_fen
+from linage_bot.rules.game import Game
+from linage_bot.rules.history import History
+from linage_bot.rules.options import BadOption
+from linage_bot.settings.playing import PlaySettings
+from linage_bot.ugi.options import GameWords, described, is_of_game, with_play_option
+from linage_bot.ugi.so_far import GameInWords
+from linage_bot.ugi.thinking import MoveChooser
+from protocol.arguments import shown
+from protocol.errors import CommandFailed
+from protocol.ugi import Go, UgiOption
+
+_MOST_WAITING_SECONDS = 100.0  # for a compiler, before a game; our own runner waits 120
+
+
+class UgiEngine:
+    """A `UgiPlayer`: our engine, for whichever game the options or the fen say."""
+
+    name = "linage-bot"
+    author = "the linage-bot authors"
+
+    def __init__(self, game: Game, settings: PlaySettings) -> None:
+        self.player = Engine(settings)
+        self._wanted = GameWords.of(game)
+        self._chooser = MoveChooser(self.player)
+        self._begun = False  # a game, for which nobody has waited yet
+        self._fen: str | None = None
+        self._words: tuple[str, ...] = ()
+        self._games = [GameInWords.start(game, pie=False)]  # after each of the words
+
+    @property
+    def so_far(self) -> GameInWords:
+        """The game as it stands."""
+        return self._games[-1]
+
+    def options(self) -> Iterable[UgiOption]:
+        """What can be set, with its value now as the default."""
+        return described(self._wanted, self.player.settings)
+
+    def set_option(self, name: str, value: str) -> str:
+        """Set an option; in words, why no game can begin with it yet, or nothing.
+
+        What says which game to play holds from the next `startpos` on, or at once where nothing has
+        been played. Raises `CommandFailed`.
+        """
+        name = name.lower()
+        if not is_of_game(name):
+            self.player.configure(with_play_option(self.player.settings, name, value))
+            return ""
+        self._wanted = self._wanted.with_word(name, value.lower())
+        try:
+            self._wanted.configure()
+        except BadOption as error:
+            return f"no game begins before another option fits: {error}"
+        if self._fen is None and not self._words:
+            self._set(None, ())
+        return ""
+
+    def begin_game(self) -> None:
+        """Another game is about to begin; its code is loaded meanwhile. Raises `CommandFailed`."""
+        self._set(None, ())
+        self.player.new_game()
+        self._chooser.new_game()
+        self.player.prepare(self.so_far.history.game)
+        self._begun = True
+
+    def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
+        """The position of a fen, None for the start, after these moves; raises `CommandFailed`."""
+        self._set(fen, moves)
+
+    def _set(self, fen: str | None, words: tuple[str, ...]) -> None:
+        # Of a game that goes on, what is known is kept, as its positions are.
+        games = [self._start(fen)]
+        if (fen, games[0]) == (self._fen, self._games[0]):
+            pairs = zip(self._words, words, strict=False)
+            common = next((n for n, (old, new) in enumerate(pairs) if old != new), None)
+            if common is None:
+                common = min(len(self._words), len(words))
+            games = self._games[: common + 1]
+        for number in range(len(games), len(words) + 1):
+            try:
+                games.append(games[-1].play(words[number - 1]))
+            except CommandFailed as failure:
+                raise CommandFailed(f"move {number}: {failure.message}") from None
+        self._fen, self._words, self._games = fen, words, games
+
+    def _start(self, fen: str | None) -> GameInWords:
+        try:
+            if fen is None:
+                return GameInWords.start(self._wanted.configure(), pie=self._wanted.pie)
+            return GameInWords(History.at(from_fen(fen)))
+        except BadOption as error:
+            raise CommandFailed(str(error)) from None
+        except BadFen as error:
+            raise CommandFailed(f"fen: {error}") from None
+
+    def ask(self, question: str) -> str:
+        """UGI's three questions, and one of ours: the fen. Raises `CommandFailed`."""
+        answers: dict[str, Callable[[], str]] = {
+            "p1turn": lambda: "true" if self.so_far.p1_turn else "false",
+            "gameover": lambda: "true" if self.so_far.over else "false",
+            "result": lambda: self.so_far.result,
+            "fen": lambda: to_fen(self.so_far.history.position),
+        }
+        if question not in answers:
+            raise CommandFailed(f"no question {shown(question)} ({', '.join(answers)})")
+        return answers[question]()
+
+    def get_ready(self) -> Job | None:
+        """Wait for the compiled code once a game has begun, so that no clock runs meanwhile."""
+        begun, self._begun = self._begun, False
+        game = self.so_far.history.game
+        if not begun:
+            return None
+
+        def run(job: Job) -> str:
+            wait_for_kernel(game, job.stopped, _MOST_WAITING_SECONDS)
+            return ""
+
+        return Job(run, ends_by_itself=True)
+
+    def think(self, go: Go) -> Job:
+        """Choose a move."""
+        return self._chooser.job(self.so_far, go)

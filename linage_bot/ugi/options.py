@@ -1,0 +1,179 @@
+"""What `setoption` sets: the game that `startpos` begins, and how to play.
+
+Runners send options in any order. So every option of every game can be set at any time, and each is
+looked at for itself; whether they go together is asked only when a game is to begin with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import BadSize
+from linage_bot.rules.game import LARGEST_KOMI, Game
+from linage_bot.rules.options import BadOption, Option, format_option, shortened
+from linage_bot.settings.playing import BOUNDS, PlaySettings
+from protocol.arguments import parse_bool, parse_float, parse_int
+from protocol.errors import CommandFailed
+from protocol.ugi import UgiOption
+
+_RANDOM: Final = -1  # the seed that is none
+_NO_LIMIT: Final = 0  # of visits
+_MOST_OF_SPIN: Final = 2**31 - 1  # for runners that read no more
+
+
+@attrs.frozen
+class GameWords:
+    """The game as it was asked for: only what was said, for each game has its own defaults."""
+
+    game: str = "linage"
+    words: Mapping[str, str] = attrs.field(factory=dict)  # size, komi and options
+    pie: bool = False
+
+    @classmethod
+    def of(cls, game: Game) -> GameWords:
+        """The words that ask for a game."""
+        usual = type(game).configure()
+        said = {"size": game.board.size, "komi": f"{game.komi:g}", **game.settings()}
+        default = {"size": usual.board.size, "komi": f"{usual.komi:g}", **usual.settings()}
+        return cls(game.id, {name: word for name, word in said.items() if word != default[name]})
+
+    def configure(self) -> Game:
+        """The game; raises `BadOption` where the words do not go together.
+
+        What this game does not have is left aside.
+        """
+        kind = GAMES[self.game]
+        komi = self.words.get("komi") if kind.komi_step is not None else None
+        options = {name: word for name, word in self.words.items() if name in kind.options()}
+        size = self.words.get("size")
+        return kind.configure(size, None if komi is None else float(komi), options)
+
+    def with_word(self, name: str, word: str) -> GameWords:
+        """The words with one more, or another one; raises `CommandFailed`."""
+        if name == "game":
+            if word not in GAMES:
+                raise CommandFailed(f"game: {shortened(word)!r} is none of {', '.join(GAMES)}")
+            return attrs.evolve(self, game=word)
+        if name == "pie":
+            return attrs.evolve(self, pie=parse_bool(word))
+        if name == "komi":
+            if abs(parse_float(word)) > LARGEST_KOMI:
+                raise CommandFailed(f"komi: {shortened(word)} is beyond {LARGEST_KOMI}")
+        else:
+            _check_for_some_game(name, word)
+        return attrs.evolve(self, words={**self.words, name: word})
+
+
+def _check_for_some_game(name: str, word: str) -> None:
+    """Refuse a size or an option that no game has; raises `CommandFailed`."""
+    refusal: Exception | None = None
+    for kind in GAMES.values():
+        try:
+            if name == "size":
+                kind.board_kind.parse(word)
+            elif name in kind.options():
+                kind.options()[name].parse(name, word)
+            else:
+                continue
+        except (BadOption, BadSize) as error:
+            refusal = refusal or error
+        else:
+            return
+    raise CommandFailed(f"{name}: {refusal}" if isinstance(refusal, BadSize) else str(refusal))
+
+
+def options_of_games() -> dict[str, Option]:
+    """All options that any game has; of several with one name the first."""
+    found: dict[str, Option] = {}
+    for kind in GAMES.values():
+        for name, option in kind.options().items():
+            found.setdefault(name, option)
+    return found
+
+
+def described(words: GameWords, settings: PlaySettings) -> Iterator[UgiOption]:
+    """All that can be set, with its value now as its default."""
+    kind = GAMES[words.game]
+    yield UgiOption(name="game", kind="combo", default=words.game, choices=tuple(GAMES))
+    size = words.words.get("size", kind.default_size)
+    yield UgiOption(name="size", kind="string", default=size)
+    komi = words.words.get("komi", f"{kind.default_komi:g}")
+    yield UgiOption(name="komi", kind="string", default=komi)
+    yield UgiOption(name="pie", kind="check", default=_truth(words.pie))
+    for name, option in options_of_games().items():
+        yield _of_game(name, option, words.words.get(name, format_option(option.default)))
+    for name, play in _PLAYING.items():
+        yield play.described(name, getattr(settings, play.field))
+
+
+def _of_game(name: str, option: Option, word: str) -> UgiOption:
+    if isinstance(option.default, bool):
+        return UgiOption(name=name, kind="check", default=_truth(word == "on"))
+    if option.choices:
+        return UgiOption(name=name, kind="combo", default=word, choices=option.choices)
+    least, most = option.minimum, option.maximum
+    return UgiOption(name=name, kind="spin", default=word, least=least, most=most)
+
+
+def _truth(value: object) -> str:
+    return "true" if value else "false"
+
+
+@attrs.frozen
+class _Play:
+    """One field of `PlaySettings` as UGI has it; `none` is the number for no value."""
+
+    field: str
+    read: Callable[[str], Any] = parse_int
+    none: int | None = None
+
+    def described(self, name: str, value: Any) -> UgiOption:
+        if self.read is parse_bool:
+            return UgiOption(name=name, kind="check", default=_truth(value))
+        least, most = BOUNDS[self.field]
+        return UgiOption(
+            name=name,
+            kind="spin",
+            default=str(self.none if value is None else value),
+            least=int(least) if self.none is None else self.none,
+            most=min(int(most), _MOST_OF_SPIN),
+        )
+
+    def value(self, name: str, word: str) -> Any:
+        """What the word says; raises `CommandFailed`."""
+        value = self.read(word)
+        if self.none is not None and value == self.none:
+            return None
+        least, most = BOUNDS.get(self.field, (value, value))
+        if not least <= value <= most:
+            raise CommandFailed(f"{name}: goes from {least:g} to {most:g}, not to {value}")
+        return value
+
+
+_PLAYING: Final[dict[str, _Play]] = {
+    "threads": _Play("threads"),
+    "nodes": _Play("nodes"),
+    "visits": _Play("visits", none=_NO_LIMIT),
+    "level": _Play("level"),
+    "seed": _Play("seed", none=_RANDOM),
+    "solver": _Play("solver", parse_bool),
+}
+_OF_GAME: Final = frozenset({"game", "size", "komi", "pie"})
+
+
+def is_of_game(name: str) -> bool:
+    """Whether an option says which game to play, and not how."""
+    return name in _OF_GAME or name in options_of_games()
+
+
+def with_play_option(settings: PlaySettings, name: str, word: str) -> PlaySettings:
+    """How to play with an option set; raises `CommandFailed`."""
+    if name not in _PLAYING:
+        raise CommandFailed(f"there is no option {shortened(name)!r}")
+    play = _PLAYING[name]
+    changes: dict[str, Any] = {play.field: play.value(name, word)}
+    return attrs.evolve(settings, **changes)

@@ -1,0 +1,189 @@
+"""What `go` does: limits from its words, lines of `info`, and the move."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+from linage_bot.engine.analysis import Analysis, Report
+from linage_bot.engine.clocks import Clock, TimeSystem
+from linage_bot.engine.engine import Decision, Engine
+from linage_bot.engine.job import Job
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.outlook import limits_of_clock
+from linage_bot.engine.pie.offer import FairPie
+from linage_bot.rules.game import Position
+from linage_bot.rules.history import History
+from linage_bot.settings.playing import LEVELS, PlaySettings
+from linage_bot.ugi.so_far import CHOICE, OFFER, GameInWords, komi_in_words
+from protocol.errors import CommandFailed
+from protocol.ugi import Go
+
+_INFO_SECONDS: Final = 1.0
+_FIRST_VISITS: Final = 64  # of a search for depth, which then doubles them
+
+
+class MoveChooser:
+    """Turns `go` into jobs, and remembers what its clocks told from move to move."""
+
+    def __init__(self, player: Engine) -> None:
+        self._player = player
+        self._clocks: dict[bool, Clock] = {}  # p1's by True
+
+    def new_game(self) -> None:
+        """Forget the clocks."""
+        self._clocks = {}
+
+    def job(self, so_far: GameInWords, go: Go) -> Job:
+        """The choice of a move, whose reply is its word."""
+
+        def run(job: Job) -> str:
+            if so_far.over:
+                raise CommandFailed("the game is over")
+            began = time.monotonic()
+            limits = self._limits(so_far, go)
+            word = self._word(so_far, go, limits, job)
+            self._spend(so_far, limits, time.monotonic() - began)
+            if go.infinite:
+                job.stopped.wait()
+            return word
+
+        return Job(run, ends_by_itself=_ends_by_itself(go, self._player.settings))
+
+    def _word(self, so_far: GameInWords, go: Go, limits: Limits, job: Job) -> str:
+        game = so_far.history.game
+        pie = FairPie(game, self._player.settings, limits, job.stopped)
+        if so_far.to_come == OFFER and game.pie == "komi":
+            return komi_in_words(pie.even_komi())
+        if so_far.to_come == OFFER:
+            return game.board.vertex(pie.even_stone())
+        if so_far.to_come == CHOICE:
+            return pie.side(*so_far.history.moves).colour  # the stone, or none with komi
+        position = so_far.history.position
+        decision = self._decide(so_far.history, go.depth, limits, job)
+        assert decision.move is not None  # we never resign: UGI has no word for it
+        return position.name_of(decision.move)
+
+    def _decide(self, so_far: History, depth: int | None, limits: Limits, job: Job) -> Decision:
+        began = time.monotonic()
+
+        def tell(analysis: Analysis) -> None:
+            line = info_line(analysis, time.monotonic() - began)
+            if line:
+                job.progress(line)
+
+        def play(limits: Limits) -> Decision:
+            report = Report(tell, _INFO_SECONDS)
+            return self._player.play(so_far, limits, job.stopped, may_resign=False, report=report)
+
+        decision = play(limits) if depth is None else _to_depth(depth, limits, play, job.stopped)
+        tell(decision.analysis)
+        return decision
+
+    # Limits
+
+    def _limits(self, so_far: GameInWords, go: Go) -> Limits:
+        """How long to think; to be asked where the search runs."""
+        settings = self._player.settings
+        if go == Go():
+            return Limits.of(settings)
+        visits = LEVELS[settings.level]
+        if go.nodes is not None:
+            nodes = max(1, go.nodes)
+            visits = nodes if visits is None else min(visits, nodes)
+        most = math.inf if go.movetime is None else go.movetime / 1000
+        left, increment = (go.p1time, go.p1inc) if so_far.p1_turn else (go.p2time, go.p2inc)
+        if left is not None and not go.infinite:
+            clock = self._told(so_far.p1_turn, left / 1000, (increment or 0) / 1000)
+            return limits_of_clock(clock, so_far.history, visits, most)
+        if go.movetime is not None and not go.infinite:
+            clock = Clock.full(TimeSystem(0.0, most, 1))
+            return limits_of_clock(clock, so_far.history, visits, most)
+        searches_for_depth = go.depth is not None and not so_far.to_come
+        if visits is None and not (go.infinite or searches_for_depth):
+            return Limits.of(settings)  # nothing said of this move ends its search
+        return Limits(visits)
+
+    def _told(self, p1: bool, left_seconds: float, increment_seconds: float) -> Clock:
+        """The clock of a player after it was told; what it showed of the runner's lag is kept."""
+        clock = self._clocks.get(p1)
+        if clock is None or clock.system.increment_seconds != increment_seconds:
+            clock = Clock.full(TimeSystem(left_seconds, increment_seconds=increment_seconds))
+        else:
+            # Milliseconds were told: whole seconds are no more rounded than others.
+            clock = clock.told(max(0.0005, left_seconds - 0.0005), 0)
+        self._clocks[p1] = clock
+        return clock
+
+    def _spend(self, so_far: GameInWords, limits: Limits, seconds: float) -> None:
+        clock = self._clocks.get(so_far.p1_turn)
+        if clock is not None:
+            most = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds
+            self._clocks[so_far.p1_turn] = clock.after(seconds, most)
+
+
+def _ends_by_itself(go: Go, settings: PlaySettings) -> bool:
+    """Whether the search ends however fast the machine is, so that a script may wait for it."""
+    if go == Go():
+        return Limits.of(settings).bounded_by_visits
+    timed = (go.movetime, go.p1time, go.p2time) != (None, None, None)
+    weak = LEVELS[settings.level] is not None
+    bounded = weak or go.nodes is not None or go.depth is not None
+    return bounded and not timed and not go.infinite
+
+
+def _to_depth(
+    depth: int, limits: Limits, play: Callable[[Limits], Decision], stopped: threading.Event
+) -> Decision:
+    """Search until the expected line is so many moves long, or nothing can make it longer.
+
+    The search goes on from where it was, with twice the visits each time; so the same seed comes to
+    the same move.
+    """
+    began, visits, before = time.monotonic(), _FIRST_VISITS, -1
+    while True:
+        share = limits.less(time.monotonic() - began)
+        most = visits if limits.visits is None else min(visits, limits.visits)
+        decision = play(attrs.evolve(share, visits=most))
+        analysis = decision.analysis
+        own = analysis.seen_by(analysis.position.to_move)
+        line = own.candidates[0].line if own.candidates else ()
+        enough = len(line) >= depth or _ends(analysis.position, line) or decision.exact
+        spent = share.seconds is not None and share.seconds <= 0
+        if enough or spent or stopped.is_set() or analysis.settled or analysis.visits <= before:
+            return decision
+        if most == limits.visits:
+            return decision
+        visits, before = 2 * visits, analysis.visits
+
+
+def _ends(position: Position, line: tuple[int, ...]) -> bool:
+    """Whether a line leads to the end of the game."""
+    for move in line:
+        position = position.after(move)
+    return position.over
+
+
+def info_line(analysis: Analysis, seconds: float) -> str:
+    """What a search thinks, as the player to move sees it; empty where it thinks nothing.
+
+    `score cp` are hundredths of a point of the expected lead; in games without points hundredths of
+    the expected result, 1 for a win and -1 for a loss.
+    """
+    position = analysis.position
+    own = analysis.seen_by(position.to_move)
+    if not own.candidates:
+        return ""
+    best = own.candidates[0]
+    lead = best.lead if position.game.counts_points else 2 * best.win_rate - 1
+    moves = " ".join(map(position.name_of, best.line or (best.move,)))
+    speed = f" nps {own.visits / seconds:.0f}" if seconds >= 0.001 else ""
+    return (
+        f"info depth {len(best.line)} nodes {own.visits} time {1000 * seconds:.0f}{speed}"
+        f" score cp {round(100 * lead)} pv {moves}"
+    )

@@ -1,0 +1,165 @@
+"""What `go` does: limits of every kind, lines of what is thought, and one word for the move."""
+
+import time
+
+import pytest
+
+from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
+from linage_bot.ugi.thinking import info_line
+from tests.linage_bot.rules.test_every_game import each_game
+from tests.linage_bot.ugi.conversation import Talk
+
+
+def nodes_of(said):
+    """How much was searched, as the last line of it tells."""
+    words = next(line for line in reversed(said) if line.startswith("info depth")).split()
+    return int(words[words.index("nodes") + 1])
+
+
+@each_game
+def test_so_many_nodes_are_so_many_visits(id_):
+    """The limit holds in every game, and the move is one word that can be played."""
+    talk = Talk(id_, "4", solver=False, seed=1)
+    said = talk.think("position startpos", "go nodes 90")
+    assert nodes_of(said) == 90
+    move = said[-1].removeprefix("bestmove ")
+    assert talk.say(f"position startpos moves {move}") == []
+
+
+def test_the_same_seed_comes_to_the_same_move():
+    """Whoever looks for a fault can play the game again."""
+    lines = ["uginewgame", "setoption name seed value 3", "position startpos moves C3"]
+    moves = set()
+    for _ in range(2):
+        talk = Talk(size="5", solver=False)
+        talk.say(*lines)
+        moves.add((talk.best("go nodes 50"), talk.best("go nodes 80"), talk.best("go depth 4")))
+        talk.say(*lines)
+        moves.add((talk.best("go nodes 50"), talk.best("go nodes 80"), talk.best("go depth 4")))
+    assert len(moves) == 1
+
+
+def test_infinite_thinking_ends_by_stop_alone():
+    """Even where all is known, the move comes when it is asked for."""
+    talk = Talk(size="3")
+    talk.say("go infinite")
+    assert talk.next().startswith("info depth")  # what a proof found out
+    assert talk.ask("isready") == "readyok"
+    assert talk.idle
+    assert talk.think("stop")[-1].startswith("bestmove ")
+
+
+def test_a_depth_is_the_length_of_the_expected_line():
+    """Or the line goes to the end of the game."""
+    talk = Talk("gardar", "4", seed=1)
+    said = talk.think("go depth 5")
+    line = next(line for line in reversed(said) if line.startswith("info depth"))
+    assert int(line.split()[2]) >= 5
+    assert len(line.split(" pv ")[1].split()) == int(line.split()[2])
+    shallow = Talk("gardar", "4", seed=1)
+    assert nodes_of(shallow.think("go depth 1")) <= nodes_of(said)
+    ending = Talk("gardar", "2", seed=1)
+    assert ending.best("position startpos moves pass", "go depth 90 nodes 500")
+
+
+def test_a_weak_level_looks_no_further_than_it_may():
+    """Who sets a level plays against that level, whatever the runner allows."""
+    talk = Talk("leblin", "5", level=1)
+    assert nodes_of(talk.think("go nodes 100000")) <= 30
+    assert nodes_of(talk.think("go movetime 600000")) <= 30
+    assert nodes_of(talk.think("go")) <= 30
+
+
+def test_go_alone_keeps_to_the_settings():
+    """Without a limit of its own a search has those of the command line."""
+    assert nodes_of(Talk("gardar", "4", visits=60).think("go")) == 60
+
+
+def test_a_limit_that_says_nothing_of_this_move_leaves_those_of_the_settings():
+    """Nobody waits for ever where only the other clock was told, or the pie is asked its depth."""
+    talk = Talk("gardar", "3", visits=40)
+    assert nodes_of(talk.think("go p2time 5000")) == 40
+    talk.say("setoption name pie value true", "position startpos")
+    assert talk.best("go depth 3").startswith("komi=")
+
+
+def test_a_time_for_the_move_is_kept():
+    """A runner's clock begins before ours and ends after it."""
+    talk = Talk("gardar", "5")
+    talk.think("go nodes 10")  # the compiled code is there
+    began = time.monotonic()
+    talk.think("go movetime 400")
+    assert time.monotonic() - began < 0.4 + 3  # of a busy machine
+
+
+def test_a_clock_gives_the_move_a_share_of_what_is_left():
+    """The clock of who moves counts, p2's for p2; the other one's does not."""
+    talk = Talk("gardar", "5")
+    talk.think("go nodes 10")
+    for start in ("position startpos", "position startpos moves A1"):
+        mine, yours = ("p2", "p1") if "moves" in start else ("p1", "p2")
+        began = time.monotonic()
+        talk.think(start, f"go {mine}time 800 {yours}time 9000000 p1inc 10 p2inc 10")
+        assert time.monotonic() - began < 0.8 + 3
+
+
+def test_with_almost_no_time_left_a_move_is_made_at_once():
+    """Better any move than to lose on time."""
+    talk = Talk("gardar", "5")
+    talk.think("go nodes 10")
+    for _ in range(2):
+        began = time.monotonic()
+        talk.think("go p1time 0 p2time 0 p1inc 0 p2inc 0")
+        assert time.monotonic() - began < 3
+
+
+def test_a_game_that_is_over_has_no_move():
+    """The runner is told so, and does not wait for ever."""
+    talk = Talk(size="3")
+    assert talk.think("position startpos moves pass pass", "go nodes 10") == [
+        "info string error: the game is over",
+        "bestmove 0000",
+    ]
+
+
+def test_a_lost_game_is_played_on():
+    """UGI has no word for giving up."""
+    talk = Talk(size="5", komi=40.0, visits=300, seed=1)
+    assert talk.best("go") not in ("resign", "0000")
+
+
+@pytest.mark.parametrize("id_", [id_ for id_, kind in GAMES.items() if kind.pie != "none"])
+def test_the_pie_is_offered_and_chosen_in_a_word_each(id_):
+    """Two engines agree on a beginning, and go on from it."""
+    talk = Talk(id_, "4", visits=40, seed=1)
+    talk.say("setoption name pie value true", "uginewgame")
+    talk.think("isready")
+    words = []
+    for _ in range(4):
+        words.append(talk.best(f"position startpos moves {' '.join(words)}", "go"))
+    assert words[1] in ("black", "white")
+    assert words[0].startswith("komi=") is (GAMES[id_].pie == "komi")
+    assert talk.say(f"position startpos moves {' '.join(words)}") == []
+
+
+def test_before_a_game_the_engine_gets_ready_while_nobodys_clock_runs():
+    """`isready` is answered at once, but behind `uginewgame`, when the compiled code is there."""
+    talk = Talk("leblin", "3")
+    assert talk.ask("isready") == "readyok"
+    assert talk.say("uginewgame") == []
+    assert talk.think("isready") == ["readyok"]
+    assert talk.ask("isready") == "readyok"
+
+
+def test_a_line_of_what_is_thought_is_told_as_who_moves_sees_it():
+    """Hundredths of a point, or of the result where there are no points; the moves expected."""
+    for id_, score in (("linage", -250), ("leblin", 50)):
+        position = GAMES[id_].configure("5").start()
+        best = Candidate(move=12, visits=9, win_rate=0.75, lead=-2.5, line=(12, PASS))
+        analysis = Analysis(position=position, candidates=(best,), visits=10)
+        assert info_line(analysis, 0.5) == (
+            f"info depth 2 nodes 10 time 500 nps 20 score cp {score} pv C3 pass"
+        )
+    assert info_line(Analysis(position=position), 1.0) == ""
