@@ -92,6 +92,8 @@ class Run:
 
         name_of = position.name_of
         row: Row = {"score": score(solving.value), "best": [*map(name_of, solving.best)]}
+        if isinstance(solving, SumSolving):
+            row["line"] = line_of(solving, effort)
         if moves:
             solving.run(effort)
             firsts = [each[0] for each in alike(position, position.moves())]
@@ -123,9 +125,25 @@ def with_moves(row: Row) -> Row:
     run = Run(without_komi(row["game"], row["size"], row["options"]), None)
     solved = {_COLOURS[player]: run.solve(player, moves=True) for player in Player}
     for colour, facts in solved.items():
-        if facts is not None and {**facts, **row[colour]} != facts:
+        if facts is not None and any(
+            facts[name] != row[colour][name] for name in ("score", "best")
+        ):
             raise SystemExit(f"{row['game']} {row['size']}: not as listed")
     return row | {colour: facts for colour, facts in solved.items() if facts is not None}
+
+
+def line_of(solving: SumSolving, effort: Effort) -> list[str]:
+    """The moves of a line of best play, from a position on whose score is known or to be found."""
+    arena, position, names = solving.arena, solving.position, []
+    while not position.over:
+        if not solving.find_score(effort):
+            raise SystemExit(f"{position.game.board}: there was no time for a line of best play")
+        best = solving.find_best(effort, solving.value.low)
+        assert best is not None  # some move gets the score
+        names.append(position.name_of(best))
+        position = position.after(best)
+        solving = SumSolving(arena, position)
+    return names
 
 
 def asked_for(words: list[str]) -> Iterator[Game]:

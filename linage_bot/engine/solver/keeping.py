@@ -31,7 +31,7 @@ MOST_POINTS = 14  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
 
 _log = logging.getLogger(__name__)
-_VERSION = 3  # of what the numbers mean; the names of the arrays in a file begin with it
+_VERSION = 4  # of what the numbers mean; the names of the arrays in a file begin with it
 
 
 def values_folder() -> Path | None:
@@ -57,7 +57,9 @@ def keep_regions(folder: Path, arena: Arena) -> None:
     before = _read(path, [REGION, OPTION])
     if before is not None:
         arena.regions.learn(before[0])
-    found, options = _worth_keeping(*arena.regions.known())
+    regions, options = arena.regions.known()
+    regions = np.concatenate((regions, arena.regions.kept(MOST_POINTS)))
+    found, options = _worth_keeping(regions, options)
     if before is None or any(
         not np.array_equal(found[column], before[0][column]) for column in ("low", "bounds")
     ):

@@ -54,11 +54,19 @@ def _name(game: Game) -> str:
 def _parts() -> list[Any]:
     """One of each group of functions to be compiled together; what takes longest comes first."""
     from linage_bot.engine.jit.deferred import together  # imports Numba
-    from linage_bot.engine.solver.sums import search, tables
+    from linage_bot.engine.solver.sums import search, store, tables
     from linage_bot.engine.solver.values import forms, values
 
     together(forms.value_of, forms.option, forms.mean_of, forms.option_count)
-    together(tables.intern, tables.learn, tables.index_regions, tables.bound, tables.move_sums)
+    together(
+        tables.intern,
+        tables.learn,
+        tables.index_regions,
+        tables.bound,
+        tables.refresh,
+        tables.list_kept,
+        store.move_entries,
+    )
     return [values.appraise, search.advance, tables.intern, forms.value_of]
 
 

@@ -16,14 +16,18 @@ from linage_bot.engine.solver.sums.sums import as_sum, is_sum
 from linage_bot.rules.game import Position
 
 
-def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES) -> Arena | PlainArena:
+def new_arena(
+    position: Position, most_bytes: int = DEFAULT_BYTES, threads: int = 1
+) -> Arena | PlainArena:
     """What solves positions of this game, and keeps what it learns from one to the next.
+
+    Alpha-beta has one thread, whatever the number.
 
     Slow the first time on a machine, when it is compiled. Raises `NotSolvable` for stones that were
     set up as no game can leave them.
     """
     if is_sum(position):
-        return Arena(as_sum(position).game.line, most_bytes)
+        return Arena(as_sum(position).game.line, most_bytes, threads)
     reason = position.why_impossible()
     if reason is not None:
         raise NotSolvable(f"no game comes to this position: {reason}")

@@ -102,11 +102,8 @@ def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) 
     if token is None:  # too wide to search
         bounds = ValueBounds(1 - points, points - 1)
         return RegionReport(area, bounds, bounds, None, None)
-    value = heat = None
-    with contextlib.suppress(OutOfTime):  # without memory for its value, the rest may be told
-        value = arena.regions.written(token)  # and with it what follows, in no time
-    if value is not None:
-        heat = arena.regions.heat(token)
+    value = arena.regions.written(token)  # and with it what follows, in no time
+    heat = None if value is None else arena.regions.heat(token)
     low, high, second_low, second_high = arena.regions.bounds(token)
     first, second = ValueBounds(low, high), ValueBounds(second_low, second_high)
     negative = arena.regions.negated(token)
@@ -222,10 +219,10 @@ def _losses(report: SolverReport) -> list[str]:
 
 
 def _region_words(position: Position, region: RegionReport) -> str:
-    vertices = " ".join(position.game.board.vertices(region.area.points))
+    size = region.area.points.bit_count()
+    place = f"region of {size} point{'' if size == 1 else 's'} at {_place(position, region)}"
     if region.area.owner is not None:
-        owner = position.game.players[region.area.owner]
-        return f"{owner}'s region of {region.area.points.bit_count()}: {vertices}"
+        return f"{position.game.players[region.area.owner]}'s {place}"
     first, second = position.game.players
     facts = [f"{first} first {_words(region.first)}", f"{second} first {_words(region.second)}"]
     if region.heat is not None:
@@ -233,4 +230,9 @@ def _region_words(position: Position, region: RegionReport) -> str:
         facts += [f"mean {mean:g}", f"temperature {temperature:g}"]
     if region.value is not None:
         facts.append(f"value {region.value}")
-    return f"free region of {region.area.points.bit_count()}: {', '.join(facts)}: {vertices}"
+    return f"free {place}: {', '.join(facts)}"
+
+
+def _place(position: Position, region: RegionReport) -> str:
+    """A point by which people find a region: the first in the order of moves."""
+    return position.game.board.vertices(region.area.points)[0]

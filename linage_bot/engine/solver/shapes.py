@@ -34,6 +34,12 @@ _U = np.uint64
 _0, _1, _2, _4, _8, _16 = map(np.uint64, (0, 1, 2, 4, 8, 16))
 _32, _63, _64 = map(np.uint64, (32, 63, 64))
 _PAIRS = (_U(0x55555555), _U(0x33333333), _U(0x0F0F0F0F), _U(0x00FF00FF), _U(0xFFFF))
+_BYTE, _56 = _U(0xFF), _U(56)
+_SIDE_OF = np.array([each.bit_length() for each in range(256)], np.uint64)
+_SMALL_SIDE = 8  # of a box whose images fit one word each, a byte for a row
+_IN_BYTES = (_U(0x5555555555555555), _U(0x3333333333333333), _U(0x0F0F0F0F0F0F0F0F))
+_OF_BYTES = (_U(0x00FF00FF00FF00FF), _U(0x0000FFFF0000FFFF))
+_TO_TURN = (_U(0x00AA00AA00AA00AA), _U(0x0000CCCC0000CCCC), _U(0x00000000F0F0F0F0))
 
 
 @compiled(SET(SET, types.uint64))
@@ -147,6 +153,67 @@ def _compare(rows: Any, one: int, one_step: int, two: int, two_step: int, height
     return 0
 
 
+@compiled(types.uint64(types.uint64))
+def _upside_down(word: Word) -> Word:
+    """The bytes of a word in the other order."""
+    word = (word >> _8) & _OF_BYTES[0] | (word & _OF_BYTES[0]) << _8
+    word = (word >> _16) & _OF_BYTES[1] | (word & _OF_BYTES[1]) << _16
+    return word >> _32 | word << _32
+
+
+@compiled(types.uint64(types.uint64))
+def _on_side(word: Word) -> Word:
+    """Eight rows of eight, as bytes, become the columns."""
+    swapped = (word ^ word >> _U(7)) & _TO_TURN[0]
+    word ^= swapped ^ swapped << _U(7)
+    swapped = (word ^ word >> _U(14)) & _TO_TURN[1]
+    word ^= swapped ^ swapped << _U(14)
+    swapped = (word ^ word >> _U(28)) & _TO_TURN[2]
+    return word ^ swapped ^ swapped << _U(28)
+
+
+@compiled(types.uint64(types.uint64, types.uint64, types.uint64))
+def _least_image(word: Word, width: Word, height: Word) -> Word:
+    """The least of the four images of a box that is not turned, row 0 in the highest byte."""
+    mirrored = (word >> _1) & _IN_BYTES[0] | (word & _IN_BYTES[0]) << _1
+    mirrored = (mirrored >> _2) & _IN_BYTES[1] | (mirrored & _IN_BYTES[1]) << _2
+    mirrored = (mirrored >> _4) & _IN_BYTES[2] | (mirrored & _IN_BYTES[2]) << _4
+    mirrored >>= _8 - width
+    lift = _8 * (_8 - height)
+    upright = min(_upside_down(word), _upside_down(mirrored))
+    return min(upright, min(word << lift, mirrored << lift))
+
+
+@compiled(_SHAPE(types.uint64, types.uint64, types.uint64))
+def _canonical_small(word: Word, width: Word, height: Word) -> tuple[Set, int, int, int, int]:
+    """As `canonical`, of a box in the corner of eight rows of eight."""
+    sign, negative = 0, 0
+    if width < height:
+        best = _least_image(word, width, height)
+    else:
+        best = _least_image(_on_side(word), height, width)
+        if width > height:
+            sign = 1
+            width, height = height, width
+        else:
+            as_it_stands = _least_image(word, width, height)
+            negative = 1 if best == as_it_stands else 0
+            sign = 1 if best < as_it_stands else 0
+            best = min(best, as_it_stands)
+    low, high, at, stride = _0, _0, _0, width + _1
+    while best:
+        row = best >> _56
+        best <<= _8
+        if at < _64:
+            low |= row << at
+            if at:
+                high |= row >> (_64 - at)
+        else:
+            high |= row << (at - _64)
+        at += stride
+    return (low, high), int(width), int(height), sign, negative
+
+
 @compiled(_SHAPE(SET, types.uint64, ROWS))
 def canonical(points: Set, stride: Word, rows: Any) -> tuple[Set, int, int, int, int]:
     """The canonical shape of a region: its set, width, height, sign and whether it is its negative.
@@ -155,15 +222,20 @@ def canonical(points: Set, stride: Word, rows: Any) -> tuple[Set, int, int, int,
     as wide. `rows` is scratch.
     """
     row_mask = (_1 << (stride - _1)) - _1
-    skipped = first(points) // stride * stride
-    rest, height, union = from_bit(points, skipped), 0, _0
+    rest, height, union, window = points, 0, _0, _0
+    while rest[0] & row_mask == _0:
+        rest = down(rest, stride)
     while rest[0] | rest[1]:
-        rows[height] = rest[0] & row_mask
-        union |= rows[height]
+        row = rest[0] & row_mask
+        rows[height] = row
+        window |= row << (_8 * _U(height & 7))
+        union |= row
         height += 1
         rest = down(rest, stride)
     margin = lowest(union)
     union >>= margin
+    if union <= _BYTE and height <= _SMALL_SIDE:
+        return _canonical_small(window >> margin, _SIDE_OF[union], _U(height))
     width = 0
     while union >> _U(width):
         width += 1

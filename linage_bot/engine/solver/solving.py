@@ -40,11 +40,20 @@ class ValueBounds:
         # Bounds that crossed would never meet: better an error than a search without end.
         assert self.low <= self.high, f"bounds {self.low} to {self.high} have crossed"
 
-    def close_in(self, at_least: Callable[[int], bool]) -> None:
-        """Ask until the value is known; what was proven stays when `at_least` raises."""
+    def close_in(self, at_least: Callable[[int], bool], guess: int | None = None) -> None:
+        """Ask until the value is known; what was proven stays when `at_least` raises.
+
+        From a guess on, if there is one, by steps of one up and two down: a search soon finds how
+        to reach a target that can be reached, and long refutes one that cannot. Else by halving.
+        """
         while not self.exact:
             target = (self.low + self.high + 1) // 2
-            self.narrow(target, at_least(target))
+            if guess is not None:
+                target = min(max(guess, self.low + 1), self.high)
+            reached = at_least(target)
+            self.narrow(target, reached)
+            if guess is not None:
+                guess = target + 1 if reached else target - 2
 
 
 class Solving(abc.ABC):

@@ -1,107 +1,150 @@
-"""The arrays of one search for exact values of sums, and questions put to it.
+"""Questions for exact values of sums: the table of what is known, and threads that search.
 
-An arena serves one length of lines. It keeps what it learns, and its arrays grow as needed, up to a
-limit of memory.
+An arena serves one length of lines. It keeps what it learns in a store, which grows up to a limit
+of memory; beyond that what took little work gives way. Between two slices of the search no thread
+is at work: then the store grows and is written to disk.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from linage_bot.engine.solver.effort import (
     DEFAULT_BYTES,
-    FEWEST_PLACES,
+    FALSE,
+    OUT_OF_ROOM,
     TRUE,
-    UNKNOWN,
     Array,
     Effort,
     SearchArena,
-    doubled,
-    hash_table,
 )
-from linage_bot.engine.solver.shapes import BITS
-from linage_bot.engine.solver.sums import search, tables
 from linage_bot.engine.solver.sums.regions import KnownRegions
-from linage_bot.engine.solver.sums.tables import FRAME, MOST_NEW, OPTION, REGION, SUM
+from linage_bot.engine.solver.sums.searcher import Searcher
+from linage_bot.engine.solver.sums.store import BUCKET, ENTRY, move_entries, new_store
+from linage_bot.engine.solver.sums.tables import MARKS, OPTION, REGION
+
+_FEWEST_BUCKETS = 1 << 8
+_BUCKET_BYTES = 8 * BUCKET
+_WELL_FILLED = 3  # entries of the eight in a bucket; with more on average some are full
+_ALONE = 500  # nodes of one thread before others join
+_FOREVER = 1 << 62  # entries
 
 
 class Arena(SearchArena):
     """What is known about regions and sums."""
 
-    kept = (REGION, OPTION, SUM)
+    kept = (REGION, OPTION, ENTRY)
 
-    def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES) -> None:
+    def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES, threads: int = 1) -> None:
+        """A quarter of the bytes is for the table before it grows for the last time.
+
+        What is known of small regions and the stack take some megabytes a thread besides.
+        """
         self.line = line
-        self.regions = KnownRegions(line, self._afford)
+        self._most_buckets = max(1, 3 * most_bytes // 4 // _BUCKET_BYTES)
+        self._marks = np.zeros(MARKS if threads > 1 else 1, np.uint64)
+        self.regions = KnownRegions(
+            line, new_store(min(_FEWEST_BUCKETS, self._most_buckets)), self._marks
+        )
         super().__init__(f"line-{line}", self.regions.head, most_bytes)
-        self._sums = np.zeros(FEWEST_PLACES, SUM)
-        self._frames = np.zeros(64, FRAME)
-        self._tokens = np.zeros(1 << 10, np.int64)
-        self._moves = np.zeros(1 << 12, np.int64)
+        self._threads = threads
+        self._searchers = [Searcher(self.regions)]
+        self._pool: ThreadPoolExecutor | None = None  # while a question takes long
+        self._expect_entries()
 
     @property
-    def sums(self) -> int:
-        """How many sums of two or more regions are known."""
-        return int(self._head[0]["sums"])
+    def nodes(self) -> int:
+        """Positions whose moves were looked at by any thread, so far."""
+        return sum(searcher.nodes for searcher in self._searchers)
+
+    @property
+    def entries(self) -> int:
+        """How many regions and sums there are in the store."""
+        return int(np.count_nonzero(self.regions.store[1::2]))
 
     @property
     def bytes(self) -> int:
         """The size of the arrays."""
-        arrays = (self._sums, self._frames, self._tokens, self._moves)
-        return self.regions.bytes + sum(array.nbytes for array in arrays)
+        return self.regions.store.nbytes + sum(searcher.bytes for searcher in self._searchers)
 
     def known(self) -> list[Array]:
-        """All regions, the options of forms, and all sums in no order."""
-        return [*self.regions.known(), self._sums[self._sums["used"] != 0]]
+        """Small regions, the options of forms, and the entries of the store in no order."""
+        entries = self.regions.store.view(ENTRY)
+        return [*self.regions.known(), entries[entries["data"] != 0]]
 
     def resume(self, *known: Array) -> None:
-        """Take over all that another arena knew; of what this one knew, the bounds of regions.
-
-        Sums name regions by number, so the numbers have to be the other's.
-        """
-        regions, options, sums = known
+        """Take over all that another arena knew, beside what this one knows."""
+        regions, options, entries = known
         own, _ = self.regions.known()
         self.regions.replace(regions, options)
-        self._head["sums"] = len(sums)
-        self._sums = hash_table(sums.copy(), tables.move_sums)
+        self._grow_to(len(entries) // 2)
+        move_entries(entries.view(np.uint64), self.regions.store)
         self.regions.learn(own)
+        self._expect_entries()
 
     def at_least(self, tokens: Sequence[int], target: int, effort: Effort) -> bool:
         """Whether V - H of a sum is at least the target with Vertical to move, no pass before.
 
         Raises `OutOfTime`.
         """
-        self._ask(tokens, target)
-        while (answer := self._answer(effort)) == search.WANTS_VALUE:
-            self.regions.appraise(int(self._head[0]["wanted"]))
-        return answer == TRUE
+        self._hire()
+        self._marks[:] = 0
+        for searcher in self._searchers:
+            searcher.ask([self.regions.told(token, searcher.regions) for token in tokens], target)
+        try:
+            return self._answer(effort) == TRUE
+        finally:
+            if self._pool is not None:
+                self._pool.shutdown()
+                self._pool = None
+
+    def _hire(self) -> None:
+        """Have as many searchers as threads; new ones know what the first one knows."""
+        while len(self._searchers) < self._threads:
+            regions = KnownRegions(self.line, self.regions.store, self._marks)
+            regions.replace(*self.regions.known())
+            self._searchers.append(Searcher(regions))
+            self._expect_entries()
 
     def _advance(self, nodes: int) -> int:
-        return search.advance(
-            self.regions.arrays, self._sums, self._frames, self._tokens, self._moves, nodes
-        )
-
-    def _ask(self, tokens: Sequence[int], target: int) -> None:
-        while len(tokens) + MOST_NEW > len(self._tokens):
-            self._tokens = doubled(self._tokens)
-        self._tokens[: len(tokens)] = tokens
-        frame = self._frames[0]
-        frame["phase"], frame["target"] = 0, target
-        frame["tokens"], frame["count"] = 0, len(tokens)
-        frame["moves"] = frame["moves_end"] = 0
-        self._head["depth"], self._head["result"] = 0, UNKNOWN
+        if len(self._searchers) == 1:
+            return self._searchers[0].advance(nodes)
+        if self._pool is None:  # most questions are answered at once, by one thread
+            self._pool = ThreadPoolExecutor(len(self._searchers) - 1)
+            return self._searchers[0].advance(min(nodes, _ALONE))
+        # Helpers take no places of their own (`PROCESSORS`): who asks for threads has them.
+        share = -(-nodes // len(self._searchers))
+        others = [self._pool.submit(searcher.advance, share) for searcher in self._searchers[1:]]
+        found = {self._searchers[0].advance(share), *(each.result() for each in others)}
+        answers = found & {TRUE, FALSE}
+        assert len(answers) < 2, "threads disagree"
+        return next(iter(answers or (found & {OUT_OF_ROOM} or found)))
 
     def _make_room(self) -> None:
-        if self.regions.full:
-            self.regions.make_room()
-        if 4 * (self.sums + 1) > 3 * len(self._sums):
-            self._afford(2 * self._sums.nbytes)
-            self._sums = hash_table(self._sums, tables.move_sums)
-        depth = int(self._head[0]["depth"])
-        frame = self._frames[depth]
-        if depth + 2 > len(self._frames):
-            self._frames = doubled(self._frames)
-        if frame["tokens"] + 2 * frame["count"] + MOST_NEW > len(self._tokens):
-            self._tokens = doubled(self._tokens)
-        if max(frame["moves"], frame["moves_end"]) + BITS * frame["count"] > len(self._moves):
-            self._moves = doubled(self._moves)
+        self._grow_to(2 * len(self.regions.store) // BUCKET)
+
+    def _grow_to(self, buckets: int) -> None:
+        """Have a store of so many buckets, or as many as may be.
+
+        The old one and the new one together are within the limit of memory: so the last step is a
+        large one.
+        """
+        if 3 * buckets > self._most_buckets:
+            buckets = self._most_buckets
+        if _BUCKET_BYTES * buckets > self.regions.store.nbytes:
+            store = new_store(buckets)
+            move_entries(self.regions.store, store)
+            for searcher in self._searchers:
+                searcher.regions.store = store
+        self._expect_entries()
+
+    def _expect_entries(self) -> None:
+        """Say how many more entries there may be until the store grows.
+
+        One that may not grow takes any number.
+        """
+        buckets = len(self.regions.store) // BUCKET
+        most = _WELL_FILLED * buckets - self.entries if buckets < self._most_buckets else _FOREVER
+        for searcher in self._searchers:
+            searcher.expect(most // len(self._searchers))

@@ -23,18 +23,26 @@ from linage_bot.engine.solver.shapes import (
 )
 from linage_bot.engine.solver.sums.tables import (
     ESTIMATE_SCALE,
+    H_HIGH,
+    H_LOW,
     KNOWN,
     NUMBERS,
     PAIR,
     REGION_TYPE,
     REGIONS,
+    V_HIGH,
+    V_LOW,
     Known,
     Record,
+    at_first_sight,
     estimate,
+    glance,
     intern,
+    stack,
 )
 
 ILLEGAL = -(1 << 30)
+FOR_GOOD = -1
 _U = np.uint64
 _0, _1, _2, _7 = map(np.uint64, (0, 1, 2, 7))
 
@@ -138,27 +146,77 @@ def negated(regions: Any, token: int) -> int:
     return token if regions[token >> 1].negative else token ^ 1
 
 
-@compiled(PAIR(KNOWN, types.int64, types.int64, NUMBERS, types.int64))
-def play(known: Known, token: int, point: int, tokens: Any, end: int) -> tuple[int, int]:
+@compiled(SET(SET, types.uint64, types.boolean))
+def _first_part(rest: Set, stride: Word, together: bool) -> Set:
+    """What is connected with the first point of the rest; all of it if it is `together`."""
+    return rest if together else flood(single(first(rest)), rest, stride)
+
+
+@compiled(PAIR(KNOWN, types.int64, types.int64, NUMBERS, types.int64, types.int64))
+def play(
+    known: Known, token: int, point: int, tokens: Any, start: int, end: int
+) -> tuple[int, int]:
     """Place a stone: append what free regions are left; returns the points owned and the new end.
 
-    Both are as the token's players see them.
+    Both are as the token's players see them. The regions go onto the stack, beside the others in
+    the sum, which are the tokens from `start` to `end`; for good where `start` is `FOR_GOOD`.
     """
     region, sign, line = known.regions[token >> 1], token & 1, known.head.line
     stride = _U(region.width + 1)
+    together = bool(TOGETHER[_ring((region.low, region.high), stride, _U(point))])
     rest = without((region.low, region.high), single(_U(point)))
     upright = line_starts(rest, stride, line)
     across = line_starts(rest, _1, line)
     owned = 0
     while rest[0] | rest[1]:
-        part = flood(single(first(rest)), rest, stride)
+        part = _first_part(rest, stride, together)
         rest = without(rest, part)
         if not (across[0] & part[0] | across[1] & part[1]):
             owned += size(part)
         elif not (upright[0] & part[0] | upright[1] & part[1]):
             owned -= size(part)
         else:
-            tokens[end] = intern(known, part, stride)
+            if start == FOR_GOOD:
+                tokens[end] = intern(known, part, stride)
+            else:
+                tokens[end] = stack(known, part, stride, tokens, start, end)
             tokens[end] = negated(known.regions, tokens[end]) if sign else tokens[end]
             end += 1
     return (-owned if sign else owned), end
+
+
+@compiled(PAIR(KNOWN, types.int64, types.int64, types.boolean))
+def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int, int]:
+    """What is known of a region after a stone of Vertical, if `own`, or of Horizontal.
+
+    The least and the most that V - H can be, the other player to move, and nothing is written down.
+    """
+    region, sign, line = known.regions[token >> 1], token & 1, known.head.line
+    points, stride = (region.low, region.high), _U(region.width + 1)
+    together = bool(TOGETHER[_ring(points, stride, _U(point))])
+    rest = without(points, single(_U(point)))
+    upright, across = line_starts(rest, stride, line), line_starts(rest, _1, line)
+    low = high = gain = 0  # all of this is of the shape, not of the token
+    to_move = V_LOW if own == (sign == 1) else H_LOW
+    while rest[0] | rest[1]:
+        part = _first_part(rest, stride, together)
+        rest = without(rest, part)
+        uprights, acrosses, count = both(upright, part), both(across, part), size(part)
+        if not (acrosses[0] | acrosses[1]):
+            low, high = low + count, high + count
+        elif not (uprights[0] | uprights[1]):
+            low, high = low - count, high - count
+        else:
+            found, bounds = glance(known, part, stride)
+            if not found:
+                bounds = at_first_sight(part, uprights, acrosses, stride, line)
+            low, high = low + bounds[H_LOW], high + bounds[V_HIGH]
+            if to_move == V_LOW:
+                gain = max(gain, bounds[V_LOW] - bounds[H_LOW])
+            else:
+                gain = max(gain, bounds[V_HIGH] - bounds[H_HIGH])
+    if to_move == V_LOW:
+        low += gain
+    else:
+        high -= gain
+    return (-high, -low) if sign else (low, high)

@@ -1,6 +1,7 @@
-"""What is known of regions, of all shapes met and of the forms of their values; it grows."""
+"""What is known of small regions and of the forms of their values, and numbers for large ones."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import Self
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from linage_bot.engine.solver.sums.tables import (
     HEAT_SCALE,
     KNOWN_PAIR,
     MOST_NEW,
+    MOST_VALUED,
     NO_VALUE,
     OPTION,
     REGION,
+    STACKED,
     Known,
 )
 from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, mean_of, value_of, written
@@ -22,15 +25,19 @@ from linage_bot.engine.solver.values.values import appraise
 
 XY = tuple[int, int]
 MOST_WRITTEN = 12  # points of a region whose value is told: found in some milliseconds
+_GAP = STACKED - 1  # in the numbers of regions
 _FIRST_REGIONS, _FIRST_OPTIONS, _PAIRS = 1 << 12, 1 << 12, 1 << 15  # powers of two
 
 
 class KnownRegions:
     """The arrays, which compiled code is given; not for two threads at once."""
 
-    def __init__(self, line: int, afford: Callable[[int], None]) -> None:
-        """`afford` is told how many bytes more are wanted; it may raise."""
-        self._afford = afford
+    def __init__(self, line: int, store: Array, marks: Array) -> None:
+        """The store, which is told what is found, may be replaced by a larger one at any time.
+
+        It and the marks are for all threads.
+        """
+        self.store, self.marks = store, marks
         self.head = np.zeros(1, HEAD)
         self.head["line"] = line
         self._rows = np.zeros(SCRATCH, np.uint64)
@@ -42,11 +49,20 @@ class KnownRegions:
     @property
     def arrays(self) -> Known:
         """What compiled code is given."""
-        return Known(self.records, self.slots, self.options, self._pairs, self.head[0], self._rows)
+        return Known(
+            regions=self.records,
+            slots=self.slots,
+            options=self.options,
+            pairs=self._pairs,
+            head=self.head[0],
+            rows=self._rows,
+            store=self.store,
+            marks=self.marks,
+        )
 
     @property
     def used(self) -> int:
-        """How many records are used, for shapes and for forms."""
+        """How many records are used, or set apart for the stack."""
         return int(self.head[0]["regions"])
 
     @property
@@ -60,29 +76,49 @@ class KnownRegions:
         return self.used + MOST_NEW > len(self.records)
 
     def known(self) -> tuple[Array, Array]:
-        """All shapes and forms in the order in which they were met, and the options of forms."""
-        return self.records[: self.used], self.options[: int(self.head[0]["options"])]
+        """The shapes and forms with numbers, in the order of these, and the options of forms.
+
+        They are counted without a gap for the stack, in tokens, too.
+        """
+        records = np.concatenate((self.records[:1], self.records[STACKED : self.used]))
+        options = self.options[: int(self.head[0]["options"])].copy()
+        _shift(records["value"], -_GAP)
+        _shift(options["token"], -_GAP)
+        return records, options
+
+    def kept(self, most_points: int) -> Array:
+        """The regions of at most so many points in the store."""
+        found = np.zeros(tables.list_kept(self.arrays, most_points, np.zeros(0, REGION)), REGION)
+        tables.list_kept(self.arrays, most_points, found)
+        return found
 
     def replace(self, records: Array, options: Array) -> None:
-        """Know what another one knew instead, with its numbers."""
+        """Know what another one knew instead, as `known` tells it, and larger regions besides."""
+        large = (records["points"] > MOST_VALUED) & (records["value"] == NO_VALUE)
+        large_ones, records = records[large], records[~large]
         size = _FIRST_REGIONS
-        while len(records) + MOST_NEW > size:
+        while _GAP + len(records) + MOST_NEW > size:
             size *= 2
         self.records, self.slots = np.zeros(size, REGION), np.zeros(2 * size, np.int32)
-        self.records[: len(records)] = records
+        self.records[0] = records[0]
+        used = _GAP + len(records)
+        self.records[STACKED:used] = records[1:]
         self.options = np.zeros(_FIRST_OPTIONS + len(options), OPTION)
         self.options[: len(options)] = options
+        _shift(self.records["value"], _GAP)
+        _shift(self.options["token"], _GAP)
         self._pairs[:] = 0
-        self.head["regions"], self.head["options"] = len(records), len(options)
+        self.head["regions"], self.head["options"] = used, len(options)
         tables.index_regions(self.arrays)
+        tables.learn(self.arrays, large_ones)
 
     def learn(self, records: Array) -> None:
         """Take over the bounds that another one knew, whose lines are as long.
 
-        Takes all the room for it beforehand, affordable or not, so that nothing known gets lost.
+        Takes all the room for it beforehand.
         """
         while self.used + len(records) + MOST_NEW > len(self.records):
-            self._grow()
+            self.make_room()
         tables.learn(self.arrays, records.copy())
 
     def token(self, cells: Iterable[XY]) -> int | None:
@@ -95,13 +131,34 @@ class KnownRegions:
         stride = sides[0] + 1
         points = sum(1 << (y - bottom) * stride + x - left for x, y in cells)
         if self.full:
-            self._grow()
+            self.make_room()
         halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))
         return int(tables.intern(self.arrays, halves, np.uint64(stride)))
 
+    def told(self, token: int, other: Self) -> int:
+        """The token by which another one knows a region."""
+        if other is self:
+            return token
+        if other.full:
+            other.make_room()
+        region = self.records[token >> 1]
+        shape, stride = (region["low"], region["high"]), np.uint64(region["width"] + 1)
+        return int(tables.intern(other.arrays, shape, stride)) | token & 1
+
     def bounds(self, token: int) -> list[int]:
         """What is known: at least and at most, Vertical first, then Horizontal first."""
+        self.refresh(token)
         return [int(tables.bound(self.records, token, which)) for which in range(4)]
+
+    def refresh(self, token: int) -> None:
+        """Take over what the store knows of a region."""
+        if self.records[token >> 1]["points"] > MOST_VALUED:
+            tables.refresh(self.arrays, token >> 1)
+
+    def estimate(self, token: int) -> float:
+        """What the lines of a region promise, by the cheap estimate of V - H."""
+        points = float(self.records[token >> 1]["estimate"]) / tables.ESTIMATE_SCALE
+        return -points if token & 1 else points
 
     def negated(self, token: int) -> int:
         """The token of the negative game."""
@@ -137,11 +194,12 @@ class KnownRegions:
                 todo.pop()
 
     def make_room(self) -> None:
-        """Double the arrays of regions; raises what `afford` raises."""
-        self._afford(2 * (self.records.nbytes + self.slots.nbytes))
-        self._grow()
-
-    def _grow(self) -> None:
+        """Double the arrays of regions."""
         self.records = doubled(self.records)
         self.slots = np.zeros(2 * len(self.slots), np.int32)
         tables.index_regions(self.arrays)
+
+
+def _shift(tokens: Array, by: int) -> None:
+    """Count the regions, but for number 0, so much higher."""
+    tokens[tokens > 1] += 2 * by

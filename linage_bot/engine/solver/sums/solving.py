@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import math
 
 import attrs
 
@@ -97,6 +98,20 @@ class SumSolving(Solving):
             self._children[move] = settled, tokens
         return self._children[move]
 
+    def find_score(self, effort: Effort) -> bool:
+        """Prove the score alone; False if time ran out."""
+        with contextlib.suppress(OutOfTime):
+            self.value.close_in(functools.partial(self._reaches, effort, None), self._guess())
+        return self.value.exact
+
+    def _guess(self) -> int:
+        """Where to begin to ask for the score: half of what the regions' lines promise.
+
+        That is below most scores of players to move, as it should be.
+        """
+        tokens = self._tokens or ()
+        return self._settled + math.floor(sum(map(self.arena.regions.estimate, tokens)) / 2)
+
     def find_best(self, effort: Effort, enough: int) -> Move | None:
         """Prove the score and one best move, a placement if one is among the best.
 
@@ -108,7 +123,7 @@ class SumSolving(Solving):
         try:
             if self.value.low < enough <= self.value.high:  # one question, and the one that matters
                 self.value.narrow(enough, ask(enough))
-            self.value.close_in(ask)
+            self.value.close_in(ask, self._guess())
         except OutOfTime:
             if self.value.low < enough:
                 return None

@@ -10,7 +10,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import mixed
-from linage_bot.engine.solver.sums.moves import list_moves, play
+from linage_bot.engine.solver.sums.moves import FOR_GOOD, list_moves, play
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
     H_LOW,
@@ -26,6 +26,7 @@ from linage_bot.engine.solver.sums.tables import (
     Known,
     bound,
     find_slot,
+    key_of,
 )
 from linage_bot.engine.solver.values.cooling import cool
 from linage_bot.engine.solver.values.forms import (
@@ -140,13 +141,15 @@ def _reduced(known: Known, lefts: Any, count: int, whole: int) -> int:
     return count
 
 
-@compiled(types.void(OPTIONS, types.int64, types.int64))
-def _put_in_order(lefts: Any, count: int, offset: int) -> None:
-    """Add a number to values and sort them."""
+@compiled(types.void(KNOWN, OPTIONS, types.int64, types.int64))
+def _put_in_order(known: Known, lefts: Any, count: int, offset: int) -> None:
+    """Add a number to values and sort them, the same way for every numbering."""
+    regions = known.regions
     for at in range(count):
         token, moved = lefts[at].token, lefts[at].offset + offset
+        key = key_of(regions, token)
         while at and (
-            lefts[at - 1].token > token
+            key_of(regions, lefts[at - 1].token) > key
             or (lefts[at - 1].token == token and lefts[at - 1].offset > moved)
         ):
             lefts[at] = lefts[at - 1]
@@ -154,14 +157,15 @@ def _put_in_order(lefts: Any, count: int, offset: int) -> None:
         lefts[at].token, lefts[at].offset = token, moved
 
 
-@compiled(types.int64(OPTIONS, types.int64, OPTIONS, types.int64))
-def _compare(ones: Any, one_count: int, others: Any, other_count: int) -> int:
+@compiled(types.int64(KNOWN, OPTIONS, types.int64, OPTIONS, types.int64))
+def _compare(known: Known, ones: Any, one_count: int, others: Any, other_count: int) -> int:
     """Which of two sorted lists comes first: negative if the first does, 0 if they are alike."""
     if one_count != other_count:
         return one_count - other_count
     for at in range(one_count):
         if ones[at].token != others[at].token:
-            return int(ones[at].token - others[at].token)
+            one = key_of(known.regions, ones[at].token)
+            return -1 if one < key_of(known.regions, others[at].token) else 1
         if ones[at].offset != others[at].offset:
             return int(ones[at].offset - others[at].offset)
     return 0
@@ -194,9 +198,9 @@ def _interned(known: Known, first: int, second: int) -> int:
     end = form.options + form.lefts + form.rights
     low, high = mixed(_U(form.lefts)), mixed(_U(form.rights) + _U(MOST_OPTIONS))
     for at in range(form.options, end):
-        word = _U(options[at].token) << _U(32) ^ _U(options[at].offset)
+        word = key_of(known.regions, options[at].token) ^ mixed(_U(options[at].offset))
         low, high = mixed(low ^ word), mixed(high + word)
-    form.low, form.high, form.width = low, high, 0
+    form.low, form.high, form.width, form.key = low, high, 0, low
     slot = find_slot(known, low, high, 0)
     if slots[slot]:
         return int(slots[slot]) - 1
@@ -240,15 +244,15 @@ def made(
     right_count = _reduced(known, negatives, right_count, 2 * number + 1)
     odd = (first - second) & 1
     offset = second + (first - second) // 2
-    _put_in_order(lefts, left_count, -offset)
-    _put_in_order(negatives, right_count, offset + odd)
-    order = _compare(lefts, left_count, negatives, right_count)
+    _put_in_order(known, lefts, left_count, -offset)
+    _put_in_order(known, negatives, right_count, offset + odd)
+    order = _compare(known, lefts, left_count, negatives, right_count)
     draft.negative, draft.odd = order == 0, odd if order == 0 else 0
     if order <= 0:
-        _put_in_order(negatives, right_count, -odd)
+        _put_in_order(known, negatives, right_count, -odd)
         _write(known, lefts, left_count, negatives, right_count)
     else:  # kept as its negative
-        _put_in_order(lefts, left_count, -odd)
+        _put_in_order(known, lefts, left_count, -odd)
         _write(known, negatives, right_count, lefts, left_count)
     high = (first - second + odd) // 2
     number = _interned(known, high, odd - high)
@@ -306,7 +310,7 @@ def appraise(known: Known, number: int, missing: Any) -> int:
     for at in range(count):
         if head.regions + MOST_NEW > len(regions):
             raise Full
-        total, end = play(known, 2 * number, moves[at] & 0xFF, tokens, 0)
+        total, end = play(known, 2 * number, moves[at] & 0xFF, tokens, FOR_GOOD, 0)
         whole = NOTHING
         for part in range(end):
             region = regions[tokens[part] >> 1]

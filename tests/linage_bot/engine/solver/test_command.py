@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linage_bot.cli import main
+from linage_bot.engine.solver.command import progress_bar
 
 GAME = "(;FF[4]GM[1]SZ[4:3]KM[0.5]RU[linage:edition=current];B[ab];W[cb];B[];W[])"
 
@@ -50,11 +51,25 @@ def test_text_tells_the_winner_under_the_komi_and_what_mistakes_lose() -> None:
     """All that the JSON has, and the other player's view."""
     text = solve("--size", "5", "--komi", "7").stdout
     assert "Vertical to move: V - H = +7" in text
+    assert text.startswith("  5 . . * . .\n  4 . . * . .\n  3 . . . . .\n")
     assert "with komi 7: a draw" in text
+    assert "\nfree region of 25 points at A1: Vertical first +7, Horizontal first -7\n" in text
     assert "best: C1, C2, C4, C5\n" in text
     assert "loses 15: C3\n" in text
     assert "with Horizontal to move: V - H = -7" in text
     assert "with komi 7.5: Horizontal wins by 0.5" in solve("--size", "5", "--komi", "7.5").stdout
+
+
+def test_a_picture_shows_best_moves_and_what_others_lose(tmp_path: Path) -> None:
+    """Circles on the best; it says whose move it is, and a pass that it cannot draw."""
+    file = tmp_path / "solved.svg"
+    assert solve("--size", "5", "--svg", str(file)).exit_code == 0
+    drawn = file.read_text()
+    assert "<title>Linage 5, Vertical to move: V - H = +7</title>" in drawn
+    assert drawn.count("M-7,0a7,7 0 1,0 14,0a7,7 0 1,0 -14,0Z") == 4
+    assert drawn.count(">-11</text>") == 4
+    assert solve("--size", "6", "--svg", str(file), "--json").exit_code == 0
+    assert "V - H = +0; a pass is best, too" in file.read_text()
 
 
 def test_solves_recorded_games(record: str) -> None:
@@ -126,10 +141,28 @@ def test_bounds_when_time_runs_out() -> None:
 
 
 def test_tells_its_progress_on_stderr() -> None:
-    """Where it takes long, a line says so now and then."""
+    """Where it takes long, a line says so now and then, with a bar where there is a forecast."""
     result = solve("--size", "9", "--seconds", "2.6", "--json")
     assert "million nodes" in result.stderr
+    assert result.stderr.startswith("[")
     assert json.loads(result.stdout)["exact"] is False
+
+
+@pytest.mark.parametrize(
+    ("nodes", "seconds", "told"),
+    [
+        (0, 3.0, "[--------------------]"),
+        (250_000, 20.0, "[#####---------------] about 60 s to go"),
+        (500_000, 7_200.0, "[##########----------] about 2 hours to go"),
+        (999_999, 10.0, "[###################-] about 0 s to go"),
+        (1_500_000, 10.0, "[###################-] more than forecast"),
+    ],
+)
+def test_a_bar_tells_what_is_done_and_about_how_long_the_rest_takes(
+    nodes: int, seconds: float, told: str
+) -> None:
+    """By a forecast of a million nodes, until it proves wrong."""
+    assert progress_bar(nodes, seconds, 1e6) == told
 
 
 @pytest.mark.parametrize(
@@ -140,6 +173,8 @@ def test_tells_its_progress_on_stderr() -> None:
         (("--fair-komi", "--game", "linage-parity"), "--fair-komi: Parity Linage has no pie"),
         (("--fair-komi", "--size", "25"), "--fair-komi: nothing is known about Linage 25"),
         (("--fair-komi", "--to-move", "w"), "--fair-komi: is of the empty board"),
+        (("--fair-komi", "--svg", "a.svg"), "--svg: draws best moves"),
+        (("--size", "3", "--svg", "no/where.svg"), "no/where.svg: No such file"),
         (("--move", "3"), "--move: a number of a move in which FILE?"),
         (("missing.sgf",), "missing.sgf: No such file or directory"),
         (("--size", "2"), "--size: a 2x2 board does not exist"),
@@ -167,3 +202,21 @@ def test_bad_files_and_moves_are_refused(tmp_path: Path, record: str) -> None:
     result = solve(str(bad))
     assert result.exit_code == 2
     assert "move 2" in result.stderr
+
+
+def test_memory_and_threads_change_no_value() -> None:
+    """A board solved in a megabyte by two threads is worth what it is worth."""
+    arguments = ("solve", "--size", "5x4", "--json", "--memory", "1", "--threads", "2")
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.stderr
+    told = json.loads(result.stdout)
+    assert (told["exact"], told["score"]) == (True, 13)
+
+
+def test_what_a_cluster_cannot_do_is_refused() -> None:
+    """In one line, before any worker is looked for."""
+    result = CliRunner().invoke(main, ("solve", "--seconds", "1", "--cluster", "tcp://nobody:1"))
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == (
+        "linage-bot: --cluster: answers every move, without --seconds or --checkpoint"
+    )

@@ -1,6 +1,7 @@
 """Exact values, against published ones and against all play."""
 
 import json
+import random
 import threading
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
+from linage_bot.engine.solver.sums.sums import as_sum, free_sizes
 from linage_bot.rules.boards import SquareBoard
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
@@ -229,9 +231,77 @@ def test_too_wide_regions_have_bounds_only() -> None:
     assert not solving.best
 
 
-def test_gives_up_when_memory_is_used_up() -> None:
-    """Bounds, not an exception or a wrong value, where the tables may not grow."""
-    solving = SumSolving(Arena(3, most_bytes=1 << 20), Linage.configure("6", 0).start())
-    solving.run(Effort())
-    assert not solving.exact
-    assert solving.value.low < solving.value.high
+@pytest.mark.parametrize(
+    ("size", "score", "best", "most_bytes"),
+    [("4x5", -4, 4, 0), ("4x5", -4, 4, 1 << 13), ("5", 7, 4, 1 << 14), ("4x6", 1, 4, 1 << 18)],
+)
+def test_with_any_memory_the_values_are_the_same(
+    size: str, score: int, best: int, most_bytes: int
+) -> None:
+    """What is forgotten is found again; so little memory only takes longer."""
+    arena = Arena(3, most_bytes)
+    solving = SumSolving(arena, Linage.configure(size, 0).start())
+    assert solving.find_score(Effort())
+    assert solving.tell_best(Effort())
+    assert (solving.value.low, len(solving.best)) == (score, best)
+    assert arena.entries <= max(8, most_bytes // 16)
+
+
+@pytest.mark.parametrize(
+    ("size", "score", "best", "threads", "most_bytes"),
+    [("4x5", -4, 4, 2, 1 << 30), ("5", 7, 4, 3, 1 << 30), ("5", 7, 4, 2, 1 << 16)],
+)
+def test_with_any_number_of_threads_the_values_are_the_same(
+    size: str, score: int, best: int, threads: int, most_bytes: int
+) -> None:
+    """They share one table, and together search little more than one alone."""
+    nodes = []
+    for count in (1, threads):
+        arena = Arena(3, most_bytes, count)
+        solving = SumSolving(arena, Linage.configure(size, 0).start())
+        assert solving.find_score(Effort())
+        assert solving.tell_best(Effort())
+        assert (solving.value.low, len(solving.best)) == (score, best)
+        nodes.append(arena.nodes)
+    assert nodes[1] < 1.5 * nodes[0]
+
+
+def test_threads_that_begin_with_a_full_table_let_it_grow() -> None:
+    """It is full where many small regions are known from earlier runs."""
+    taught, arena = Arena(3), Arena(3, threads=2)
+    assert SumSolving(taught, Linage.configure("5x6", 0).start()).find_score(Effort())
+    arena.regions.learn(taught.regions.kept(14))
+    full = arena.entries
+    assert full == len(arena.regions.store) // 2
+    assert SumSolving(arena, Linage.configure("4x7", 0).start()).find_score(Effort())
+    assert arena.entries > 10 * full
+
+
+def test_threads_obey_an_order_to_stop_and_go_on() -> None:
+    """As one does; what they have found is not lost."""
+    arena, stopped = Arena(3, threads=2), threading.Event()
+    solving = SumSolving(arena, Linage.configure("5", 0).start())
+    assert not solving.find_score(Effort(last_node=3_000))
+    assert arena.nodes < 4_000
+    stopped.set()
+    assert not solving.find_score(Effort(stopped))
+    assert solving.find_score(Effort())
+    assert solving.value.low == 7
+
+
+def test_with_any_memory_sums_are_worth_the_same() -> None:
+    """After random moves, which leave many regions; and what one position taught the next uses."""
+    small, chance = Arena(3, most_bytes=1 << 12), random.Random(21)
+    for _ in range(12):
+        position = Linage.configure("7", 0).start()
+        while sum(free_sizes(as_sum(position))) > 24:
+            position = position.play(chance.choice(position.moves()[:-1]))
+        if position.over:
+            continue
+        solved = []
+        for arena in (small, Arena(3)):
+            solving = SumSolving(arena, as_sum(position))
+            solving.run(Effort())
+            solved.append((solving.value.low, solving.moves))
+        assert solved[0] == solved[1]
+    assert small.entries == 48 * 4

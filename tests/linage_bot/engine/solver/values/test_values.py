@@ -153,13 +153,10 @@ def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> Non
     assert np.count_nonzero(arena.regions.known()[0]["points"] == 0) > 20
 
 
-def test_used_up_memory_leaves_a_value_untold(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A report goes on without it."""
-    monkeypatch.setattr(regions, "_FIRST_REGIONS", 8)
+def test_a_value_is_told_with_any_memory() -> None:
+    """What is needed for it is not part of what may be forgotten."""
     position = Linage.configure("3", 0).start()
     report = report_on_regions(position, Arena(3, most_bytes=1), Effort())
-    assert [region.value for region in report] == [None]
-    report = report_on_regions(position, Arena(3), Effort())
     assert [region.value for region in report] == ["{4|-4}"]
 
 

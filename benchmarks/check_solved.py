@@ -1,0 +1,185 @@
+"""Checks the shipped table of solved boards by a search that knows nothing of sums of regions.
+
+    python -m benchmarks.check_solved                  # every board
+    python -m benchmarks.check_solved linage:4x4 linage:6
+    python -m benchmarks.check_solved --sample 20 --empty 18 --seed 7
+
+The solver of Linage that made the table splits positions into regions. This uses plain alpha-beta,
+which knows a game by its rules alone (`alphabeta/plain.py`). On boards of few enough points it asks
+for a random sample of what the table claims: that a first move gets so much and no more, or, of one
+not told to be best, that it gets less. Of larger boards it replays the line of best play that the
+table tells, which has to be legal and end with the score claimed, and asks for the value of every
+position on it that is small enough. A line is made by the solver where the table has none and the
+board is not too large for that.
+
+One line a board says what was checked. The exit status is 1 if a claim is wrong.
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from benchmarks.solved_boards import FILE, asked_for, line_of, without_komi
+from linage_bot.engine import kernels
+from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.known import with_mover
+from linage_bot.engine.solver.solved import row_options
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
+from linage_bot.engine.solver.sums.sums import as_sum, is_sum
+from linage_bot.engine.tables import Row, read_rows
+from linage_bot.rules.game import PASS, Game, Move, Player, Position
+
+MOST_BYTES = 2 << 30
+
+
+class WrongClaim(Exception):
+    """What the table says and what is so, in words for people."""
+
+
+class Judge:
+    """An independent search for the values of one game's positions."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._arena = PlainArena(game, kernels.load(game), MOST_BYTES)
+
+    def value(self, position: Position) -> float:
+        """First's lead under best play; 1, 0 or -1 in games that count no points."""
+        solving = PlainSolving(self._arena, position)
+        if not solving.find_score(Effort()):
+            raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
+        sign = 1 if position.to_move is Player.FIRST else -1
+        return sign * solving.value.low / solving.per_point
+
+
+@attrs.define
+class Tally:
+    """What was checked of one board."""
+
+    claims: int = 0
+    lines: int = 0
+    positions: int = 0
+
+    def __str__(self) -> str:
+        facts = [(self.claims, "claims"), (self.lines, "lines"), (self.positions, "positions")]
+        told = [f"{count} {what}" for count, what in facts if count]
+        return f"right, {', '.join(told)}" if told else "not checked: too large, and without a line"
+
+
+def check(row: Row, sample: int, empty: int, solved_nodes: int, chance: random.Random) -> Tally:
+    """Check a row; raises `WrongClaim`.
+
+    The judge is asked about positions in which at most so many points are `empty`; lines are made
+    of boards that took at most so many nodes.
+    """
+    game = without_komi(row["game"], row["size"], row["options"])
+    judge, tally = Judge(game), Tally()
+    for player, colour in zip(Player, ("first", "second"), strict=True):
+        claims = row.get(colour)
+        if claims is None:
+            continue
+        start = with_mover(game.start(), player)
+        where = f"{row['game']} {row['size']} {row['options']}, {colour} to move"
+        if _empty(start) <= empty:
+            if judge.value(start) != claims["score"]:
+                raise WrongClaim(f"{where}: {claims['score']}, it is {judge.value(start)}")
+            moves = list(start.moves())
+            for move in chance.sample(moves, min(sample, len(moves))):
+                _check_move(judge, start, move, claims, where)
+                tally.claims += 1
+        names = claims.get("line")
+        if names is None and is_sum(start) and row["nodes"] <= solved_nodes:
+            names = line_of(SumSolving(Arena(as_sum(start).game.line), as_sum(start)), Effort())
+        if names is not None:
+            tally.positions += _check_line(judge, start, names, claims, empty, where)
+            tally.lines += 1
+    return tally
+
+
+def _empty(position: Position) -> int:
+    return position.placements().bit_count()
+
+
+def _check_move(judge: Judge, start: Position, move: Move, claims: Row, where: str) -> None:
+    """Whether a first move gets what the table says, or, if that says nothing, less than the best.
+
+    Of moves alike by symmetry the table names one.
+    """
+    name, score = start.name_of(move), claims["score"]
+    value = judge.value(start.after(move))
+    sign = 1 if start.to_move is Player.FIRST else -1
+    if name in claims["best"]:
+        if value != score:
+            raise WrongClaim(f"{where}: {name} is called best, with {score}; it gets {value}")
+    elif sign * value >= sign * score:
+        raise WrongClaim(f"{where}: {name}, not called best, gets {value}")
+    elif value != claims.get("moves", {}).get(name, value):
+        raise WrongClaim(f"{where}: {name} gets {claims['moves'][name]}, it is {value}")
+
+
+def _check_line(
+    judge: Judge, start: Position, names: list[str], claims: Row, empty: int, where: str
+) -> int:
+    """Whether a line of best play gives the score; how many of its positions were judged."""
+    position, judged = start, 0
+    if names and names[0] not in claims["best"]:
+        raise WrongClaim(f"{where}: the line begins with {names[0]}, which is not called best")
+    for number, name in enumerate(names, 1):
+        move = PASS if name == "pass" else position.game.board.point(name)
+        if position.over or move not in position.moves():
+            raise WrongClaim(f"{where}: move {number} of the line, {name}, is not legal")
+        position = position.after(move)
+        if not position.over and _empty(position) <= empty:
+            value = judge.value(position)
+            judged += 1
+            if value != claims["score"]:
+                raise WrongClaim(f"{where}: after move {number} of the line it is {value}")
+    if not position.over:
+        raise WrongClaim(f"{where}: the line does not end the game")
+    scores = position.scores()
+    if scores is not None and scores[0] - scores[1] != claims["score"]:
+        raise WrongClaim(f"{where}: the line ends with {scores[0] - scores[1]:g}")
+    return judged
+
+
+def rows_of(table: Path, games: list[Game]) -> Iterator[Row]:
+    """The table's rows of these games; of all without any."""
+    named = [(game.id, game.board.size, row_options(game)) for game in games]
+    for row in read_rows(table):
+        if not named or (row["game"], row["size"], row["options"]) in named:
+            yield row
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("boards", nargs="*", metavar="GAME:SIZE[:NAME=VALUE]...")
+    parser.add_argument("--sample", type=int, default=8, metavar="N", help="moves of each player")
+    parser.add_argument("--empty", type=int, default=16, metavar="N", help="points, at most")
+    parser.add_argument("--solve", type=int, default=1_000_000, metavar="NODES")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--table", type=Path, default=FILE, metavar="FILE")
+    chosen = parser.parse_args(arguments)
+    chance, wrong = random.Random(chosen.seed), 0
+    for row in rows_of(chosen.table, list(asked_for(chosen.boards))):
+        options = " ".join(f"{name}={value}" for name, value in sorted(row["options"].items()))
+        name = f"{row['game']} {row['size']} {options}".strip()
+        try:
+            tally = check(row, chosen.sample, chosen.empty, chosen.solve, chance)
+            print(f"{name}: {tally}", flush=True)
+        except WrongClaim as error:
+            wrong += 1
+            print(f"WRONG: {error}", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""The program that checks the table of solved boards."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.check_solved import main
+from benchmarks.solved_boards import FILE, line_of, without_komi, write_rows
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.solving import SumSolving
+from linage_bot.engine.solver.sums.sums import as_sum
+from linage_bot.engine.tables import Row, read_rows
+
+BOARD = "3x4"
+
+
+def row_of_board() -> Row:
+    """What the shipped table says of the board, with a line of best play for Vertical."""
+    (row,) = (
+        row
+        for row in read_rows(FILE)
+        if (row["game"], row["size"], row["options"].get("line")) == ("linage", BOARD, "3")
+        and row["options"].get("button", "off") == "off"
+    )
+    start = as_sum(without_komi("linage", BOARD, row["options"]).start())
+    row["first"]["line"] = line_of(SumSolving(Arena(3), start), Effort())
+    return row
+
+
+def checked(path: Path, row: Row) -> int:
+    """The exit status for a table of this row alone."""
+    write_rows(path / "table.json", [row])
+    return main(["--table", str(path / "table.json"), "--sample", "99", "--empty", "12"])
+
+
+def test_the_shipped_table_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line a board says what was checked."""
+    assert main(["linage:3", "linage:4", "linage:3x6", "--sample", "3", "--empty", "14"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert all(": right, " in line for line in lines)
+    assert all("2 lines" in line for line in lines)
+
+
+def test_a_true_claim_is_believed(tmp_path: Path) -> None:
+    """Score, best moves, other moves and the line of best play."""
+    assert checked(tmp_path, row_of_board()) == 0
+
+
+@pytest.mark.parametrize(
+    "doctor",
+    [
+        lambda first: first.update(score=first["score"] + 1),
+        lambda first: first["best"].pop(),
+        lambda first: first["best"].append("pass"),
+        lambda first: first.update(line=first["line"][:-1]),
+        lambda first: first["line"].insert(1, first["line"][0]),
+        lambda first: first["line"].__setitem__(1, "pass"),
+    ],
+    ids=["score", "best missing", "best added", "line cut", "line illegal", "line of a bad move"],
+)
+def test_a_false_claim_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], doctor: Callable[[Row], object]
+) -> None:
+    """It is told in one line, and the exit status is 1."""
+    row = row_of_board()
+    doctor(row["first"])
+    assert checked(tmp_path, row) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("WRONG: linage 3x4")
