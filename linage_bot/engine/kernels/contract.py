@@ -98,14 +98,17 @@ class Kernel:
     horizon: Callable[[Position], int] = attrs.field(default=lambda _position: MOST_TURNS)
     # With so few placements left it pays to try to prove a win beside the tree search; 0: never.
     provable: int = 0
+    endless: bool = False  # whether stones are taken, so that who has lost could play on for ever
 
     @classmethod
     def of(cls, module: ModuleType) -> Self:
         """What a module defines: functions by their names, `STATE`, and perhaps constants.
 
-        These are `TUNING` and `PROVABLE`. What has a default may be missing, nothing else.
+        These are `TUNING`, `PROVABLE` and `ENDLESS`. What has a default may be missing, nothing
+        else.
         """
-        defined = {"dtype": "STATE", "tuning": "TUNING", "provable": "PROVABLE"}
+        constants = {each: each.upper() for each in ("tuning", "provable", "endless")}
+        defined = {"dtype": "STATE", **constants}
         names = {each.name: defined.get(each.name, each.name) for each in attrs.fields(cls)}
         return cls(
             **{

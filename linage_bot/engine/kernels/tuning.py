@@ -13,6 +13,7 @@ class Tuning:
     rave_bias: float = 0.001  # how fast they give way to a move's own playouts
     colour_blind: bool = False  # a stone counts as played by both (stones have no colour)
     pass_loss: float = 0.2  # how much worse than an average move a pass is taken to be at first
+    pass_follows: bool = False  # and so later on, too, as the mean of the others changes
     score_weight: float = 0.0  # share of the margin in a playout's value, the rest is win or loss
     score_scale: float = 10.0  # points of margin at which that share is three quarters spent
     prior_visits: int = 0  # samples that a move gets at first from what it promises; 0: none

@@ -13,6 +13,8 @@ _MULTIPLIER = np.uint64(6364136223846793005)  # Knuth's MMIX generator; its high
 _INCREMENT = np.uint64(1442695040888963407)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # splitmix64's (Steele, Lea, Flood 2014)
 _A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_A_BACK, _B_BACK = (np.uint64(pow(int(each), -1, 1 << 64)) for each in (_A, _B))
+_54, _60, _62 = map(np.uint64, (54, 60, 62))
 _27, _30, _31 = map(np.uint64, (27, 30, 31))
 _HALF = np.uint64(32)
 _1 = np.uint64(1)
@@ -36,6 +38,14 @@ def mixed(word: Word) -> Word:
     word = (word ^ (word >> _30)) * _A
     word = (word ^ (word >> _27)) * _B
     return word ^ (word >> _31)
+
+
+@compiled(types.uint64(types.uint64))
+def unmixed(word: Word) -> Word:
+    """The word of which this is what `mixed` makes."""
+    word = (word ^ (word >> _31) ^ (word >> _62)) * _B_BACK
+    word = (word ^ (word >> _27) ^ (word >> _54)) * _A_BACK
+    return (word ^ (word >> _30) ^ (word >> _60)) - _GOLDEN
 
 
 @compiled(types.uint64(types.uint64))

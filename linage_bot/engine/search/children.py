@@ -126,8 +126,28 @@ def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any
                 samples = np.int32(_PASS_SAMPLES if tree.rave else 0)
                 edges.amaf_count[child] = samples
                 edges.amaf_sum[child] = np.float32(samples) * value
+                if tree.pass_follows and not edges.visits[index]:  # nothing is known to follow yet
+                    value = sign * np.float32(2.0 * _UNTRIED)
         edges.value[child] = value
     tree.used += n
+
+
+@numba.njit(inline="always")
+def follow_mean(edges: Any, nodes: Any, tree: Any, index: int, mover: int) -> None:
+    """Begin the pass among a node's children as what the node is worth now.
+
+    When the node got its children, after a few visits or none, that was hardly known; and no
+    playout samples a pass, so a wrong beginning would stay.
+    """
+    last = int(nodes[index].first) + int(nodes[index].children) - 1
+    samples = edges.amaf_count[last]
+    if edges.move[last] == PASS and samples and edges.proven[last] == OPEN:
+        loss = np.float32(tree.pass_loss if mover == 0 else -tree.pass_loss)
+        edges.amaf_sum[last] = np.float32(samples) * (edges.mean[index] - loss)
+        if edges.visits[last]:
+            revalue(edges, last, tree.rave_bias)
+        else:
+            edges.value[last] = edges.mean[index] - loss
 
 
 @numba.njit(inline="always")

@@ -56,6 +56,7 @@ TREE = np.dtype(
         ("rave_bias", np.float64),
         ("colour_blind", np.int64),
         ("pass_loss", np.float64),
+        ("pass_follows", np.int64),
         ("score_weight", np.float64),
         ("score_scale", np.float64),  # in half points
         ("prior_visits", np.int64),

@@ -44,14 +44,17 @@ def transplant(
             node.first, node.children, node.thinned = LEAF, 0, 0
         if node.first != LEAF:
             old, end = int(node.first), int(node.first) + int(node.children)
-            bound = np.float32(-1e9)
+            bound, equals = np.float32(-1e9), end - old
             if index and least:
-                bound = _spared(edges, old, end, np.float32(1.0 if mover == 0 else -1.0))
+                bound, equals = _spared(edges, old, end, np.float32(1.0 if mover == 0 else -1.0))
             node.first = used
             for child in range(old, end):
                 value, move = edges.value[child], edges.move[child]
                 tried = edges.visits[child] > 0 or edges.proven[child] != OPEN or move == PASS
-                if tried or (value if mover == 0 else -value) >= bound:
+                value = value if mover == 0 else -value
+                spared = not tried and value == bound and equals > 0
+                equals -= spared
+                if tried or spared or value > bound:
                     copy_node(edges, nodes, child, new_edges, new_nodes, used)
                     used += 1
             node.children = used - node.first
@@ -64,7 +67,10 @@ def transplant(
 
 @numba.njit(inline="always")
 def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
-    """The value from which on untried children are kept: that of the second best of them."""
+    """Which untried children are kept: those above a value, and so many that have it; two at most.
+
+    It is that of the second best.
+    """
     best, second = np.float32(-1e9), np.float32(-1e9)
     for index in range(first, end):
         if edges.visits[index] == 0 and edges.proven[index] == OPEN:
@@ -73,7 +79,7 @@ def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
                 best, second = value, best
             elif value > second:
                 second = value
-    return second
+    return second, 1 if best > second else 2
 
 
 together(expand_root, transplant)

@@ -47,6 +47,7 @@ class Thinking:
         """
         self.position = position
         self.proven: Proven | None = None  # of the position, by others than this search
+        self.endless = kernel.endless
         self._trees = [
             Tree(
                 kernel,
@@ -63,6 +64,12 @@ class Thinking:
     def visits(self) -> int:
         """Playouts so far."""
         return sum(tree.visits for tree in self._trees)
+
+    @property
+    def win_rate(self) -> float:
+        """The share of all playouts that the player to move won; some visit is needed."""
+        seen = self.searched()
+        return sum(each.visits * each.win_rate for each in seen) / sum(each.visits for each in seen)
 
     @property
     def nodes(self) -> int:

@@ -187,14 +187,14 @@ class Tree:
         columns += [nodes[each].tolist() for each in ("wins", "margin", "margin_squares", "first")]
         found = []
         for index, (move, visits, proven, *sums, first) in enumerate(zip(*columns, strict=True), 1):
-            line = self._line(index, move, first)
+            line = self._line(index, move, visits, first)
             found.append(self._candidate(line, visits, _CERTAINTY[proven], *sums))
         found.sort(key=rank)
         return found
 
     def _candidate(
         self,
-        line: tuple[Move, ...],
+        line: tuple[tuple[Move, int], ...],
         visits: int,
         certain: float | None,
         wins: float,
@@ -206,26 +206,30 @@ class Tree:
         if visits and self._points:
             lead = margin / visits / 2
             spread = math.sqrt(max(0.0, margin_squares / visits / 4 - lead**2))
+        moves, line_visits = zip(*line, strict=True)
         found = Candidate(
-            move=line[0],
+            move=moves[0],
             visits=visits,
             win_rate=rate if certain is None else certain,
             lead=lead,
             spread=spread,
-            line=line,
+            line=moves,
+            line_visits=line_visits,
             certain=certain,
         )
         return found if self._mover is Player.FIRST else found.flipped
 
-    def _line(self, index: int, move: Move, first: int) -> tuple[Move, ...]:
-        """A move and the most visited ones after it, which begin at `first`."""
-        line = [move]
+    def _line(
+        self, index: int, move: Move, visits: int, first: int
+    ) -> tuple[tuple[Move, int], ...]:
+        """A move and the most visited ones after it, which begin at `first`, with their visits."""
+        line = [(move, visits)]
         while first != layout.LEAF and len(line) < _LONGEST_LINE:
             count = int(self._nodes["children"][index])
-            visits = self._edges.visits[first : first + count]
-            index = first + int(visits.argmax())
-            if self._edges.visits[index] == 0:
+            index = first + int(self._edges.visits[first : first + count].argmax())
+            visits = int(self._edges.visits[index])
+            if visits == 0:
                 break
-            line.append(int(self._edges.move[index]))
+            line.append((int(self._edges.move[index]), visits))
             first = int(self._nodes["first"][index])
         return tuple(line)

@@ -31,6 +31,7 @@ from linage_bot.engine.search.children import (
     complete,
     expand,
     favour,
+    follow_mean,
     prove,
     proven_by_children,
     revalue,
@@ -204,6 +205,8 @@ def _visit(
             node.margin_squares += margin * margin
             edges.visits[index] += 1
             edges.mean[index] = np.float32(node.reward / edges.visits[index])
+            if tree.pass_follows and node.first != LEAF:
+                follow_mean(edges, nodes, tree, index, mover)
             if is_open:
                 edges.spread[index] = np.float32(1.0 / math.sqrt(edges.visits[index]))
                 revalue(edges, index, tree.rave_bias)

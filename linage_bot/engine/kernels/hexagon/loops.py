@@ -11,13 +11,20 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import State, compiled
 from linage_bot.engine.kernels.hexagon.enclosures import AROUND
-from linage_bot.engine.kernels.stones import BORDERED_CELLS, EMPTY, LISTED, OFF, STONES_TYPE
+from linage_bot.engine.kernels.stones import (
+    BORDERED_CELLS,
+    EMPTY,
+    LISTED,
+    OFF,
+    STONES_TYPE,
+    bordered_cell,
+    fresh_mark,
+)
 from linage_bot.engine.kernels.words import Word
 
 LOOPS = np.dtype(
     [
         ("kind", np.uint8, BORDERED_CELLS),
-        ("counted", np.uint8, BORDERED_CELLS),  # stones of groups already looked at
         ("group", np.uint16, LISTED),
         ("queue", np.uint16, LISTED),
     ],
@@ -31,13 +38,16 @@ _0, _1, _5 = map(np.uint64, (0, 1, 5))
 _HOLE, _GROUP, _RIM, _OUTSIDE, _INSIDE = 0, 1, 2, 3, 4
 
 
-@compiled(types.uint64(STONES_TYPE, LOOPS_TYPE, types.uint64))
-def _holes(stones: State, loops: State, start: Word) -> Word:
-    """The number of holes of the group of a stone; `group` holds its stones up to a zero."""
+@compiled(types.uint64(STONES_TYPE, LOOPS_TYPE, types.uint64, types.uint64))
+def _holes(stones: State, loops: State, start: Word, mark: Word) -> Word:
+    """The number of holes of the group of a stone; `group` holds its stones up to a zero.
+
+    It marks them.
+    """
     on, player = stones.on, stones.on[start]
     group = loops.group
     group[0] = start
-    loops.counted[start] = 1
+    stones.mark[start] = mark
     head, tail = _0, _1
     sixths = 0
     while head < tail:
@@ -51,8 +61,8 @@ def _holes(stones: State, loops: State, start: Word) -> Word:
                 sixths -= 3  # each pair is met twice
                 if before:
                     sixths += 2  # each triangle is met three times
-                if not loops.counted[beside]:
-                    loops.counted[beside] = 1
+                if stones.mark[beside] != mark:
+                    stones.mark[beside] = mark
                     group[tail] = beside
                     tail += _1
             before = mine
@@ -96,31 +106,35 @@ def _is_beside(loops: State, cell: Word, kind: Word) -> bool:
 @compiled(types.int64(STONES_TYPE, LOOPS_TYPE))
 def _loop_stones_of_group(stones: State, loops: State) -> int:
     """The stones in the perimeter loop of `group`, which has holes."""
-    cells = (stones.rows + _1) << _5
     kind, group, queue = loops.kind, loops.group, loops.queue
-    for cell in range(cells + _U(33)):
-        kind[cell] = _HOLE
+    for y in range(stones.rows):  # nothing else is ever written
+        for x in range(stones.columns):
+            kind[bordered_cell(x, y)] = _HOLE
     size: Word = _0
     while group[size]:
         kind[_U(group[size])] = _GROUP
         size += _1
     queued: Word = _0
-    for cell in range(_U(33), cells):
-        if stones.on[cell] != OFF and kind[cell] == _HOLE and _at_edge(stones, cell):
-            kind[cell] = _OUTSIDE
-            queue[queued] = cell
-            queued += _1
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            cell = bordered_cell(x, y)
+            if stones.on[cell] != OFF and kind[cell] == _HOLE and _at_edge(stones, cell):
+                kind[cell] = _OUTSIDE
+                queue[queued] = cell
+                queued += _1
     _spread(stones, loops, queued, _U(_HOLE), _U(_OUTSIDE))
     for i in range(size):
         stone = _U(group[i])
         if _at_edge(stones, stone) or _is_beside(loops, stone, _U(_OUTSIDE)):
             kind[stone] = _RIM
     queued = _0
-    for cell in range(_U(33), cells):
-        if stones.on[cell] != OFF and kind[cell] == _HOLE:
-            kind[cell] = _INSIDE
-            queue[queued] = cell
-            queued += _1
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            cell = bordered_cell(x, y)
+            if stones.on[cell] != OFF and kind[cell] == _HOLE:
+                kind[cell] = _INSIDE
+                queue[queued] = cell
+                queued += _1
     _spread(stones, loops, queued, _U(_GROUP), _U(_INSIDE))
     count = 0
     for i in range(size):
@@ -133,13 +147,14 @@ def _loop_stones_of_group(stones: State, loops: State) -> int:
 @compiled(types.int64(STONES_TYPE, LOOPS_TYPE))
 def loop_lead(stones: State, loops: State) -> int:
     """The stones of First's perimeter loops minus those of Second's."""
-    cells = (stones.rows + _1) << _5
-    for cell in range(cells):
-        loops.counted[cell] = 0
+    mark = fresh_mark(stones)
     lead = 0
-    for cell in range(_U(33), cells):
-        player = stones.on[cell]
-        if player < EMPTY and not loops.counted[cell] and _holes(stones, loops, cell):
-            found = _loop_stones_of_group(stones, loops)
-            lead += found if player == 0 else -found
+    for y in range(stones.rows):
+        for x in range(stones.columns):
+            cell = bordered_cell(x, y)
+            player = stones.on[cell]
+            counted = stones.mark[cell] == mark
+            if player < EMPTY and not counted and _holes(stones, loops, cell, mark):
+                found = _loop_stones_of_group(stones, loops)
+                lead += found if player == 0 else -found
     return lead

@@ -17,7 +17,8 @@ from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, States, new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.boards import SquareBoard, bits
-from linage_bot.rules.game import PASS, BadOption, Game, Player, Position
+from linage_bot.rules.game import PASS, Game, Player, Position
+from linage_bot.rules.options import BadOption
 
 CONFORMANCE = Path(__file__).parents[3] / "conformance"
 _BIG_BOARDS = ("25x3", "3x25", "13x11", "19")

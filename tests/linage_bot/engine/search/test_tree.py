@@ -49,7 +49,7 @@ def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
-    """By the readable rules; a lead is told only in games that count points."""
+    """By the readable rules, with visits; a lead is told only in games that count points."""
     start = GAMES[game].configure("4").start()
     position = start.play(start.moves()[5])
     tree = tree_of(kernel_of(game), position)
@@ -61,6 +61,8 @@ def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
     for each in found:
         assert 0 <= each.win_rate <= 1
         assert each.line[0] == each.move
+        assert each.line_visits[0] == each.visits
+        assert len(each.line_visits) == len(each.line)
         after = position
         for move in each.line:
             after = after.play(move)
