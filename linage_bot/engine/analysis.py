@@ -28,6 +28,7 @@ class Candidate:
     lead: float = 0.0  # points; 0 in games without scores
     spread: float = 0.0  # standard deviation of the playouts' leads
     line: tuple[Move, ...]
+    line_visits: tuple[int, ...] = ()  # of each move of the line, in the tree that it is from
     certain: float | None = None  # the proven result as a win rate
     exact: bool = False  # whether the lead is proven, too
 

@@ -20,7 +20,7 @@ from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History
-from linage_bot.settings.playing import LEVELS, Level, PlaySettings
+from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, PlaySettings
 
 if TYPE_CHECKING:
     from linage_bot.engine.kernels.contract import Kernel
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _RESIGN_VISITS = 100  # fewer say too little about a hopeless position
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 _PASS_RATE = 0.3  # a weak level passes only with so good prospects
+_HOPELESS = 0.02  # the share of playouts won at most, to end a lost game that has no other end
+_HOPELESS_VISITS = 16  # fewer say too little
+_LONG_GAME = 2  # turns a point; then any will do
 
 
 @attrs.frozen
@@ -134,9 +137,11 @@ class Engine:
                 return sure
             # Lost: the search knows which of the best moves opponents answer wrongly.
             moves = proven.good if len(proven.moves) < len(legal) else None
-        thinking = self._think(
-            history, limits, stopped, moves, report, proven=proven, for_move=True
-        )
+        thinking = None
+        if limits.visits != 0:
+            thinking = self._think(
+                history, limits, stopped, moves, report, proven=proven, for_move=True
+            )
         if thinking is None or thinking.visits == 0:
             placements = tuple(move for move in legal if move != PASS)
             return sure or Decision(self._seeds.choice(placements or legal), unknown)
@@ -144,8 +149,20 @@ class Engine:
         candidates = analysis.seen_by(position.to_move).candidates
         if may_resign and self._gives_up(position, thinking):
             return Decision(None, analysis, candidates[0].exact)
-        move = self._picked(candidates, LEVELS[self.settings.level - 1])
-        return Decision(move, analysis, candidates[0].exact)
+        if moves is None and self._ends(history, thinking):
+            return Decision(PASS, analysis, candidates[0].exact)
+        return Decision(self._picked(candidates), analysis, candidates[0].exact)
+
+    def _ends(self, history: History, thinking: Thinking) -> bool:
+        """Whether to answer a pass by a pass though it loses: everything does.
+
+        Only where stones are taken: elsewhere the board fills up.
+        """
+        position = history.position
+        if not thinking.endless or not position.after(PASS).over:
+            return False
+        long = len(history.moves) >= _LONG_GAME * position.game.board.count
+        return (long or thinking.visits >= _HOPELESS_VISITS) and thinking.win_rate <= _HOPELESS
 
     def _gives_up(self, position: Position, thinking: Thinking) -> bool:
         """Whether to resign after a search.
@@ -177,28 +194,23 @@ class Engine:
     @property
     def _uses_solver(self) -> bool:
         """Whether the solver is wanted, and not a weak level."""
-        return self.settings.solver and LEVELS[self.settings.level - 1].visits is None
+        return self.settings.solver and self.settings.level >= KNOWING
 
     def pursuit(self, position: Position) -> Pursuit | None:
         """A proof of the position, to be pursued beside a search; None where the solver is off."""
         self._stop_pondering()
         return Pursuit(position) if self._uses_solver else None
 
-    def _picked(self, candidates: tuple[Candidate, ...], level: Level) -> Move:
-        """The best move, or at weak levels one of those that were looked at, rather often.
+    def _picked(self, candidates: tuple[Candidate, ...]) -> Move:
+        """The best move, as who plays sees them; weak levels pass only if it looks good.
 
-        Candidates are as who plays sees them.
+        After a few visits a pass may look best only because everything looks bad.
         """
-        best = candidates[0]
-        if level.visits is None or best.certain is not None:
+        best, knowing = candidates[0], self.settings.level >= KNOWING
+        if knowing or best.certain is not None or best.win_rate >= _PASS_RATE:
             return best.move
-        # After a few visits a pass may look best only because everything looks bad.
-        passing = best.move == PASS and best.win_rate >= _PASS_RATE
-        seen = [each for each in candidates if each.visits and (each.move != PASS or passing)]
-        if not level.carelessness or not seen:
-            return seen[0].move if seen else best.move
-        weights = [each.visits ** (1 / level.carelessness) for each in seen]
-        return self._seeds.choices(seen, weights)[0].move
+        placements = (each.move for each in candidates if each.visits and each.move != PASS)
+        return next(placements, best.move)
 
     def analyse(
         self,
@@ -333,7 +345,7 @@ class Engine:
     def ponder(self, history: History) -> None:
         """Go on thinking in the background, about the opponent's move, until asked anything."""
         over = history.position.over
-        if not self.settings.ponder or over or LEVELS[self.settings.level - 1].visits:
+        if not self.settings.ponder or over or self.settings.level < FULL_STRENGTH:
             return
         # The answer is waiting for this to begin, so there is no patience with a compiler.
         thinking = self._thinking(history, threading.Event(), patience_seconds=0.0)

@@ -23,7 +23,7 @@ class Limits:
     @classmethod
     def of(cls, settings: PlaySettings) -> Limits:
         """Where no clock says otherwise: `DEFAULT_SECONDS` if the settings have no limit, too."""
-        weak, visits, seconds = LEVELS[settings.level - 1].visits, settings.visits, settings.seconds
+        weak, visits, seconds = LEVELS[settings.level], settings.visits, settings.seconds
         if weak is not None:
             visits = weak if visits is None else min(weak, visits)
         elif visits is None and seconds is None:

@@ -5,8 +5,11 @@ import threading
 import attrs
 
 from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.clocks import Clock
+from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules.game import Move, Player, Position
+from linage_bot.rules.history import History
 
 _POINTS = 15_000  # to look at for one picture: 10 to 30 ms
 _GUESS = 0.6  # moves per empty point
@@ -23,6 +26,20 @@ def moves_to_come(position: Position) -> float:
     from linage_bot.engine.search.playouts import random_moves  # imports Numba
 
     return random_moves(kernel, position)
+
+
+def limits_of_clock(
+    clock: Clock, so_far: History, visits: int | None, most_seconds: float
+) -> Limits:
+    """How long to think about the next move while a clock runs; no longer than `most_seconds`.
+
+    To be asked where the search runs: to guess how long the game will last takes a moment.
+    """
+    played, to_come = len(so_far.moves), moves_to_come(so_far.position)
+    time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
+    seconds = min(time.seconds, most_seconds)
+    extra = min(time.most_seconds, most_seconds) - seconds
+    return Limits(visits, seconds, clock.seconds_left, extra)
 
 
 def expected_owners(

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal, Self
 import attrs
 
 from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
+from linage_bot.rules.options import BadOption, Option, format_option, shortened
 
 Move = int  # a point, or PASS
 PASS: Move = -1
@@ -61,90 +62,20 @@ class IllegalMove(ValueError):
         self.reason = reason
 
 
-class BadOption(ValueError):
-    """A size, komi or option that the game does not have."""
-
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"{name}: {reason}")
-        self.name = name
-        self.reason = reason
-
-
-def shortened(text: str) -> str:
-    """What a message may quote of a user's word."""
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-@attrs.frozen
-class Option:
-    """One option of a game: its values as a user writes them, and what it changes."""
-
-    default: int | str | bool
-    help: str
-    choices: tuple[str, ...] = ()
-    minimum: int = 0
-    maximum: int = 0
-
-    @property
-    def values(self) -> str:
-        """The values allowed, in words."""
-        if isinstance(self.default, bool):
-            return "on or off"
-        if self.choices:
-            return " or ".join(self.choices)
-        return f"{self.minimum} to {self.maximum}"
-
-    def parse(self, name: str, text: str) -> int | str | bool:
-        """The value that `text` stands for; raises `BadOption`."""
-        word = text.strip().lower()
-        if isinstance(self.default, bool):
-            if word in ("on", "true", "1"):
-                return True
-            if word in ("off", "false", "0"):
-                return False
-        elif self.choices:
-            if word in self.choices:
-                return word
-        elif word.isascii() and word.isdigit() and len(word) < 6:
-            value = int(word)
-            if self.minimum <= value <= self.maximum:
-                return value
-        raise BadOption(name, f"{shortened(text)!r} is not one of its values: {self.values}")
-
-
-def option(
-    default: int | str | bool,
-    help: str,  # noqa: A002 - the word of argparse and click
-    choices: tuple[str, ...] = (),
-    minimum: int = 0,
-    maximum: int = 0,
-) -> Any:
-    """A field of a `Game` class that users can set; checked when the game is made."""
-    declared = Option(default, help, choices, minimum, maximum)
-
-    def check(_game: object, field: attrs.Attribute[Any], value: Any) -> None:
-        if type(value) is not type(default):
-            raise BadOption(field.name, f"{value!r} is not one of its values: {declared.values}")
-        declared.parse(field.name, format_option(value))
-
-    return attrs.field(
-        default=default, validator=check, metadata={"option": declared}, kw_only=True
-    )
-
-
-def format_option(value: int | str | bool) -> str:
-    """An option's value as `Option.parse` reads it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
-
-
 @attrs.frozen
 class Result:
     """Who is ahead, and by how many points where the game counts points."""
 
     winner: Player | None  # None: a draw
     margin: float | None = None  # positive; None where only the winner is known
+
+    def win_rate_of(self, player: Player) -> float:
+        """1 if the player has won, 0 if the opponent has, one half for a draw."""
+        return 0.5 if self.winner is None else float(self.winner is player)
+
+    def lead_of(self, player: Player) -> float:
+        """The player's points less the opponent's; 0 where only the winner is known."""
+        return (2 * self.win_rate_of(player) - 1) * (self.margin or 0.0)
 
     def __str__(self) -> str:
         """GTP's and SGF's form: `B+7`, `W+3.5`, `B+`, `0`."""
@@ -164,6 +95,7 @@ class Area:
     # How a board on a screen shows it: "owned" colours it where it has an owner, "always" where it
     # has none too, "dots" marks points that may be of both players.
     shown: Literal["owned", "always", "dots"] = "owned"
+    number: int | None = None  # from 1, of areas whose count matters; it stands on the first point
 
 
 @attrs.frozen
@@ -172,6 +104,16 @@ class Tally:
 
     words: str  # a sentence about both players
     counts: tuple[str, str] = ("", "")  # to stand beside the names of First and Second
+
+
+@attrs.frozen
+class Counted:
+    """One of the things that count at the end of a game."""
+
+    words: str  # what it is: region, komi
+    owner: Player | None  # for whom it counts; None: for neither, or for both
+    value: float
+    points: Points = 0  # where it is on the board; 0: nowhere
 
 
 def _check_komi(game: Game, _field: object, komi: float) -> None:
@@ -355,6 +297,17 @@ class Position(abc.ABC):
     def tally(self) -> Tally | None:
         """What a game without scores counts instead; None if nothing."""
         return None
+
+    def counted(self) -> tuple[Counted, ...]:
+        """What counts if play stopped now, one by one; the values of a player's are their score.
+
+        In a game without scores what is counted instead; nothing where a game does not tell.
+        """
+        return ()
+
+    def ending(self) -> str:
+        """What ended the game: a sentence; empty while it runs, or where a game does not tell."""
+        return ""
 
     @property
     def own(self) -> Points:

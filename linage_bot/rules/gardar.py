@@ -24,7 +24,7 @@ import functools
 import attrs
 
 from linage_bot.rules.boards import Board, HexBoard, Point, Points
-from linage_bot.rules.game import PASS, Area, Game, Move, Obstacle, Player, Position
+from linage_bot.rules.game import PASS, Area, Counted, Game, Move, Obstacle, Player, Position
 from linage_bot.rules.loops import perimeter_loops
 
 Stones = tuple[Points, Points]  # First's and Second's
@@ -85,6 +85,14 @@ class GardarPosition(Position):
     def over(self) -> bool:
         """Two passes in succession end the game."""
         return self.passes == 2
+
+    def why_impossible(self) -> str | None:
+        """Nobody passes when two passes have ended the game, and somebody was the first to pass."""
+        if self.passes > 2:
+            return "more than two passes in a row"
+        if self.passes and self.first_passer is None:
+            return "nobody has passed first"
+        return None
 
     def placements(self) -> Points:
         """Where the player to move may place a stone."""
@@ -160,6 +168,25 @@ class GardarPosition(Position):
         if self.first_passer is not None:
             scores[self.first_passer] += 0.5
         return scores[0], scores[1]
+
+    def counted(self) -> tuple[Counted, ...]:
+        """The stones in loops, all others, the half point of the first passer, and komi."""
+        found = []
+        for player, stones in ((Player.FIRST, self.first), (Player.SECOND, self.second)):
+            loops = perimeter_loops(self.game.board, stones)
+            found += [
+                Counted("loop stones", player, loops.bit_count(), loops),
+                Counted("other stones", player, -(stones & ~loops).bit_count(), stones & ~loops),
+            ]
+        if self.first_passer is not None:
+            found.append(Counted("first pass", self.first_passer, 0.5))
+        if self.game.komi:
+            found.append(Counted("komi", Player.SECOND, self.game.komi))
+        return tuple(each for each in found if each.value)
+
+    def ending(self) -> str:
+        """The one thing that can end it."""
+        return "Two passes in a row ended the game." if self.over else ""
 
     def areas(self) -> tuple[Area, ...]:
         """The enclosures; a shared one has no owner."""

@@ -7,8 +7,8 @@ and `since` knows the way there from an earlier position by its identity.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -73,6 +73,15 @@ class History:
         stones = ((Player.FIRST, position.first), (Player.SECOND, position.second))
         setup = [(player, point) for player, points in stones for point in bits(points)]
         return cls(position.game, setup, position.to_move, positions=(position,))
+
+    def __reduce__(self) -> tuple[Callable[..., History], tuple[Any, ...]]:
+        """Sent to another process, it is told by its moves, and shares the positions it has there.
+
+        So a search there goes on with what it found out about this game before.
+        """
+        from linage_bot.rules.shared import retold  # knows histories
+
+        return retold, (self.positions[0], self.setup, self.begins, self.moves)
 
     @property
     def position(self) -> Position:

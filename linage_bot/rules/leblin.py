@@ -24,7 +24,17 @@ from typing import NamedTuple
 import attrs
 
 from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
-from linage_bot.rules.game import Area, Game, Move, Obstacle, Player, Position, Result, Tally
+from linage_bot.rules.game import (
+    Area,
+    Counted,
+    Game,
+    Move,
+    Obstacle,
+    Player,
+    Position,
+    Result,
+    Tally,
+)
 
 TURNS_PER_POINT = 20  # longer games are drawn
 
@@ -169,7 +179,9 @@ class LeblinPosition(Position):
         return False
 
     def why_impossible(self) -> str | None:
-        """After a turn every group has a lifeline."""
+        """After a turn every group has a lifeline; a game that is too long has ended."""
+        if self.turns > self.game.longest + 1:
+            return f"no game has more than {self.game.longest + 1} turns"
         board, first, second = self.game.board, self.first, self.second
         if lifeless(board, first, second) or lifeless(board, second, first):
             return "a group has no lifeline"
@@ -205,6 +217,28 @@ class LeblinPosition(Position):
             )
         )
         return (*self.territories, *(area for area in lines if area.points))
+
+    def counted(self) -> tuple[Counted, ...]:
+        """Stones and territories; they decide nothing."""
+        stones = (
+            Counted("stones", player, stones.bit_count(), stones)
+            for player, stones in zip(Player, (self.first, self.second), strict=True)
+        )
+        owned = (area for area in self.territories if area.owner is not None)
+        areas = (
+            Counted("territory", area.owner, area.points.bit_count(), area.points) for area in owned
+        )
+        return (*stones, *areas)
+
+    def ending(self) -> str:
+        """Which of the three endings it was."""
+        if not self.over:
+            return ""
+        if self.turns > self.game.longest:
+            return f"After {self.game.longest} turns nobody has won."
+        if self.turns >= 2 and not (self.first and self.second):
+            return f"{self.game.players[bool(self.first)]} has no stone left on the board."
+        return f"{self.game.players[self.to_move]} cannot place a stone."
 
     def tally(self) -> Tally:
         """Stones, and points of territory."""

@@ -16,8 +16,9 @@ from __future__ import annotations
 import attrs
 
 from linage_bot.rules.boards import Points
-from linage_bot.rules.game import Player, option
+from linage_bot.rules.game import Player
 from linage_bot.rules.line_games import LineGame, LinePosition
+from linage_bot.rules.options import option
 
 
 @attrs.frozen

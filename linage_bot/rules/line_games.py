@@ -5,21 +5,13 @@ The two differ in where a player may place a stone and in what counts; each says
 
 import abc
 import functools
+from collections.abc import Iterator
 from typing import Self, TypeVar
 
 import attrs
 
 from linage_bot.rules.boards import Point, Points, SquareBoard
-from linage_bot.rules.game import (
-    PASS,
-    Area,
-    BadOption,
-    Game,
-    Move,
-    Obstacle,
-    Player,
-    option,
-)
+from linage_bot.rules.game import PASS, Area, Counted, Game, Move, Obstacle, Player
 from linage_bot.rules.lines import (
     PlacingPosition,
     Regions,
@@ -28,6 +20,7 @@ from linage_bot.rules.lines import (
     stranding,
     without_a_line,
 )
+from linage_bot.rules.options import BadOption, option
 
 _COUNTED = {2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -136,10 +129,14 @@ class LinePosition(PlacingPosition[LineGameT]):
         return None
 
     def why_impossible(self) -> str | None:
-        """After a placement every region includes a line."""
-        if every_region_has_a_line(self.game.board, self.empty, self.game.line):
-            return None
-        return f"a region has no line of {self.game.line} points"
+        """After a placement every region includes a line; the first pass takes the button."""
+        if not every_region_has_a_line(self.game.board, self.empty, self.game.line):
+            return f"a region has no line of {self.game.line} points"
+        if self.button_taker is not None and not self.game.button:
+            return "there is no button to take"
+        if self.game.button and self.passes and self.button_taker is None:
+            return "the first pass takes the button"
+        return super().why_impossible()
 
     def after(self, move: Move) -> Self:
         """The position after a legal move."""
@@ -154,6 +151,20 @@ class LinePosition(PlacingPosition[LineGameT]):
         if self.button_taker is not None:
             scores[self.button_taker] += 0.5
         return scores[0], scores[1]
+
+    def counted(self) -> tuple[Counted, ...]:
+        """What the subclass counts, the button, and komi."""
+        taker, komi = self.button_taker, self.game.komi
+        button = () if taker is None else (Counted("button", taker, 0.5),)
+        more = (Counted("komi", Player.SECOND, komi),) if komi else ()
+        return (*self._counted(), *button, *more)
+
+    def _counted(self) -> Iterator[Counted]:
+        """The regions, those first that count for somebody."""
+        for area in sorted(self.areas(), key=lambda area: area.owner is None):
+            words = "region" if area.owner is not None else "free region"
+            value = 0 if area.owner is None else area.points.bit_count()
+            yield Counted(words, area.owner, value, area.points)
 
     def areas(self) -> tuple[Area, ...]:
         """The regions."""

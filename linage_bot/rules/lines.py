@@ -26,6 +26,14 @@ class PlacingPosition(Position, Generic[GameT]):
         """Two passes in succession end the game; nothing else does."""
         return self.passes == 2
 
+    def why_impossible(self) -> str | None:
+        """Nobody passes when two passes have ended the game."""
+        return "more than two passes in a row" if self.passes > 2 else None
+
+    def ending(self) -> str:
+        """The one thing that can end it."""
+        return "Two passes in a row ended the game." if self.over else ""
+
     def after(self, move: Move) -> Self:
         """The position after a legal move."""
         next_player = self.to_move.other

@@ -21,22 +21,14 @@ import functools
 import attrs
 
 from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
-from linage_bot.rules.game import (
-    Area,
-    BadOption,
-    Game,
-    Obstacle,
-    Player,
-    Result,
-    Tally,
-    option,
-)
+from linage_bot.rules.game import Area, Counted, Game, Obstacle, Player, Result, Tally
 from linage_bot.rules.lines import (
     PlacingPosition,
     every_region_has_a_line,
     stranding,
     without_a_line,
 )
+from linage_bot.rules.options import BadOption, option
 
 LINE = 3
 
@@ -150,20 +142,35 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         return Obstacle(f"a region would be left with no more than {n} points", small)
 
     def why_impossible(self) -> str | None:
-        """At all times every region fulfils the condition."""
+        """At all times every region fulfils the condition; nobody passes where passing is off."""
+        if self.passes and not self.game.passing:
+            return "this game is played without passing"
         if self.game.condition == "line":
             fulfilled = every_region_has_a_line(self.game.board, self.empty, LINE)
         else:
             fulfilled = all(region.bit_count() > self.game.n for region in self.regions)
-        return None if fulfilled and self.regions else "a region breaks the condition"
+        if not (fulfilled and self.regions):
+            return "a region breaks the condition"
+        return super().why_impossible()
 
     def result(self) -> Result:
         """First wins if the number of regions is odd, Second otherwise."""
         return Result(Player.FIRST if len(self.regions) % 2 else Player.SECOND)
 
     def areas(self) -> tuple[Area, ...]:
-        """The regions; nobody owns one."""
-        return tuple(Area("region", region, None) for region in self.regions)
+        """The regions, which are counted; nobody owns one."""
+        numbered = enumerate(self.regions, 1)
+        return tuple(Area("region", region, None, number=number) for number, region in numbered)
+
+    def counted(self) -> tuple[Counted, ...]:
+        """The regions: each is one."""
+        return tuple(Counted("region", None, 1, region) for region in self.regions)
+
+    def ending(self) -> str:
+        """Two passes, or in a game without them that nobody can place a stone."""
+        if self.over and not self.game.passing:
+            return "No stone can be placed any more."
+        return super().ending()
 
     def tally(self) -> Tally:
         """How many regions there are, and for whom that is good."""

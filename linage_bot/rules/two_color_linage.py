@@ -13,11 +13,14 @@ The law here: docs/rules/linage-two-color.md.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from linage_bot.rules.boards import Points
-from linage_bot.rules.game import Player, option
+from linage_bot.rules.game import Counted, Player
 from linage_bot.rules.line_games import LineGame, LinePosition
+from linage_bot.rules.options import option
 
 
 @attrs.frozen
@@ -62,6 +65,14 @@ class TwoColorLinagePosition(LinePosition[TwoColorLinage]):
         if self.game.count_regions:
             score += self.regions.owned_by(player).bit_count()
         return score
+
+    def _counted(self) -> Iterator[Counted]:
+        """The groups that score, then the regions if they do."""
+        for player in Player:
+            for group in self.game.board.components(self.scoring(player)):
+                yield Counted("group", player, group.bit_count(), group)
+        if self.game.count_regions:
+            yield from super()._counted()
 
     def scoring(self, player: Player) -> Points:
         """The stones of the groups that are next to a region the player owns."""

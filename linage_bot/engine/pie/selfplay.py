@@ -90,8 +90,7 @@ class SelfPlay:
         """How often First wins after a first stone."""
         wins = 0.0
         for _ in range(games):
-            winner = self.result(game.start().play(stone)).result().winner
-            wins += 0.5 if winner is None else winner is Player.FIRST
+            wins += self.result(game.start().play(stone)).result().win_rate_of(Player.FIRST)
         return Trial(stone, games, wins / games)
 
 
@@ -101,8 +100,7 @@ class Stopped(Exception):
 
 def _won(last: Position) -> int:
     """1 if First has won, -1 if Second has, 0 after a draw."""
-    winner = last.result().winner
-    return 0 if winner is None else 1 if winner is Player.FIRST else -1
+    return round(2 * last.result().win_rate_of(Player.FIRST) - 1)
 
 
 def _error(values: Sequence[float]) -> float:

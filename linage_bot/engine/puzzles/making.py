@@ -35,7 +35,7 @@ _LINE = 5  # moves of a refutation
 _LARGEST_REGION = 20
 _MOST_PLACEMENTS = 14  # in games that are no sums
 _NODES = 400_000  # of one proof
-_CARELESS = PlaySettings(level=4, solver=False, resign_rate=None)
+_CARELESS = PlaySettings(level=9, solver=False, resign_rate=None)
 
 
 class PuzzleMaker:

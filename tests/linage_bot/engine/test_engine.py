@@ -12,9 +12,11 @@ from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.gardar import GardarPosition
 from linage_bot.rules.history import History
-from linage_bot.settings.playing import LEVELS, Level, PlaySettings
+from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, LEVELS, PlaySettings
 
 FEW = Limits(visits=150)
 
@@ -144,6 +146,69 @@ def test_told_to_stop_before_it_began_it_places_somewhere():
         move = engine.play(History.at(position), Limits(seconds=3600), stopped).move
         assert move in position.moves()
         assert move != PASS
+
+
+# ------------------------------------------------------------------- ending a game of Gardar
+
+WON = """
+   . X X X
+  . X O X X
+ X O X . . X
+X X X . X X O
+ O X X . X O
+  O X X X .
+   . . O .
+"""
+
+
+def won(**past) -> GardarPosition:
+    """First leads by 15 points on a board of side 4."""
+    game = GAMES["gardar"].configure("4")
+    stones = dict(zip(bits(game.board.points), WON.split(), strict=True))
+    first, second = (
+        sum(1 << point for point, on in stones.items() if on == player) for player in "XO"
+    )
+    return GardarPosition(game=game, first=first, second=second, **past)
+
+
+@pytest.mark.parametrize("visits", [30, 100, 1000])
+def test_who_has_won_in_gardar_passes_instead_of_filling(visits):
+    """Every stone would cost a point, and in the end the loop."""
+    for seed in range(3):
+        assert choose(Engine(seed=seed), won(), Limits(visits=visits)).move == PASS
+
+
+def test_who_has_lost_in_gardar_does_not_play_on_for_ever():
+    """A pass is answered by a pass where nothing wins, but by a stone where that may help."""
+    stones = (won().first, won().second)
+    lost = won(to_move=Player.SECOND, passes=1, first_passer=Player.FIRST, boards=(stones,))
+    assert choose(Engine(seed=1, resign_rate=None), lost).move == PASS
+    early = start("gardar", "4").play(PASS)  # the first pass is worth half a point
+    for seed in range(5):
+        assert choose(Engine(seed=seed, level=3, resign_rate=None), early).move != PASS
+
+
+@pytest.mark.parametrize("level", [1, 3, FULL_STRENGTH])
+def test_a_pass_that_wins_a_game_of_gardar_is_played_at_once(level):
+    """By the weakest engine that thinks, too."""
+    stones = (won().first, won().second)
+    offered = won(passes=1, first_passer=Player.SECOND, boards=(stones, stones))
+    assert choose(Engine(seed=1, level=level), offered, Limits(visits=2)).move == PASS
+
+
+WEAK = [("3", {"level": 3}), ("4", {"level": 3}), ("4", {"visits": 100})]
+
+
+@pytest.mark.parametrize(("size", "settings"), WEAK)
+def test_weak_engines_end_their_games_of_gardar(size, settings):
+    """Against themselves, without resigning, within five turns a point."""
+    for seed in (1, 2):
+        engines = [Engine(seed=2 * seed + each, resign_rate=None, **settings) for each in (0, 1)]
+        history = History(GAMES["gardar"].configure(size))
+        while not history.position.over:
+            engine = engines[len(history.moves) % 2]
+            history = history.play(engine.play(history).move)
+            assert len(history.moves) < 5 * history.game.board.count
 
 
 # ------------------------------------------------------------------- from move to move
@@ -285,26 +350,26 @@ def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
     assert engine._kept is None
 
 
-@pytest.mark.parametrize("level", range(1, 10))
+@pytest.mark.parametrize("level", range(0, KNOWING, 4))
 def test_every_level_plays_legal_moves_after_few_visits(level):
-    """Exactly those of its level, whatever time there is; and none passes in an opening."""
+    """Exactly those of its level where nothing is proven; and none passes in an opening."""
     settings = PlaySettings(seed=3, level=level, seconds=60.0)
     engine, position = Engine(settings), start(size="6")
     for _ in range(6):
         decision = choose(engine, position, Limits.of(settings))
         assert decision.move in position.moves()
         assert decision.move != PASS
-        assert decision.analysis.visits == LEVELS[level - 1].visits
+        assert decision.analysis.visits == LEVELS[level]
         position = position.play(decision.move)
 
 
 def test_levels_rise():
     """The highest looks at as much as the settings allow; the user's bound holds at every level."""
-    assert [level.visits for level in LEVELS[:-1]] == sorted(level.visits for level in LEVELS[:-1])
-    assert LEVELS[-1] == Level(None)
-    assert Limits.of(PlaySettings(level=10, visits=7)) == Limits(visits=7)
-    assert Limits.of(PlaySettings(level=1, visits=7)) == Limits(visits=7)
-    assert Limits.of(PlaySettings(level=1)) == Limits(visits=LEVELS[0].visits)
+    assert list(LEVELS[:-1]) == sorted(LEVELS[:-1])
+    assert LEVELS[FULL_STRENGTH] is None
+    assert Limits.of(PlaySettings(level=FULL_STRENGTH, visits=7)) == Limits(visits=7)
+    assert Limits.of(PlaySettings(level=9, visits=7)) == Limits(visits=7)
+    assert Limits.of(PlaySettings(level=9)) == Limits(visits=LEVELS[9])
 
 
 # ------------------------------------------------------------------- when memory is used up

@@ -282,6 +282,17 @@ def test_the_end_is_the_end(position: Position) -> None:
 
 
 @given(wanderings)
+def test_what_counts_adds_up(position: Position) -> None:
+    """To the scores, where there are any; what ended the game is told once it is over."""
+    counted, scores = position.counted(), position.scores()
+    if counted and scores is not None:
+        for player in Player:
+            assert sum(each.value for each in counted if each.owner is player) == scores[player]
+    assert all(each.points & ~position.game.board.points == 0 for each in counted)
+    assert position.over or position.ending() == ""
+
+
+@given(wanderings)
 def test_areas_are_empty_points(position: Position) -> None:
     """What is coloured are empty points of the board; areas of one kind and owner are disjoint."""
     seen: dict[tuple[str, Player | None], int] = {}

@@ -6,14 +6,8 @@ import attrs
 import pytest
 
 from linage_bot.rules import GAMES, Gardar, Leblin, Linage, ParityLinage
-from linage_bot.rules.game import (
-    PASS,
-    BadOption,
-    IllegalMove,
-    Player,
-    Result,
-    perft,
-)
+from linage_bot.rules.game import PASS, IllegalMove, Player, Result, perft
+from linage_bot.rules.options import BadOption
 
 
 def test_players_have_the_names_of_gtp() -> None:
@@ -22,6 +16,24 @@ def test_players_have_the_names_of_gtp() -> None:
         ("b", "black", Player.SECOND),
         ("w", "white", Player.FIRST),
     ]
+
+
+@pytest.mark.parametrize(
+    ("result", "rate", "lead"),
+    [
+        (Result(None), 0.5, 0),
+        (Result(Player.FIRST, 7.0), 1, 7),
+        (Result(Player.SECOND, 3.5), 0, -3.5),
+        (Result(Player.SECOND), 0, 0),
+    ],
+)
+def test_a_result_is_worth_to_one_player_what_it_costs_the_other(
+    result: Result, rate: float, lead: float
+) -> None:
+    """A draw is half a win; points are told only where they are counted."""
+    first, second = Player
+    assert (result.win_rate_of(first), result.lead_of(first)) == (rate, lead)
+    assert (result.win_rate_of(second), result.lead_of(second)) == (1 - rate, -lead)
 
 
 @pytest.mark.parametrize(

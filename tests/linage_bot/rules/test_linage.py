@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linage_bot.rules.boards import SquareBoard
-from linage_bot.rules.game import PASS, BadOption, Player
+from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage
 from linage_bot.rules.lines import every_region_has_a_line, regions, stranding
+from linage_bot.rules.options import BadOption
 from tests.linage_bot.rules.diagrams import dedented, draw, place, played
 from tests.linage_bot.rules.slow_rules import SQUARE, cells, owner, parts, strands
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linage_bot.rules.boards import SquareBoard
-from linage_bot.rules.game import PASS, BadOption
+from linage_bot.rules.game import PASS
+from linage_bot.rules.options import BadOption
 from linage_bot.rules.parity_linage import ParityLinage
 from tests.linage_bot.rules.diagrams import place, played
 from tests.linage_bot.rules.slow_rules import cells, parity_allows, strands

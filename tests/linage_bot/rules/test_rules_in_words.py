@@ -5,7 +5,8 @@ import re
 import pytest
 
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Game, format_option
+from linage_bot.rules.game import Game
+from linage_bot.rules.options import format_option
 
 each_game = pytest.mark.parametrize("id_", GAMES)
 

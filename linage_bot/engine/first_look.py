@@ -1,0 +1,95 @@
+"""What the compiled game says of a position before any search: what moves promise, what it is."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+from typing import TYPE_CHECKING
+
+import attrs
+
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.rules.boards import Board, HexBoard, Symmetry
+from linage_bot.rules.game import PASS, Move, Player, Position
+
+if TYPE_CHECKING:
+    from linage_bot.engine.kernels.contract import Kernel
+
+_DIGITS = 32  # of a fingerprint
+
+
+def policy(position: Position, stopped: threading.Event | None = None) -> dict[Move, float] | None:
+    """How likely each legal move is to be the best, before any search; together they are 1.
+
+    A move is e times as likely as one that promises a point less, where the game's kernel knows
+    what moves promise; elsewhere all are equally likely. None if the compiled code is not there
+    before `stopped` is set.
+    """
+    kernel = wait_for_kernel(position.game, stopped or threading.Event())
+    moves = position.moves()
+    if kernel is None:
+        return None
+    gains = _gains(kernel, position, moves) if moves and kernel.promise else [0.0] * len(moves)
+    best = max(gains, default=0.0)
+    weights = [math.exp(gain - best) for gain in gains]
+    total = sum(weights)
+    return {move: weight / total for move, weight in zip(moves, weights, strict=True)}
+
+
+def _gains(kernel: Kernel, position: Position, moves: tuple[Move, ...]) -> list[float]:
+    """What each move promises the player to move, in points; a pass promises nothing."""
+    import numpy as np
+
+    from linage_bot.engine.kernels.contract import MOST_MOVES
+
+    assert kernel.promise is not None
+    state = kernel.encode(position)
+    listed, gains = np.empty(MOST_MOVES, np.int64), np.zeros(MOST_MOVES)
+    kernel.legal(state[0], listed)
+    listed[: len(moves)] = moves
+    kernel.promise(state[0], listed, len(moves), gains)
+    sign = 1.0 if position.to_move is Player.FIRST else -1.0
+    return [
+        0.0 if move == PASS else sign * gain
+        for move, gain in zip(moves, gains[: len(moves)].tolist(), strict=True)
+    ]
+
+
+def fingerprints(
+    position: Position, stopped: threading.Event | None = None
+) -> tuple[str, str] | None:
+    """Two words of hexadecimal digits, the first the position's own.
+
+    It is another one for other stones, another player to move, or another past where that takes no
+    more than a number, such as passes in succession; boards that must not come again are left out.
+    The second is the same for positions that are images of each other under symmetries that leave
+    the game as it is. None if the compiled code is not there before `stopped` is set.
+    """
+    kernel = wait_for_kernel(position.game, stopped or threading.Event())
+    if kernel is None:
+        return None
+    words = [_told(position, symmetry) for symmetry in _symmetries(kernel, position.game.board)]
+    return words[0], min(words)
+
+
+def _symmetries(kernel: Kernel, board: Board) -> tuple[Symmetry, ...]:
+    """Those of the game, the identity first."""
+    if isinstance(board, HexBoard):  # the kernel claims none, because of the boards it remembers
+        return board.symmetries()
+    return kernel.symmetries(board)
+
+
+def _told(position: Position, symmetry: Symmetry) -> str:
+    game, stones = position.game, (position.first, position.second)
+    if game.one_colour:
+        stones = (position.stones, 0)
+    past = [
+        (field.name, value)
+        for field in attrs.fields(type(position))
+        if field.eq and field.name not in ("game", "first", "second")
+        for value in [getattr(position, field.name)]
+        if value is None or isinstance(value, int)
+    ]
+    facts = (game.id, game.board.size, game.settings(), past, [symmetry(each) for each in stones])
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:_DIGITS].upper()
