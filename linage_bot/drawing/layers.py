@@ -25,6 +25,7 @@ MARKS: Final[tuple[Mark, ...]] = ("circle", "cross", "square", "triangle")
 WIDEST_LABEL: Final = 8
 """The breadth of a label that can still be read when it fits on a point."""
 
+_ASIDE: Final = 5  # from a point to a dot that is one player's
 _WIDTHS: Final = {"W": 2, "F": 2}  # of East Asian letters, in letters of ours
 _LETTER: Final = 0.63  # the width of a bold one, in its size
 _BORDER: Final = {"miter": 1.0, "round": 1.16}  # steps, half of them outside the outermost lines
@@ -47,14 +48,26 @@ def board(plan: Plan) -> Iterator[str]:
 
 
 def areas(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str]:
-    """The areas; those with an owner last, so that they stay visible."""
-    for area in sorted(found, key=lambda area: area.owner is not None):
+    """The areas, without dots; those with an owner last, so that they stay visible."""
+    coloured = (area for area in found if area.shown != "dots")
+    for area in sorted(coloured, key=lambda area: area.owner is not None):
         ink = OWNER_INKS[area.owner]
         # The thin stroke closes the hairlines that anti-aliasing leaves between cells.
         yield (
             f'<path d="{plan.cells(area.points)}" {paint(ink, ink)} stroke-width="0.6">'
             f"<title>{_describe(position, area)}</title></path>"
         )
+
+
+def dots(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str]:
+    """Dots where an area is shown so: First's at the left of a point, Second's at the right."""
+    for area in found:
+        if area.shown == "dots" and area.owner is not None:
+            yield f"<g {paint(STRONG_INKS[area.owner])}><title>{_describe(position, area)}</title>"
+            aside = _ASIDE if area.owner else -_ASIDE
+            for x, y in map(plan.of_point, bits(area.points)):
+                yield f'<circle cx="{number(x + aside)}" cy="{number(y)}" r="2.6"/>'
+            yield "</g>"
 
 
 def _describe(position: Position, area: Area) -> str:

@@ -73,8 +73,12 @@ class Plan:
         return "".join(map(self._cell, bits(points)))
 
     def _cell(self, point: Point) -> str:
+        return _polygon(self.corners(point))
+
+    def corners(self, point: Point) -> list[tuple[float, float]]:
+        """The corners of a point's place."""
         x, y = self.of_point(point)
-        return _polygon([(x + across, y + down) for across, down in self._corners()])
+        return [(x + across, y + down) for across, down in self._corners()]
 
     def cell(self) -> str:
         """The path around a point's place, seen from the point."""

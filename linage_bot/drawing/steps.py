@@ -54,7 +54,7 @@ class Changes:
 
     def to(self, position: Position) -> list[int]:
         """What looks otherwise: a point, its look, a point, its look ..."""
-        now = (position.first, position.second, *_owned(position))
+        now = (position.first, position.second, *owned(position))
         changed = 0
         for old, new in zip(self._before, now, strict=True):
             changed |= old ^ new
@@ -67,11 +67,11 @@ def _look(board: Sequence[Points], point: Point) -> int:
     return first + 2 * second + OWNED * (owned_by_first + 2 * owned_by_second)
 
 
-def _owned(position: Position) -> tuple[Points, Points]:
-    """What First and Second own; of areas that overlap the last counts, as in a picture."""
+def owned(position: Position) -> tuple[Points, Points]:
+    """What First and Second own; of areas that overlap the last counts. Dots mark no owner."""
     owned = [0, 0]
     for area in position.areas():
-        if area.owner is not None:
+        if area.owner is not None and area.shown != "dots":
             owned[area.owner] |= area.points
             owned[area.owner.other] &= ~area.points
     return owned[0], owned[1]

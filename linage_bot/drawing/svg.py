@@ -1,13 +1,13 @@
 """Positions as SVG."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
 from linage_bot.drawing import layers
 from linage_bot.drawing.palette import STYLE, paint
 from linage_bot.drawing.plan import Plan, number
-from linage_bot.rules.boards import Point
+from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Area, Move, Position
 
 _FONTS = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
@@ -18,7 +18,8 @@ class Picture:
     """A position and what its picture is to show beside the stones.
 
     `last` gets a dot. `labels` are a few characters each. The `areas`, the position's own if None,
-    are coloured by owner.
+    are coloured by owner; those that the rules count are numbered, unless there are labels or a
+    line.
     `heat` draws a square on each point, larger for stronger values and in the colour of the player
     whom it favours: 1 is all First's, -1 Second's. `weights` colours points more strongly the
     larger their numbers are, in proportion to the largest: visits, for instance.
@@ -62,13 +63,14 @@ class Picture:
             *layers.weights(plan, self.weights),
             *layers.grid(plan),
             *(layers.coordinates(plan) if self.coordinates else ()),
+            *layers.dots(plan, position, areas),
             *layers.stones(plan, position),
             *layers.heat(plan, self.heat),
             *layers.last_move(plan, position, self.last),
             *layers.line(plan, position, self.line),
             *layers.arrows(plan, self.arrows),
             *layers.marks(plan, position, self.marks),
-            *layers.labels(plan, position, self.labels),
+            *layers.labels(plan, position, self.labels or self._counted(areas)),
             *(layers.caption(plan, caption) if caption else ()),
             "</svg>",
             "",
@@ -82,3 +84,8 @@ class Picture:
         state = "game over" if position.over else f"{game.players[position.to_move]} to move"
         count = position.stones.bit_count()
         return f"{game.name}, size {game.board}: {count} stone{'' if count == 1 else 's'}, {state}"
+
+    def _counted(self, areas: Iterable[Area]) -> dict[Point, str]:
+        """The numbers of areas, each on the first of its points; those of a line mean others."""
+        counted = () if self.line else (area for area in areas if area.number is not None)
+        return {next(bits(area.points)): str(area.number) for area in counted}

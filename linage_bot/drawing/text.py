@@ -1,14 +1,17 @@
 """Positions as text."""
 
+from collections.abc import Collection
+
 from linage_bot.drawing.plan import margins
 from linage_bot.rules.boards import HexBoard, Point, bits
 from linage_bot.rules.game import Move, Position
 
 
-def as_text(position: Position, last: Move | None = None) -> str:
+def as_text(position: Position, last: Move | None = None, starred: Collection[Point] = ()) -> str:
     """The position as lines of text, coordinates at the left and below, `last` in brackets.
 
-    Empty points are `.`, First's stones `X`, Second's `O`; in games of one colour all are `X`.
+    Empty points are `.`, or `*` if starred, First's stones `X`, Second's `O`; in games of one
+    colour all are `X`.
     """
     board = position.game.board
     lines = [[" "] * (2 * board.columns + board.rows + 6) for _ in range(board.rows + 1)]
@@ -24,7 +27,7 @@ def as_text(position: Position, last: Move | None = None) -> str:
         put(column, row, text)
     for point in bits(board.points):
         row, column = divmod(point, board.columns)
-        put(column, row, _letter(position, point))
+        put(column, row, "*" if point in starred else _letter(position, point))
         if point == last:
             put(column, row, f"({_letter(position, point)})", after=1)
     return "\n".join("".join(line).rstrip() for line in reversed(lines))

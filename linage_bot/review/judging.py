@@ -66,16 +66,43 @@ def reviewing(
     *,
     proof_nodes: int = PROOF_NODES,
     slice_seconds: float | None = None,
+    found: FoundOut | None = None,
 ) -> Generator[None, None, Review]:
     """The same in slices of so many seconds; between them it rests, for as long as one likes.
 
-    With `slice_seconds` it is the visits alone that end a search.
+    With `slice_seconds` it is the visits alone that end a search. What is in `found` is not looked
+    for again, and what is found out is put there.
     """
     if not record.moves:
         raise BadRecord("SGF", "a game without moves")
     if settings.visits is None and (settings.seconds is None or slice_seconds is not None):
         settings = attrs.evolve(settings, visits=DEFAULT_VISITS)
-    return _Judge(record, settings, progress, slice_seconds).review(proof_nodes)
+    return _Judge(record, settings, progress, slice_seconds, found or FoundOut()).review(
+        proof_nodes
+    )
+
+
+@attrs.define
+class FoundOut:
+    """What a review has found out so far: another one of the same game need not look for it."""
+
+    proofs: dict[int, Proof] | None = None  # None: not all are there
+    opinions: dict[tuple[int, Move | None], Opinion] = attrs.field(factory=dict)
+    """Of the position after so many moves, or after another one there."""
+
+    def copy(self) -> FoundOut:
+        """The same, to be changed."""
+        return FoundOut(self.proofs, dict(self.opinions))
+
+    def since(self, earlier: FoundOut) -> FoundOut:
+        """What has come since."""
+        new = {key: value for key, value in self.opinions.items() if key not in earlier.opinions}
+        return FoundOut(self.proofs if earlier.proofs is None else None, new)
+
+    def add(self, more: FoundOut) -> None:
+        """Take in what has come since."""
+        self.proofs = self.proofs if more.proofs is None else more.proofs
+        self.opinions |= more.opinions
 
 
 class _Judge:
@@ -87,27 +114,32 @@ class _Judge:
         settings: PlaySettings,
         progress: Progress,
         slice_seconds: float | None,
+        found: FoundOut,
     ) -> None:
         self._record, self._settings, self._progress = record, settings, progress
         self._slice = slice_seconds
         self._history = record.history()
         self._positions = self._history.positions
         self._proofs: dict[int, Proof] = {}
-        self._searched: dict[int, Opinion] = {}
+        self._found = found
 
     def review(self, proof_nodes: int) -> Generator[None, None, Review]:
         count = len(self._positions)
-        self._proofs = yield from proving(
-            self._positions,
-            proof_nodes,
-            lambda index: self._progress("proving", count - 1 - index, count),
-            self._slice,
-        )
+        if self._found.proofs is None:
+            self._found.proofs = yield from proving(
+                self._positions,
+                proof_nodes,
+                lambda index: self._progress("proving", count - 1 - index, count),
+                self._slice,
+            )
+        self._proofs = self._found.proofs
         moves = []
         for number, phase in enumerate(phases_of(self._positions[:-1]), 1):
             self._progress("searching", number - 1, count - 1)
+            known = len(self._found.opinions)
             moves.append((yield from self._move(number, phase)))
-            yield
+            if len(self._found.opinions) > known:
+                yield
         self._progress("searching", count - 1, count - 1)
         start, _ = yield from self._value(0)
         exact_from = yield from self._exact_from()
@@ -141,12 +173,19 @@ class _Judge:
         return (yield from self._searched_value(index))
 
     def _searched_value(self, index: int) -> Generator[None, None, Opinion]:
-        if index not in self._searched:
-            self._searched[index] = yield from self._opinion(self._history.to(index))
-        return self._searched[index]
+        return (yield from self._opinion(index, None))
 
-    def _opinion(self, history: History) -> Generator[None, None, Opinion]:
-        """That of a search from nothing."""
+    def _opinion(self, index: int, instead: Move | None) -> Generator[None, None, Opinion]:
+        """What is thought after so many moves, or after another one there."""
+        known = self._found.opinions
+        if (index, instead) not in known:
+            history = self._history.to(index)
+            history = history if instead is None else history.play(instead)
+            known[index, instead] = yield from self._search(history)
+        return known[index, instead]
+
+    def _search(self, history: History) -> Generator[None, None, Opinion]:
+        """The opinion of a search from nothing."""
         if self._slice is None:
             return opinion(history, self._settings)
         found = Analysis(position=history.position)
@@ -201,7 +240,7 @@ class _Judge:
         move = self._record.moves[number - 1]
         if line[0] == move:
             return _Compared(played, played, line)
-        best, rest = yield from self._opinion(self._history.to(number - 1).play(line[0]))
+        best, rest = yield from self._opinion(number - 1, line[0])
         if _gain(played, best, self._record.mover(number)) >= 0:
             return _Compared(played, played, (move,))
         return _Compared(played, best, (line[0], *rest))
@@ -245,9 +284,8 @@ def opinion_of(analysis: Analysis) -> Opinion:
     """What a search thought, or the result of a game that is over."""
     position = analysis.position
     if position.over:
-        scores, winner = position.scores(), position.result().winner
+        scores, rate = position.scores(), position.result().win_rate_of(Player.FIRST)
         score = None if scores is None else scores[0] - scores[1]
-        rate = 0.5 if winner is None else float(winner is Player.FIRST)
         return Value(rate, score, certain=True, exact=True), ()
     best, won = analysis.candidates[0], float(position.to_move is Player.FIRST)
     proven = best.certain == won or all(each.certain is not None for each in analysis.candidates)

@@ -3,7 +3,7 @@
 import attrs
 
 from linage_bot.drawing import Picture
-from linage_bot.rules.boards import SquareBoard, bits
+from linage_bot.rules.boards import SquareBoard
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.parity_linage import LINE, ParityLinage
 from linage_bot.teaching.diagrams import shown, size_of
@@ -174,12 +174,9 @@ def _count(game: ParityLinage) -> Example:
     columns, rows = 8, 5
     walls = sum(1 << row * columns + column for row in range(rows) for column in (2, 5))
     position = with_stones(on_board(game, columns, rows), walls)
-    numbers = {
-        min(bits(area.points)): str(number) for number, area in enumerate(position.areas(), 1)
-    }
     return Example(
         name="count",
         after="has won if the number",
-        picture=Picture(position, f"{len(numbers)} regions", labels=numbers),
+        picture=Picture(position, f"{len(position.areas())} regions"),
         words="3 regions: the number is odd, so First would have won if the game ended here.",
     )

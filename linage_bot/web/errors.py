@@ -16,3 +16,9 @@ class Declined(Exception):
     """What the rules, or the state of the game, do not allow: an answer like any other."""
 
     reason: str
+
+
+def check(allowed: bool, reason: str) -> None:
+    """Raises `Declined` for this reason unless it is allowed."""
+    if not allowed:
+        raise Declined(reason)

@@ -1,29 +1,37 @@
 """Who may ask: the browser that was given the token, on a page that we served, by our own name.
 
+Who was given only a table's pass, in a link to it, gets to that table and no further.
+
 Other pages in the same browser can send requests here, too. A page under a name that was made to
 point at this machine (DNS rebinding) is told apart by `Host`, one of another site by `Origin`, and
 whoever else can reach the port by the token.
 """
 
 import contextlib
+import hashlib
 import hmac
 import ipaddress
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from linage_bot.web.errors import Refused
 
 _COOKIE_SECONDS = 30 * 24 * 3600
+_ATTRIBUTES = f"Path=/; HttpOnly; SameSite=Strict; Max-Age={_COOKIE_SECONDS}"
 
 
 @attrs.frozen
 class Guard:
-    """Decides by what a request says of itself; `port` is where we listen, `address` on which."""
+    """Decides by what a request says of itself; `port` is where we listen, `address` on which.
+
+    `origin` is what a reverse proxy makes of it for browsers, such as https://board.example.org.
+    """
 
     token: str
     address: str
     port: int
+    origin: str | None = None
 
     @property
     def cookie_name(self) -> str:
@@ -33,10 +41,35 @@ class Guard:
     @property
     def cookie(self) -> str:
         """What sets the cookie: out of reach of scripts, not sent with other sites' requests."""
-        return (
-            f"{self.cookie_name}={self.token}; Path=/; HttpOnly; SameSite=Strict;"
-            f" Max-Age={_COOKIE_SECONDS}"
-        )
+        return f"{self.cookie_name}={self.token}; {self._attributes}"
+
+    @property
+    def _attributes(self) -> str:
+        encrypted = self.origin is not None and self.origin.startswith("https:")
+        return f"{_ATTRIBUTES}; Secure" if encrypted else _ATTRIBUTES
+
+    def pass_to(self, table: str) -> str:
+        """What lets somebody in to one table who has no token."""
+        words = f"pass to {table}".encode()
+        return hmac.new(self.token.encode(), words, hashlib.sha256).hexdigest()[:40]
+
+    def pass_cookie(self, table: str) -> str:
+        """What sets the cookie of a pass; it is sent when a link in a letter is opened, too."""
+        attributes = self._attributes.replace("SameSite=Strict", "SameSite=Lax")
+        return f"{self.cookie_name}-{table}={self.pass_to(table)}; {attributes}"
+
+    def tables(self, cookies: Mapping[str, str]) -> set[str]:
+        """Those to which somebody has a pass."""
+        start = f"{self.cookie_name}-"
+        told = {
+            name[len(start) :]: word for name, word in cookies.items() if name.startswith(start)
+        }
+        return {table for table, word in told.items() if self.is_pass(table, word)}
+
+    def is_pass(self, table: str, word: str | None) -> bool:
+        """Whether it is the pass to a table, compared in constant time."""
+        ours = self.pass_to(table).encode()
+        return word is not None and hmac.compare_digest(word.encode(), ours)
 
     def check_host(self, hosts: Sequence[str]) -> None:
         """Raises `Refused` unless the request was sent to this server by its own name."""
@@ -52,8 +85,9 @@ class Guard:
         """
         if origins:
             scheme, separator, origin = origins[0].lower().partition("://")
-            ours = len(origins) == 1 and scheme == "http" and separator
-            if not ours or origin != host.lower():
+            ours = scheme == "http" and separator and origin == host.lower()
+            proxied = self._is_proxys(host) and origins[0] == self.origin
+            if len(origins) > 1 or not (ours or proxied):
                 raise Refused(403, "requests from other pages are refused")
         elif posting:
             raise Refused(403, "a request that changes something needs an Origin")
@@ -75,7 +109,12 @@ class Guard:
         """Whether it is the token, compared in constant time."""
         return word is not None and hmac.compare_digest(word.encode(), self.token.encode())
 
+    def _is_proxys(self, host: str) -> bool:
+        return self.origin is not None and host.lower() == self.origin.partition("://")[2]
+
     def _is_ours(self, host: str) -> bool:
+        if self._is_proxys(host):
+            return True
         name, _, port = host.rpartition(":")
         if port != str(self.port):
             return self.port == 80 and self._is_name_of_ours(host)

@@ -10,7 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 from linage_bot.records import BadRecord, Concession, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board, Point, bits
-from linage_bot.rules.game import PASS, BadOption, Game, Move, Player, format_option
+from linage_bot.rules.game import PASS, Game, Move, Player
+from linage_bot.rules.options import BadOption, format_option
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 _PASS = "--"

@@ -1,43 +1,95 @@
 """What pages are told of a session: the table when it has changed, and what is thought of it.
 
-While code is compiled for it they are told that, too, whatever else happens.
+Each is told what it looks at. While code is compiled for the table they are told that, too,
+whatever else happens.
 """
 
+import functools
 import json
 
-from linage_bot.web import view
+from linage_bot.web import thoughts, view
+from linage_bot.web.onlooker import Onlooker
 from linage_bot.web.session import Session
-from linage_bot.web.stream import Stream
+from linage_bot.web.sight import Sight
 
 
-def tell(session: Session, newcomer: Stream | None = None) -> None:
-    """Send all pages what is new, or a page that has just come all there is."""
-    news = {} if newcomer is None else {"compiling": session.compiling}
-    if news or session.told != session.revision:
-        if newcomer is not None or session.told_tree is not session.course.tree:
-            news["tree"] = view.tree(session)
-        news["table"] = view.table(session)
-    if session.course.analysing:
-        news |= {"analysis": view.analysis(session), "graph": view.graph(session)}
-    reviewed = session.reviewer and session.reviewer.told
-    if newcomer is not None or session.told_review is not reviewed:
-        news["review"] = view.review(session)
-    _send(news, session.streams if newcomer is None else [newcomer])
-    if newcomer is None:
-        session.told, session.told_tree = session.revision, session.course.tree
-        session.told_review = reviewed
+def tell(session: Session) -> None:
+    """Send all pages what they have not been told yet, and what is thought now."""
+    telling = _Telling(session)
+    for onlooker in session.onlookers:
+        telling.tell(onlooker)
+    tell_clock(session)
+
+
+def greet(session: Session, newcomer: Onlooker) -> None:
+    """Send a page that has just come all there is."""
+    _send(newcomer, "compiling", json.dumps(session.compiling))
+    _Telling(session).tell(newcomer)
+    tell_clock(session)
+
+
+def tell_clock(session: Session) -> None:
+    """Send all pages what the clocks show, unless they can count on from what they know."""
+    clock = session.course.clock
+    for onlooker in session.onlookers:
+        if onlooker.told_clock is not clock:
+            onlooker.told_clock = clock
+            _send(onlooker, "clock", _text(view.clock(session)))
+
+
+def tell_company(session: Session) -> None:
+    """Tell who sits at a shared table who is there now."""
+    if session.course.company is not None:
+        tell(session)
 
 
 def tell_compiling(session: Session) -> None:
     """Send all pages how far the compiler is, unless they know."""
-    seen = view.compiling(session)
+    seen = thoughts.compiling(session)
     if seen != session.compiling:
         session.compiling = seen
-        _send({"compiling": seen}, session.streams)
+        for onlooker in session.onlookers:
+            _send(onlooker, "compiling", _text(seen))
 
 
-def _send(news: dict[str, view.Json | None], streams: list[Stream]) -> None:
-    for kind, value in news.items():
-        data = json.dumps(value, separators=(",", ":"))
-        for stream in streams:
-            stream.send(kind, data)
+class _Telling:
+    """What is told at one moment: pages that look at the same are told the same words."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._seen = functools.cache(self._written)
+
+    def _written(self, kind: str, sight: Sight, seat: int | None = None) -> str:
+        match kind:
+            case "table":
+                return _text(view.table(self._session, sight, seat))
+            case "analysis":
+                return _text(thoughts.analysis(self._session, sight))
+            case _:
+                return _text(thoughts.graph(self._session, sight))
+
+    def tell(self, onlooker: Onlooker) -> None:
+        """All that a page does not know."""
+        session, sight = self._session, onlooker.sight
+        company, tree = session.course.company, session.course.tree
+        seat = None if company is None else company.seat_of(onlooker.holder)
+        revision = view.revision(session, sight, seat)
+        if onlooker.told != revision:
+            if onlooker.told_tree is not tree:
+                _send(onlooker, "tree", _text(view.tree(session)))
+            _send(onlooker, "table", self._seen("table", sight, seat))
+        if sight.analysing:
+            _send(onlooker, "analysis", self._seen("analysis", sight))
+            _send(onlooker, "graph", self._seen("graph", sight))
+        reviewed = session.reviewer and session.reviewer.told
+        if onlooker.told_review is not reviewed:
+            _send(onlooker, "review", _text(thoughts.review(session)))
+        onlooker.told, onlooker.told_tree, onlooker.told_review = revision, tree, reviewed
+
+
+def _send(onlooker: Onlooker, kind: str, text: str) -> None:
+    onlooker.stream.send(kind, text)
+
+
+def _text(value: view.Json | None) -> str:
+    return json.dumps(value, separators=(",", ":"))

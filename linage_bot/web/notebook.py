@@ -1,32 +1,68 @@
 """What is known of the positions of one game: thoughts and proofs by their places in its tree.
 
 The position looked at comes first. Then three things take turns: more of it, a proof of it where
-one may be had, and a glance at every position that nobody has thought about, for the graph.
+one may be had, and a glance at every position that nobody has thought about, for the graph. Where
+pages look at several positions, these take turns.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
+from linage_bot.engine.kept import Kept
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course
-from linage_bot.web.tasks import Analyse, Glance, Note, Prove
+from linage_bot.web.sight import Sight
+from linage_bot.web.tasks import Analyse, Glance, Note, Prove, Pursued
+
+_MOST_ANALYSTS = 4  # each keeps a search tree
+
+
+@attrs.define(eq=False)
+class Analyst:
+    """Who thinks of one position at a time, and what was begun."""
+
+    engine: Kept[Engine]
+    begun: Position | None = None  # the position that was analysed last
+    proof: PositionProof | None = None
+
+    @classmethod
+    def new(cls, settings: PlaySettings) -> Analyst:
+        """Who knows nothing yet."""
+        return cls(Kept(partial(Engine, settings)))
+
+
+@attrs.define(eq=False)
+class PositionProof:
+    """A proof of a position as far as it is known here; it is found where the pursuit is kept."""
+
+    position: Position
+    pursuit: Kept[Pursuit]
+    ended: bool
+
+    @classmethod
+    def of(cls, position: Position) -> PositionProof:
+        """One that has not begun; where nothing can be proven it has ended already."""
+        return cls(position, Kept(partial(Pursuit, position)), Pursuit(position).ended)
 
 
 class Notebook:
-    """An analyst and what they wrote down."""
+    """What analysts wrote down."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, settings: PlaySettings) -> None:
+        self._settings = settings
+        self.analysts = [Analyst.new(settings)]
         self.thoughts: dict[int, Analysis] = {}  # First's view, with what is proven written over it
         self._proofs: dict[int, Proven] = {}
-        self._begun: Position | None = None  # the position that was analysed last
-        self._pursuit: Pursuit | None = None
         self._rounds = 0
 
     @property
@@ -35,63 +71,94 @@ class Notebook:
         known = self.thoughts.items()
         return {at: (of.win_rate, of.lead or 0.0) for at, of in known if of.win_rate is not None}
 
-    def wanted(self, course: Course) -> Note | None:
-        """What to think about next; None if nothing."""
-        if not course.analysing:
-            return None
-        at, analyse = course.viewed, None
-        history = course.history(at)
-        if not history.position.over and not self._rests(course):
-            analyse = Analyse(self.engine, at, history, course.ownership)
-            if self._begun is not history.position:
-                return analyse
-        wanted = (self._prove(at, history), self._glance(course), analyse)
-        tasks = [task for task in wanted if task is not None]
-        return tasks[self._rounds % len(tasks)] if tasks else None
+    def wanted(self, course: Course, sights: Sequence[Sight]) -> Note | None:
+        """What to think about next for those who look; None if nothing."""
+        looks: dict[int, Sight] = {}  # by place: those who look at the same are told the same
+        for sight in sights:
+            at = sight.viewed(course)
+            looks[at] = sight if at not in looks or sight.ownership else looks[at]
+        round_, turn = divmod(self._rounds, max(1, len(looks)))
+        order = [*looks.values()][turn:] + [*looks.values()][:turn]
+        places = {id(course.positions[at]) for at in looks}
+        notes = (self._of(course, sight, round_, places) for sight in order)
+        return next((note for note in notes if note is not None), None)
 
-    def _rests(self, course: Course) -> bool:
+    def _of(self, course: Course, sight: Sight, round_: int, looked_at: set[int]) -> Note | None:
+        """What to think about for one look."""
+        at, analyse = sight.viewed(course), None
+        history = course.ground.history(at)
+        analyst = self._analyst(history.position, looked_at)
+        if not history.position.over and not self._rests(at, sight):
+            analyse = Analyse(analyst.engine, at, history, sight.ownership)
+            if analyst.begun is not history.position:
+                return analyse
+        wanted = (self._prove(analyst, at, history), self._glance(course, at), analyse)
+        tasks = [task for task in wanted if task is not None]
+        return tasks[round_ % len(tasks)] if tasks else None
+
+    def _analyst(self, position: Position, looked_at: set[int]) -> Analyst:
+        """Who thinks of a position already, or has no other to think of."""
+        found = [each for each in self.analysts if each.begun is position]
+        found += [each for each in self.analysts if id(each.begun) not in looked_at]
+        if not found and len(self.analysts) < _MOST_ANALYSTS:
+            self.analysts.append(Analyst.new(self._settings))
+            found = self.analysts[-1:]
+        return found[0] if found else self.analysts[0]
+
+    def _rests(self, at: int, sight: Sight) -> bool:
         """Whether more thinking would add nothing."""
-        thought = self.thoughts.get(course.viewed)
+        thought = self.thoughts.get(at)
         if thought is None or not thought.settled:
             return False
-        return not course.ownership or thought.owners is not None
+        return not sight.ownership or thought.owners is not None
 
-    def _prove(self, at: int, history: History) -> Prove | None:
+    def _prove(self, analyst: Analyst, at: int, history: History) -> Prove | None:
         """Go on with the proof of a position, or begin one."""
-        if self._pursuit is None or self._pursuit.position is not history.position:
-            self._pursuit = self.engine.pursuit(history.position)
-        pursuit = self._pursuit
-        return Prove(pursuit, at, history) if pursuit is not None and pursuit.ready else None
+        if not self._settings.solver:
+            return None
+        proof = analyst.proof
+        if proof is None or proof.position is not history.position:
+            proof = analyst.proof = PositionProof.of(history.position)
+        return None if proof.ended else Prove(proof.pursuit, at, history)
 
-    def _glance(self, course: Course) -> Glance | None:
-        """At the last position that nobody has thought about."""
+    def _glance(self, course: Course, viewed: int) -> Glance | None:
+        """At the last position in sight that nobody has thought about."""
         graph = self.graph
-        for at in reversed(course.line):
+        for at in reversed(course.line(viewed)):
             if at not in graph and not course.positions[at].over:
-                return Glance(self.engine.settings, at, course.history(at))
+                return Glance(self._settings, at, course.ground.history(at))
         return None
 
-    def still_wanted(self, task: Note, course: Course) -> bool:
+    def still_wanted(self, task: Note, course: Course, sights: Sequence[Sight]) -> bool:
         """Whether the answer would still be of use, and soon."""
-        looked_at = isinstance(task, Glance) or task.at == course.viewed
-        return course.analysing and looked_at and _is_of(course, task)
+        places = {sight.viewed(course) for sight in sights}
+        looked_at = bool(places) if isinstance(task, Glance) else task.at in places
+        return looked_at and _is_of(course, task)
 
-    def accept(self, task: Note, found: Analysis | Proven, course: Course) -> None:
+    def accept(self, task: Note, found: Analysis | Pursued, course: Course) -> None:
         """Write down what was found, if the position is still one of the game."""
         if not _is_of(course, task):
             return
         at, position = task.at, task.history.position
         self._rounds += 1
         if isinstance(task, Analyse):
-            self._begun = position
-        if isinstance(found, Proven):
-            self._proofs[at] = found
-            self._write(at, self.thoughts.get(at) or Analysis(position=position))
+            next(each for each in self.analysts if each.engine is task.engine).begun = position
+        if isinstance(found, Pursued):
+            for analyst in self.analysts:
+                proof = analyst.proof
+                if proof is not None and isinstance(task, Prove) and proof.pursuit is task.pursuit:
+                    proof.ended = found.ended
+            if found.proven is not None:
+                self._proofs[at] = found.proven
+                self._write(at, self.thoughts.get(at) or Analysis(position=position))
         elif found.candidates:
-            self.note(at, found)
+            self.note(at, attrs.evolve(found, position=position))
 
     def note(self, at: int, found: Analysis) -> None:
-        """Write down a thought; of two, the one with more visits and the newer ownership."""
+        """Write down a thought; of two, the one with more visits and the newer ownership.
+
+        Its position is the one of the game, not a copy.
+        """
         earlier = self.thoughts.get(at)
         if earlier is not None:
             owners = found.owners or earlier.owners
@@ -112,6 +179,11 @@ class Notebook:
     def proven(self, at: int, position: Position) -> Proven | None:
         """What is proven of a position by now; None if nothing."""
         return self._proofs.get(at) or known(position)
+
+    def forget(self) -> None:
+        """Let go of all search trees; not while a task runs."""
+        del self.analysts[1:]
+        self.analysts[0].engine.forget()
 
     def cut(self, positions: Mapping[int, Position]) -> None:
         """Forget all but these."""

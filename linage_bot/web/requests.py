@@ -6,7 +6,8 @@ What a person may well ask for but cannot have, such as a board of 99 lines, is 
 import datetime
 import inspect
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -14,20 +15,31 @@ import attrs
 
 from linage_bot.records import BadRecord, Record, study_from_sgf
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Game, Player
-from linage_bot.web.course import HIGHEST_LEVEL, Course, Seat
-from linage_bot.web.errors import Declined, Refused
+from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Player
+from linage_bot.rules.options import BadOption
+from linage_bot.settings.match import ClockSettings
+from linage_bot.settings.playing import FULL_STRENGTH
+from linage_bot.web.course import Course, Seat
+from linage_bot.web.errors import Declined, Refused, check
 from linage_bot.web.links import from_link
+from linage_bot.web.questions import Answer, Asked
+from linage_bot.web.seats import Chair, Company, hashed
+from linage_bot.web.session import Session
+from linage_bot.web.sight import Seen, SeenDeed, Sight
 
 Fields = dict[str, Any]
 T = TypeVar("T")
+FRIEND = "friend"  # in place of a level, for whoever opens a link
+_MOST_MAIN_SECONDS = 2 * 3600  # of a clock,
+_MOST_MOVE_SECONDS = 600  # of an increment or a period
+_MOST_PERIODS = 100
 _MOST = 1 << 31  # points of a board and changes of a tree are far fewer
 
 ACTIONS = (
     *("play", "undo", "redo", "resign", "look", "play-on", "pause", "sit", "offer", "choose"),
-    *("promote", "delete", "comment", "analyse", "review"),
+    *("promote", "delete", "comment", "analyse", "review", "pace"),
 )
-"""What a page can do at a table, by the last word of the path: a method of the course.
+"""What a page can do at a table, by the last word of the path: a method of `Seen` or `Course`.
 
 A body of JSON names its arguments.
 """
@@ -44,13 +56,14 @@ def read_body(body: bytes) -> Fields:
     return fields
 
 
-def read_action(word: str, fields: Fields) -> partial[Course]:
+def read_action(word: str, fields: Fields) -> SeenDeed:
     """What has this name; its arguments are read as their types say. Raises `Declined` too."""
     if word not in ACTIONS:
         raise Refused(404, "there is no such action")
-    method = getattr(Course, word.replace("-", "_"))
+    name = word.replace("-", "_")
+    method = getattr(Seen, name, None) or getattr(Course, name)
     wanted = list(inspect.signature(method, eval_str=True).parameters.values())[1:]
-    return partial(
+    deed = partial(
         method,
         **{
             each.name: _READERS[each.annotation](each.name, fields.get(each.name))
@@ -58,6 +71,28 @@ def read_action(word: str, fields: Fields) -> partial[Course]:
             if each.kind is not each.KEYWORD_ONLY  # what a person is not asked
         },
     )
+    return deed if hasattr(Seen, name) else partial(Seen.do, deed=deed)
+
+
+def read_sight(words: Mapping[bytes, list[bytes]]) -> Sight:
+    """What a page looks at, by the part of an address behind the question mark."""
+
+    def number(name: bytes) -> int:
+        found = words.get(name, [b""])[0]
+        return int(found) if found.isdigit() and len(found) < 10 else 0
+
+    at = number(b"at")
+    analysing, ownership = (number(name) > 0 for name in (b"analyse", b"ownership"))
+    return Sight(at if b"at" in words else None, analysing, ownership)
+
+
+def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Asked]:
+    """What a page asks for itself alone: a hint, or what a move loses."""
+    at = _whole("at", fields.get("at"))
+    if word == "hint":
+        return lambda session: session.advice(at)
+    move = _whole("move", fields.get("move"))
+    return lambda session: session.loss(at, move)
 
 
 def read_course(fields: Fields) -> Course:
@@ -68,7 +103,14 @@ def read_course(fields: Fields) -> Course:
     levels = fields.get("seats", [None, None])
     if not isinstance(levels, list) or len(levels) != 2:
         raise Refused(400, "seats are two")
-    seats = _seat("seats", levels[0]), _seat("seats", levels[1])
+    company = _company(levels, fields) if FRIEND in levels else None
+    first, second = (None if level == FRIEND else _seat("seats", level) for level in levels)
+    pace = _number("pace", fields.get("pace", 0))
+    course = _read_course(fields, (first, second)).pace(pace)
+    return attrs.evolve(course, company=company)
+
+
+def _read_course(fields: Fields, seats: tuple[Seat, Seat]) -> Course:
     try:
         if "sgf" in fields:
             sgf = _exactly(str, "sgf", fields["sgf"])
@@ -80,7 +122,66 @@ def read_course(fields: Fields) -> Course:
         raise Declined(str(error)) from None
     game = _game(fields)
     with_pie = fields.get("pie", False) is True and game.pie != "none"
-    return Course.of(_begun(Record(game)), seats, with_pie=with_pie)
+    course = Course.of(_begun(Record(game)), seats, with_pie=with_pie)
+    return course.timed(_clock(fields.get("clock")))
+
+
+def _company(levels: list[Any], fields: Fields) -> Company:
+    """A friend's seats by the words of their links, and those of who asks by a secret."""
+    words = fields.get("invitations")
+    if not isinstance(words, list) or len(words) != 2:
+        raise Refused(400, "invitations are two")
+
+    def chair(number: int) -> Chair | None:
+        if levels[number] == FRIEND:
+            return Chair(invitation=hashed(read_secret("invitations", words[number])))
+        if levels[number] is None:
+            return Chair(holder=hashed(read_secret("secret", fields.get("secret"))))
+        return None
+
+    return Company((chair(0), chair(1)))
+
+
+def read_secret(name: str, value: Any) -> str:
+    """A word that nobody can guess, or so it looks."""
+    if not re.fullmatch(r"[\w-]{32,64}", _exactly(str, name, value), re.ASCII):
+        raise Refused(400, f"{name} must be a word of 32 to 64 letters and digits")
+    return str(value)
+
+
+def rematch(course: Course) -> Course:
+    """The same game once more from its start, with the sides, or the parts in its pie, swapped."""
+    check(course.company is None, "begin a new game, and send its link to the other")
+    facts, sides = course.ground.facts, course.sides
+    record = Record(course.game, setup=facts.setup, to_move=facts.to_move)
+    seats = course.seats[::-1] if sides is None else (sides.chooser, sides.offerer)
+    again = Course.of(_begun(record), seats, with_pie=sides is not None)
+    return again.timed(course.time).pace(course.pace_seconds)
+
+
+def _clock(told: Any) -> ClockSettings | None:
+    """The time for both players: main time in seconds, with an increment or with byo-yomi."""
+    if told is None:
+        return None
+    if not isinstance(told, dict):
+        raise Refused(400, "a clock is an object")
+    main, increment, period = (
+        _number(name, told.get(name, 0)) for name in ("main", "increment", "period")
+    )
+    periods = _whole("periods", told.get("periods", 1), 1, _MOST_PERIODS)
+    check(0 <= main <= _MOST_MAIN_SECONDS, "main time is two hours at most")
+    check(0 <= increment <= _MOST_MOVE_SECONDS, "a move gets ten minutes more at most")
+    check(0 <= period <= _MOST_MOVE_SECONDS, "a period has ten minutes at most")
+    check(bool(main or period), "a clock needs main time or byo-yomi")
+    check(bool(main or not increment), "an increment needs main time to begin with")
+    check(not (increment and period), "a clock has either an increment or byo-yomi")
+    return ClockSettings(
+        main_seconds=main,
+        increment_seconds=increment,
+        period_seconds=period,
+        periods=periods if period else 1,
+        margin_seconds=0.0,
+    )
 
 
 def _begun(record: Record) -> Record:
@@ -124,7 +225,7 @@ def _number(name: str, value: Any) -> float:
 
 
 def _seat(name: str, value: Any) -> Seat:
-    return None if value is None else _whole(name, value, 1, HIGHEST_LEVEL)
+    return None if value is None else _whole(name, value, 0, FULL_STRENGTH)
 
 
 _WORDS: dict[type, str] = {int: "a whole number", bool: "true or false", str: "text"}

@@ -1,12 +1,14 @@
 """A review of the game at hand, made in slices: how far it is, and what it has found."""
 
+from functools import partial
 from typing import Self
 
 import attrs
 
+from linage_bot.engine.kept import Kept
 from linage_bot.records import Record
 from linage_bot.review import Review, reviewing
-from linage_bot.review.judging import DEFAULT_VISITS
+from linage_bot.review.judging import DEFAULT_VISITS, FoundOut
 from linage_bot.settings.playing import PlaySettings
 
 SLICE_SECONDS = 0.2
@@ -22,8 +24,43 @@ class Underway:
     total: int
 
 
+@attrs.frozen
+class Judged:
+    """What a slice of a review came to, and what has been found out that was not told before."""
+
+    told: Underway | Review
+    found: FoundOut
+
+
+class Judging:
+    """A review being made, where it is made; it goes on from what another one found out."""
+
+    def __init__(self, record: Record, settings: PlaySettings, found: FoundOut) -> None:
+        self._found = found.copy()
+        self._told = found.copy()
+        self._step = Underway("searching", 0, len(record.moves))
+        self._work = reviewing(
+            record, settings, self._progressed, slice_seconds=SLICE_SECONDS, found=self._found
+        )
+
+    def _progressed(self, doing: str, done: int, total: int) -> None:
+        self._step = Underway(doing, done, total)
+
+    def run(self) -> Judged:
+        """Go on for a slice; raises what the search raises."""
+        told: Underway | Review
+        try:
+            next(self._work)
+            told = self._step
+        except StopIteration as end:
+            told = end.value
+        new = self._found.since(self._told)
+        self._told.add(new)
+        return Judged(told, new)
+
+
 class Reviewer:
-    """Judges a game; `run` on one thread at a time, all else on the reactor's.
+    """A review as far as it is known at its table; what takes long is done where it is kept.
 
     `line` are the places of its positions in the tree.
     """
@@ -34,8 +71,8 @@ class Reviewer:
         self.line = line
         self._told_to = line, record, settings
         self.told: Underway | Review = Underway("searching", 0, len(record.moves))
-        self._step: Underway = self.told
-        self._work = reviewing(record, how, self._progressed, slice_seconds=SLICE_SECONDS)
+        self._found = FoundOut()
+        self.judging = Kept(partial(Judging, record, how, self._found))
 
     @property
     def through(self) -> bool:
@@ -46,14 +83,7 @@ class Reviewer:
         """Another one that has not begun: nothing but what it is to do takes up memory."""
         return type(self)(*self._told_to)
 
-    def _progressed(self, doing: str, done: int, total: int) -> None:
-        self._step = Underway(doing, done, total)
-
-    def run(self) -> Underway | Review:
-        """Go on for a slice; raises what the search raises."""
-        try:
-            next(self._work)
-        except StopIteration as end:
-            found: Review = end.value
-            return found
-        return self._step
+    def accept(self, judged: Judged) -> None:
+        """Take what a slice came to."""
+        self.told = judged.told
+        self._found.add(judged.found)

@@ -1,25 +1,36 @@
-"""All sessions by their names: bounded in number, and cleared when nobody comes any more.
+"""All sessions by their names: bounded in number, put to sleep when nobody comes any more.
 
+All of them are on the disk; who sleeps is only there, and wakes when somebody asks for it.
 Everything runs on the reactor's thread.
 """
 
+import functools
+import logging
 import secrets
+import sqlite3
+from collections.abc import Callable
 from typing import Any
 
-from linage_bot.engine.search.loading import begin
-from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.sums.sums import makes_sums
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.course import Course, Deed
-from linage_bot.web.errors import Refused
-from linage_bot.web.news import tell, tell_compiling
+from linage_bot.web.course import Course
+from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.keeping import written
+from linage_bot.web.news import greet, tell, tell_company, tell_compiling
+from linage_bot.web.onlooker import Onlooker
+from linage_bot.web.questions import Advice, Answer, Asked, Enquiry, Loss
+from linage_bot.web.seats import hashed
 from linage_bot.web.session import Session
+from linage_bot.web.sight import FOLLOWING, SeenDeed, Sight
+from linage_bot.web.store import GameStore
 from linage_bot.web.stream import Stream
 from linage_bot.web.turns import Turns
 
-MOST_TABLES = 64
-MOST_STREAMS = 8  # to one table
-IDLE_SECONDS = 4 * 3600.0  # without any request
+_log = logging.getLogger(__name__)
+
+MOST_TABLES = 64  # that are awake
+MOST_ONLOOKERS = 24  # at one table,
+MOST_OF_PLAYERS = 8  # and so many more for the pages of those who have a seat
+IDLE_SECONDS = 3600.0  # without any request, until a table sleeps
 FORGET_SECONDS = 60.0  # without a page that looks on, until search trees are dropped
 ALIVE_SECONDS = 20.0  # from one word to silent pages to the next
 LOOK_SECONDS = 0.5  # from one look at the compiler to the next
@@ -28,10 +39,20 @@ LOOK_SECONDS = 0.5  # from one look at the compiler to the next
 class Rooms:
     """Serves requests that were allowed."""
 
-    def __init__(self, reactor: Any, settings: PlaySettings, turns: Turns) -> None:
+    def __init__(
+        self,
+        reactor: Any,
+        settings: PlaySettings,
+        turns: Turns,
+        store: GameStore,
+        most_tables: int = MOST_TABLES,
+    ) -> None:
+        """At `most_tables` tables there is room at once."""
         self._reactor = reactor
         self._settings = settings
         self._turns = turns
+        self._store = store
+        self._most_tables = most_tables
         self._sessions: dict[str, Session] = {}
 
     def start(self) -> None:
@@ -40,24 +61,68 @@ class Rooms:
         self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
 
     def open(self, course: Course) -> str:
-        """A name for a new session; when all tables are taken, of the one longest left alone.
+        """A name for a new session; when all tables are taken, the one longest left alone sleeps.
 
-        Raises `Refused` if somebody looks on at every table.
+        Raises `Refused` if somebody looks on at every table, and `Declined`.
         """
-        if len(self._sessions) >= MOST_TABLES:
-            left = [name for name, session in self._sessions.items() if not session.streams]
-            if not left:
-                raise Refused(503, f"all {MOST_TABLES} tables are in use: close a page")
-            del self._sessions[min(left, key=lambda name: self._sessions[name].used)]
         name = secrets.token_urlsafe(9)
-        session = self._sessions[name] = Session(course, self._settings)
+        self._make_room()
+        self._keep(name, course)
+        self._forget_old()
+        self.wake(name, course)
+        return name
+
+    def asleep(self, name: str) -> str | None:
+        """A table that is on the disk alone, as it is written there."""
+        try:
+            return None if name in self._sessions else self._store.read(name)
+        except sqlite3.Error:
+            _log.exception("a game cannot be read")
+            raise Refused(503, "this game cannot be read from the disk") from None
+
+    def wake(self, name: str, course: Course) -> None:
+        """Have a session for a table that is on the disk; raises `Refused` as `open` does."""
+        if name in self._sessions:
+            return
+        self._make_room()
+        keep = functools.partial(self._keep, name)
+        session = self._sessions[name] = Session(
+            course, self._settings, keep, self._reactor.seconds
+        )
         session.used = self._reactor.seconds()
         # So that the first search need not wait for the compiler.
-        session.code = begin(course.game).begin()
-        if makes_sums(course.game):
-            solver_ready(course.game)
+        session.code = self._turns.prepare(course.game)
         self._turns.look(session)
-        return name
+
+    def _make_room(self) -> None:
+        """For one more that is awake; raises `Refused`."""
+        if len(self._sessions) >= self._most_tables:
+            left = [name for name, each in self._sessions.items() if self._is_left(each)]
+            if not left:
+                raise Refused(503, f"all {self._most_tables} tables are in use: close a page")
+            self._sleep(min(left, key=lambda name: self._sessions[name].used))
+
+    def _is_left(self, session: Session) -> bool:
+        """Whether nobody looks on, and no search is under way that would write its move."""
+        return not session.onlookers and not self._turns.thinks(session)
+
+    def _sleep(self, name: str) -> None:
+        self._turns.leave(self._sessions.pop(name))
+
+    def _keep(self, name: str, course: Course) -> None:
+        """Write a table; raises `Declined`."""
+        begun = len(course.tree) > 1 or course.company is not None
+        try:
+            self._store.write(name, written(course), begun=begun)
+        except sqlite3.Error as error:
+            _log.exception("a game cannot be kept")
+            raise Declined(f"the server cannot keep this game: {error}") from None
+
+    def _forget_old(self) -> None:
+        try:
+            self._store.forget_old()
+        except sqlite3.Error:  # a disk without room, perhaps: others can be told what it means
+            _log.exception("old games cannot be dropped")
 
     def find(self, name: str) -> Session:
         """The session of this name; raises `Refused`."""
@@ -67,45 +132,96 @@ class Rooms:
         session.used = self._reactor.seconds()
         return session
 
-    def do(self, name: str, deed: Deed) -> None:
-        """Do what a page asks, and tell all pages; raises `Refused` and `Declined`."""
+    def do(
+        self, name: str, deed: SeenDeed, page: str = "", *, word: str = "", secret: str = ""
+    ) -> None:
+        """Do what a page asks, and tell all pages; raises `Refused` and `Declined`.
+
+        `word` names what it is, `secret` is that of the person's seat.
+        """
         session = self.find(name)
-        session.do(deed)
+        session.act(deed, session.onlooker(page), word, hashed(secret) if secret else "")
         self._turns.look(session)
         tell(session)
 
-    def watch(self, name: str, request: Any) -> None:
-        """Tell a page what happens from now on; raises `Refused`."""
+    def take(self, name: str, word: str, secret: str) -> None:
+        """Give who has this secret the seat whose link has this word.
+
+        Raises `Refused` and `Declined`.
+        """
         session = self.find(name)
-        if len(session.streams) >= MOST_STREAMS:
-            raise Refused(503, f"{MOST_STREAMS} pages look at this game already")
-        stream = Stream(request)
-        request.notifyFinish().addBoth(lambda _: self._leave(session, stream))
-        session.streams.append(stream)
-        tell(session, stream)
+        session.take(hashed(word), hashed(secret))
+        tell(session)
+
+    def hurry(self, name: str) -> None:
+        """Have the engine at a table move now; raises `Refused` and `Declined`."""
+        self._turns.hurry(self.find(name))
+
+    def ask(
+        self,
+        name: str,
+        about: Callable[[Session], Answer | Asked],
+        answered: Callable[[Answer], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Answer a page alone, now or when it has been thought; raises `Refused`, `Declined`."""
+        session = self.find(name)
+        found = about(session)
+        if isinstance(found, Advice | Loss):
+            answered(found)
+            return
+        session.ask(Enquiry(found, answered, failed))
         self._turns.look(session)
 
-    def _leave(self, session: Session, stream: Stream) -> None:
-        session.streams.remove(stream)
+    def watch(
+        self,
+        name: str,
+        request: Any,
+        page: str = "",
+        *,
+        sight: Sight = FOLLOWING,
+        secret: str = "",
+    ) -> None:
+        """Tell a page what happens from now on; raises `Refused`."""
+        session = self.find(name)
+        holder = hashed(secret) if secret else ""
+        company = session.course.company
+        plays = company is not None and company.seat_of(holder) is not None
+        # Who only looks on keeps no player out.
+        if len(session.onlookers) >= MOST_ONLOOKERS + (MOST_OF_PLAYERS if plays else 0):
+            raise Refused(503, f"{len(session.onlookers)} pages look at this game already")
+        onlooker = Onlooker(Stream(request), page, sight.within(session.course), holder)
+        request.notifyFinish().addBoth(lambda _: self._leave(session, onlooker))
+        session.join(onlooker)
+        greet(session, onlooker)
+        tell_company(session)
+        self._turns.look(session)
+
+    def _leave(self, session: Session, onlooker: Onlooker) -> None:
+        session.leave(onlooker)
+        tell_company(session)
         self._turns.look(session)
 
     def _look_at_compiler(self) -> None:
         self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
         for session in self._sessions.values():
-            if session.streams:
+            if session.onlookers:
                 tell_compiling(session)
+            if session.course.clock is not None:
+                self._turns.look(session)  # it runs as soon as the code is there
 
     def _tidy(self) -> None:
-        """Drop what was left alone for long, and keep what is looked at alive."""
+        """Let sleep what was left alone for long, and keep what is looked at alive."""
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
         now = self._reactor.seconds()
         for name, session in list(self._sessions.items()):
-            if session.streams:
+            if session.onlookers:
                 session.used = now
-            elif now - session.used > IDLE_SECONDS:
-                del self._sessions[name]
-            elif now - session.used > FORGET_SECONDS and not self._turns.thinks(session):
+            elif self._is_left(session) and now - session.used > IDLE_SECONDS:
+                self._sleep(name)
+                continue
+            elif self._is_left(session) and now - session.used > FORGET_SECONDS:
                 session.forget()
-            for stream in session.streams:
-                stream.keep_alive()
+            for onlooker in session.onlookers:
+                onlooker.stream.keep_alive()
             self._turns.look(session)  # what was not ready when it was wanted may be so now

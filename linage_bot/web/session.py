@@ -4,6 +4,10 @@ Everything here runs on the reactor's thread and returns at once. Thinking is as
 with `wanted` and handed back with `accept`; what is not wanted any more is dropped.
 """
 
+import math
+import secrets
+import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -12,41 +16,78 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Decision, Engine
-from linage_bot.engine.solver.known import Proven
-from linage_bot.records import MoveTree
-from linage_bot.review import Review
-from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.course import HIGHEST_LEVEL, Course, Deed
-from linage_bot.web.errors import Declined
+from linage_bot.engine.kept import Kept
+from linage_bot.rules.game import Move, Player
+from linage_bot.rules.history import History
+from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
+from linage_bot.web.course import Course, Deed
+from linage_bot.web.errors import Declined, check
 from linage_bot.web.notebook import Notebook
-from linage_bot.web.reviewer import Reviewer, Underway
-from linage_bot.web.stream import Stream
-from linage_bot.web.tasks import GLANCE_VISITS, ChooseMove, EatPie, Found, Judge, Note, Task, Urgent
+from linage_bot.web.onlooker import Onlooker
+from linage_bot.web.questions import (
+    HINT,
+    Advice,
+    Advise,
+    Enquiry,
+    Loss,
+    Weigh,
+    proven_loss,
+)
+from linage_bot.web.reviewer import Judged, Reviewer
+from linage_bot.web.seats import CLOSED, check_may
+from linage_bot.web.sight import FOLLOWING, Seen, SeenDeed, Sight
+from linage_bot.web.tasks import (
+    GLANCE_VISITS,
+    ChooseMove,
+    EatPie,
+    Found,
+    Judge,
+    Note,
+    Pursued,
+    Task,
+    Urgent,
+)
 
 _MOST_NODES = 1_000_000  # of an analysis: 72 MB
+_MOST_QUESTIONS = 8  # that wait for an answer
 
 
 class Session:
     """A game, who looks on, and what is thought of its positions and to be thought about next."""
 
-    def __init__(self, course: Course, settings: PlaySettings) -> None:
+    def __init__(
+        self,
+        course: Course,
+        settings: PlaySettings,
+        keep: Callable[[Course], None] = lambda _course: None,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`keep` brings to the disk what is about to be so; if it raises `Declined`, it is not.
+
+        `seconds` tells what time it is.
+        """
         self.course = course
-        self.streams: list[Stream] = []  # to the pages that look on
+        self._keep = keep
+        self._seconds = seconds
+        self._moved_at = -math.inf  # when a move was made last
+        self._chooses = False  # an engine thinks about its move
+        self.onlookers: list[Onlooker] = []
         self.used = 0.0  # when somebody last asked for it
         self.trouble: str | None = None  # why thinking has failed
-        self.revision = 0  # grows with every change, so that pages know the newest
-        self.told = 0  # the revision that the pages were told,
-        self.told_tree: MoveTree | None = None  # and the moves
+        self.revision = 0  # grows with every change of the game
+        self.birth = secrets.token_hex(4)  # tells a revision from one before a restart
         self.code: Future[Any] | None = None  # what its searches wait for, if it is so
         self.compiling: dict[str, Any] | None = None  # as the pages were told
         self._settings = settings
-        self._players: dict[int, Engine] = {}  # by level
+        self._players: dict[int, Kept[Engine]] = {}  # by level
         nodes = min(settings.nodes, _MOST_NODES)
-        analyst = attrs.evolve(settings, level=HIGHEST_LEVEL, nodes=nodes)
-        self.notebook = Notebook(Engine(analyst))
+        analyst = attrs.evolve(settings, level=FULL_STRENGTH, nodes=nodes)
+        self.notebook = Notebook(analyst)
+        self._adviser = Kept(partial(Engine, analyst))  # who answers questions
         self.reviewer: Reviewer | None = None
-        self.told_review: object = None  # what the pages were told of it
+        self._review(course)
         self._judged_last = False
+        self._questions: list[Enquiry] = []  # the first one is thought about first
 
     @property
     def waits(self) -> bool:
@@ -54,83 +95,306 @@ class Session:
         return self.code is not None and not self.code.done()
 
     def do(self, deed: Deed) -> None:
-        """Do what a person or an engine asks; raises `Declined`, and has done nothing then."""
-        before, course = self.course, deed(self.course)
+        """Do what an engine asks; raises `Declined`, and has done nothing then."""
+        self.wake()
+        self._do(deed)
+
+    def _do(self, deed: Deed) -> None:
+        course = self._timed(deed(self.course))
+        self._keep(course)
+        self._become(course)
+
+    def act(
+        self, deed: SeenDeed, onlooker: Onlooker | None, word: str = "", holder: str = ""
+    ) -> None:
+        """Do what the person at a page asks; None: at one that does not look on.
+
+        `word` names it, and `holder` is the hash of the person's secret: at a shared table not
+        everybody may do everything. Raises `Declined`, and has done nothing then.
+        """
+        self.wake()
+        before = Seen(self.course, onlooker.sight if onlooker else FOLLOWING)
+        seen = self._fairly(word, deed, holder)(before)
+        if seen.course is not self.course:
+            self._do(lambda _: seen.course)
+        if onlooker is not None:
+            onlooker.sight = seen.sight
+        if seen.sight.analysing and not before.sight.analysing:
+            self.trouble = None
+
+    def _fairly(self, word: str, deed: SeenDeed, holder: str) -> SeenDeed:
+        """A deed as it is done at this table; raises `Declined`."""
+        course = self.course
+        if course.company is None:
+            return deed
+        seat = course.company.seat_of(holder)
+        check_may(word, seat, course.turn)
+        if word == "resign":
+            return lambda seen: seen.do(partial(Course.resign, seat=seat))
+
+        def done(seen: Seen) -> Seen:
+            after = deed(seen)
+            if course.over:
+                stays = after.course.over and after.course.at == course.at
+                check(stays, "the game is over: it stays as it was played")
+            elif word == "play":
+                check(after.course.at != course.at, "no variations while the game runs")
+            return after
+
+        return done
+
+    def take(self, invitation: str, holder: str) -> None:
+        """Give somebody the seat of their link, both as hashes; raises `Declined`."""
+        course = self.course.take(invitation, holder)
+        if course.company is not self.course.company:
+            self.do(lambda _: course)
+
+    def join(self, onlooker: Onlooker) -> None:
+        """A page comes; it is not helped at a table where nobody is."""
+        if self.course.closed:
+            onlooker.sight = attrs.evolve(onlooker.sight, analysing=False, ownership=False)
+        self.onlookers.append(onlooker)
+        self.revision += self.course.company is not None  # others see who is there
+
+    def leave(self, onlooker: Onlooker) -> None:
+        """A page goes."""
+        self.onlookers.remove(onlooker)
+        self.revision += self.course.company is not None
+
+    def onlooker(self, name: str) -> Onlooker | None:
+        """The page of this name; the newest, for an old connection may not have ended yet."""
+        found = (each for each in reversed(self.onlookers) if each.name == name != "")
+        return next(found, None)
+
+    def sights(self) -> list[Sight]:
+        """What pages want to know of."""
+        return [each.sight for each in self.onlookers if each.sight.analysing]
+
+    def _become(self, course: Course) -> None:
+        before = self.course
         if course.positions is not before.positions:
             self.notebook.cut(course.positions)
         if course.reviewed is not before.reviewed:
-            self.reviewer = None
-            if course.reviewed is not None:
-                self.reviewer = Reviewer(course.reviewed, course.so_far(), self._settings)
-        if course.viewed == before.viewed or course.at != before.at:  # more than a look
-            self.trouble = None
+            self._review(course)
+        for onlooker in self.onlookers:
+            onlooker.sight = onlooker.sight.after(before, course)
+        self.trouble = None
         self.course = course
         self.revision += 1
+        self.keep_time()
+
+    # Time: a player's clock runs while it is up to them alone to go on.
+
+    @property
+    def now(self) -> float:
+        """What time it is, in seconds."""
+        return self._seconds()
+
+    def wake(self) -> None:
+        """Time has passed: whose flag has fallen meanwhile has lost."""
+        clock = self.course.clock
+        fallen = None if clock is None else clock.fallen(self.now)
+        if fallen is not None:
+            try:
+                self._do(partial(Course.lose_on_time, player=fallen))
+            except Declined as error:  # such as a disk without room
+                self.fail(error.reason)
+
+    def wakes_in(self) -> float | None:
+        """The seconds until something happens by itself; None if nothing does."""
+        clock = self.course.clock
+        moments = [clock.seconds_left(self.now) if clock else None, self._rest()]
+        return min((each for each in moments if each is not None), default=None)
+
+    def keep_time(self) -> None:
+        """Have the clock run or stand still, as things are now."""
+        course = self.course
+        if course.clock is not None:
+            clock = course.clock.run(self._runs(), self.now)
+            if clock is not course.clock:
+                self.course = attrs.evolve(course, clock=clock)
+
+    def _runs(self) -> bool:
+        """Whether the clock of the player to move does; the first move of each takes no time."""
+        course = self.course
+        if course.over or course.pie is not None or course.paused:
+            return False
+        if len(course.ground.moves_to(course.at)) <= len(Player):
+            return False
+        if self.waits and course.seats != (None, None):
+            return False
+        return course.engine_to_move is None or self._chooses
+
+    def _timed(self, course: Course) -> Course:
+        """What the course is about to be, with its clock after a change of whose turn it is."""
+        before, now = self.course, self.now
+        if course.at == before.at:
+            return course
+        moved = course.tree[course.at].parent == before.at
+        if moved:
+            self._moved_at = now
+        clock, mover = course.clock, course.position.to_move
+        if clock is None:
+            return course
+        clock = clock.moved(mover, now) if moved else clock.turned(mover, now)
+        return attrs.evolve(course, clock=clock)
+
+    def _rest(self) -> float | None:
+        """How long engines that play each other still rest; None if they do not."""
+        course = self.course
+        if None in course.seats or course.pie is not None or course.over or course.paused:
+            return None
+        left = self._moved_at + course.pace_seconds - self.now
+        return left if left > 0 else None
+
+    # Thinking
+
+    def _review(self, course: Course) -> None:
+        """Have the game judged, or have no review."""
+        self.reviewer = None
+        if course.reviewed is not None:
+            record = course.ground.study.until(course.reviewed[-1])
+            self.reviewer = Reviewer(course.reviewed, record, self._settings)
 
     def wanted(self) -> Task | None:
         """What to think about next; None if nothing."""
         course, level = self.course, self.course.engine_to_move
-        alone = None not in course.seats and not self.streams
-        if level is not None and not course.paused and not alone:
-            engine, history = self._engine(level), course.now
+        alone = None not in course.seats and not self.onlookers
+        idle = alone or course.paused or self._rest() is not None
+        if level is not None and not idle:
+            history = course.now
             if course.pie is None:
-                return ChooseMove(engine, history)
+                clock = course.clock
+                seen = None if clock is None else clock.for_engine(self.now)
+                return ChooseMove(self._engine(level), history, seen)
             stone = history.moves[0] if history.moves else None
-            return EatPie(engine.settings, course.game, stone, course.pie.offered)
-        if not self.streams or course.pie is not None:
+            settings = attrs.evolve(self._settings, level=level)
+            return EatPie(settings, course.game, stone, course.pie.offered)
+        if self._questions:
+            return self._questions[0].task
+        if not self.onlookers or course.pie is not None:
             return None
-        note = self.notebook.wanted(course)
+        note = self.notebook.wanted(course, self.sights())
         if self.reviewer is None or self.reviewer.through or (note and self._judged_last):
             return note
-        return Judge(self.reviewer)
+        return Judge(self.reviewer.judging)
 
     def still_wanted(self, task: Task) -> bool:
         """Whether the answer would still be of use."""
         if isinstance(task, Judge):
-            return task.reviewer is self.reviewer
-        now = self.wanted()
+            return self.reviewer is not None and task.judging is self.reviewer.judging
+        if isinstance(task, Advise | Weigh):
+            return True
+        now, course = self.wanted(), self.course
         if isinstance(now, Urgent) or isinstance(task, Urgent):
             return now == task
-        return now is not None and self.notebook.still_wanted(task, self.course)
+        return now is not None and self.notebook.still_wanted(task, course, self.sights())
 
-    def _engine(self, level: int) -> Engine:
+    def advice(self, at: int) -> Advice | Advise:
+        """The best move in a position of the game, or how to find it; raises `Declined`."""
+        history = self._asked_about(at)
+        known = self.notebook.told(at, history.position)
+        moves = history.position.moves()
+        if len(moves) == 1:
+            return Advice(move=moves[0], only=True)
+        much = known.settled or known.visits >= (HINT.visits or 0)
+        if known.best or (known.candidates and much):
+            return Advice.of(known)
+        return Advise(self._adviser, history)
+
+    def loss(self, at: int, move: Move) -> Loss | Weigh:
+        """What a move loses in a position of the game, or how to find it; raises `Declined`."""
+        history = self._asked_about(at)
+        position = history.position
+        check(position.why_illegal(move) is None, "the rules forbid this move")
+        known = self.notebook.proven(at, position)
+        loss = known and proven_loss(known, move)
+        if loss:
+            return loss
+        if len(position.moves()) == 1:
+            return Loss(win_rate=0.0, points=0.0, proven=True, best=None, serious=False)
+        check(not self.waits, "nothing can be searched yet: it is still being compiled")
+        return Weigh(self._adviser, history, move)
+
+    def _asked_about(self, at: int) -> History:
+        check(not self.course.closed, CLOSED)
+        ground = self.course.ground
+        ground.check_place(at)
+        ground.check_open(at)
+        check(self.course.pie is None, "the pie comes first")
+        check(not ground.positions[at].over, "the game is over")
+        return ground.history(at)
+
+    def ask(self, question: Enquiry) -> None:
+        """Have a question thought about, when no engine is to move; raises `Declined`."""
+        check(len(self._questions) < _MOST_QUESTIONS, "too much is being asked at once")
+        self._questions.append(question)
+
+    def _engine(self, level: int) -> Kept[Engine]:
         """Who plays at a seat: weak players must not find what strong ones thought."""
         if level not in self._players:
-            self._players[level] = Engine(attrs.evolve(self._settings, level=level))
+            settings = attrs.evolve(self._settings, level=level)
+            self._players[level] = Kept(partial(Engine, settings))
         return self._players[level]
+
+    def began(self, task: Task) -> None:
+        """A task is being thought about."""
+        self._chooses = isinstance(task, ChooseMove)
+        self.keep_time()
+
+    def lost(self) -> None:
+        """What was being thought is gone, and to be thought again: the clock stands still."""
+        self._chooses = False
+        self.keep_time()
 
     def accept(self, task: Task, found: Found) -> None:
         """Take what was thought, as far as it is still of use."""
+        self._chooses = False
         self._judged_last = isinstance(task, Judge)
         if isinstance(task, Judge):
-            assert isinstance(found, Underway | Review)
-            task.reviewer.told = found
-        elif isinstance(found, Analysis | Proven):
+            assert isinstance(found, Judged)
+            if self.reviewer is not None and self.still_wanted(task):
+                self.reviewer.accept(found)
+        elif isinstance(found, Advice | Loss):
+            question = next(each for each in self._questions if each.task is task)
+            self._questions.remove(question)
+            question.answered(found)
+        elif isinstance(found, Analysis | Pursued):
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.course)
-        elif not isinstance(found, Underway | Review) and self.still_wanted(task):
+        elif not isinstance(found, Judged) and self.still_wanted(task):
             try:
                 self.do(self._deed(found) if isinstance(found, Decision) else found)
             except Declined as error:  # such as a tree without room for more
                 self.fail(error.reason)
+        self.keep_time()
 
     def _deed(self, decision: Decision) -> Deed:
         """What an engine decided to do; what it thought of the position is written down."""
         if not decision.exact and decision.analysis.visits >= GLANCE_VISITS:
-            self.notebook.note(self.course.at, decision.analysis)
+            analysis = attrs.evolve(decision.analysis, position=self.course.position)
+            self.notebook.note(self.course.at, analysis)
         if decision.move is None:
             return partial(Course.resign, by_engine=True)
         return partial(Course.play, move=decision.move, at=self.course.at, by_engine=True)
 
     def fail(self, reason: str) -> None:
         """Thinking has failed, and would again: nobody thinks until somebody asks for it."""
+        self._chooses = False
         kept = self.course.reviewed if self.reviewer and self.reviewer.through else None
-        self.do(lambda course: attrs.evolve(course, paused=True, analysing=False, reviewed=kept))
+        for onlooker in self.onlookers:
+            onlooker.sight = attrs.evolve(onlooker.sight, analysing=False)
+        held = attrs.evolve(self.course, paused=True, reviewed=kept)
+        self._become(held)  # not on the disk, which may be what has failed
         self.trouble = reason
+        questions, self._questions = self._questions, []
+        for question in questions:
+            question.failed(Declined(reason))
 
     def forget(self) -> None:
         """Let go of what is only kept for speed; not while a task runs."""
         self._players.clear()
-        self.notebook.engine.forget()
+        self.notebook.forget()
+        self._adviser.forget()
         if self.reviewer is not None and not self.reviewer.through:
             self.reviewer = self.reviewer.anew()

@@ -1,11 +1,12 @@
 """HTTP: which path is which request, and what headers go with its answer; `guard` lets it in."""
 
-import json
+import functools
 import logging
 from collections.abc import Callable
 from typing import Any
 
-from twisted.internet.defer import Deferred
+import attrs
+from twisted.internet.defer import Deferred, DeferredLock
 from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET
 from twisted.web.server import Site as WebSite
@@ -13,13 +14,22 @@ from twisted.web.server import Site as WebSite
 from linage_bot.records import Study, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
-from linage_bot.web import puzzles, view
-from linage_bot.web.course import Seat
+from linage_bot.web import heads, pictures, puzzles, replies, view
+from linage_bot.web.course import Course, Seat
 from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Guard
+from linage_bot.web.keeping import read
 from linage_bot.web.lessons import lesson
-from linage_bot.web.requests import read_action, read_body, read_course
+from linage_bot.web.requests import (
+    read_action,
+    read_body,
+    read_course,
+    read_question,
+    read_secret,
+    read_sight,
+    rematch,
+)
 from linage_bot.web.rooms import Rooms
 
 _log = logging.getLogger(__name__)
@@ -64,6 +74,7 @@ class Site(Resource):
         self._elsewhere = elsewhere
         self._files = files
         self._kinds = view.kinds(chosen, seats)
+        self._animating = DeferredLock()  # one at a time, so that play goes on
 
     def render(self, request: Any) -> Any:
         """Answer a request of any method."""
@@ -72,12 +83,13 @@ class Site(Resource):
         try:
             return self._answer(request)
         except (Refused, Declined) as error:
-            return _refuse(request, error)
+            return replies.refuse(request, error)
 
     def _answer(self, request: Any) -> Any:
-        hosts = _header(request, b"host")
+        hosts = heads.header(request, b"host")
         self._guard.check_host(hosts)
         words = request.path.decode("ascii", "replace").split("/")[1:]
+        guest = heads.argument(request, b"guest")
         posting = request.method == b"POST"
         if request.method not in (b"GET", b"HEAD", b"POST"):
             request.setHeader("Allow", "GET, HEAD, POST")
@@ -85,64 +97,114 @@ class Site(Resource):
         match words:
             case ["static", name] if not posting:
                 return self._static(request, name)
+            case ["g", name] if not posting and self._guard.is_pass(name, guest):
+                return self._cookie(request, self._guard.pass_cookie(name))
+            case ["g", name] if not posting and name in self._passes(request):
+                return self._static(request, PAGE)
             case [""] | ["g", _] if not posting:
                 return self._page(request)
             case ["api", *rest]:
-                fetch_sites = _header(request, b"sec-fetch-site")
-                origins = _header(request, b"origin")
+                fetch_sites = heads.header(request, b"sec-fetch-site")
+                origins = heads.header(request, b"origin")
                 self._guard.check_origin(hosts[0], origins, fetch_sites, posting=posting)
-                self._check_token(request)
-                if not posting:
-                    return self._tell(request, rest)
-                self._guard.check_json(_header(request, b"content-type"))
-                return self._do(request, rest)
+                self._check_allowed(request, rest)
+                if posting:
+                    self._guard.check_json(heads.header(request, b"content-type"))
+                answer = functools.partial(self._do if posting else self._tell, request, rest)
+                match rest:
+                    case ["games", name, *_]:
+                        return self._awake(request, name, answer)
+                return answer()
         raise Refused(404, "there is nothing here")
+
+    def _awake(self, request: Any, name: str, answer: Callable[[], Any]) -> Any:
+        """The answer of a table, once it is awake."""
+        text = self._rooms.asleep(name)
+        if text is None:
+            return answer()
+
+        def awake(course: Course) -> Any:
+            self._rooms.wake(name, course)
+            return answer() if request.channel is not None else b""
+
+        # To replay a long game takes a while.
+        return replies.later(request, self._elsewhere(_reread, text).addCallback(awake))
 
     def _check_token(self, request: Any) -> str | None:
         """The token in the address; raises `Refused` if it is neither there nor in the cookie."""
-        cookie = request.getCookie(self._guard.cookie_name.encode())
-        token = _text(request.args.get(b"token", [None])[0])
-        self._guard.check_token(_text(cookie), token)
+        token = heads.argument(request, b"token")
+        self._guard.check_token(heads.cookies(request).get(self._guard.cookie_name), token)
         return token
 
     def _page(self, request: Any) -> bytes:
         """The page; with the token in the address, first the cookie and then the page without."""
         if self._guard.is_token(self._check_token(request)):
-            request.setHeader("Set-Cookie", self._guard.cookie)
-            request.setResponseCode(303)
-            request.setHeader("Location", request.path)
-            return b""
+            return self._cookie(request, self._guard.cookie)
         return self._static(request, PAGE)
+
+    def _cookie(self, request: Any, cookie: str) -> bytes:
+        """A cookie, and the same page without what stood in its address."""
+        request.setHeader("Set-Cookie", cookie)
+        request.setResponseCode(303)
+        request.setHeader("Location", request.path)
+        return b""
+
+    def _has_token(self, request: Any) -> bool:
+        return self._guard.is_token(heads.cookies(request).get(self._guard.cookie_name))
+
+    def _passes(self, request: Any) -> set[str]:
+        """The tables to which the request has a pass."""
+        return self._guard.tables(heads.cookies(request))
+
+    def _check_allowed(self, request: Any, words: list[str]) -> None:
+        """Raises `Refused` without the token, unless a pass is enough."""
+        passes = self._passes(request)
+        match words:
+            case ["games", name, *_] if name in passes:
+                return
+            case ["kinds"] | ["lessons", _] if passes:
+                return
+        self._check_token(request)
 
     def _static(self, request: Any, name: str) -> bytes:
         file = self._files.get(name)
         if file is None:
             raise Refused(404, "there is nothing here")
-        request.setHeader("Content-Type", file.type)
         request.setHeader("Cache-Control", "no-cache")
-        if request.setETag(file.tag.encode()) is not None:
-            return b""
-        return file.content
+        known = request.setETag(file.tag.encode()) is not None
+        return replies.of_type(request, file.type, b"" if known else file.content)
 
     def _tell(self, request: Any, words: list[str]) -> Any:
         """What is asked for without changing anything."""
         match words:
             case ["kinds"]:
-                return _json(request, self._kinds)
+                return replies.told(request, {**self._kinds, "guest": not self._has_token(request)})
             case ["lessons", name]:
-                return _json(request, lesson(name))
+                return replies.told(request, lesson(name))
             case ["puzzles"]:
-                return _json(request, puzzles.contents())
+                return replies.told(request, puzzles.contents())
             case ["puzzles", name]:
-                return _json(request, puzzles.puzzle(name))
+                return replies.told(request, puzzles.puzzle(name))
             case ["games", name, "events"] if request.method == b"GET":
-                self._rooms.watch(name, request)
+                sight = read_sight(request.args)
+                page, secret = heads.page(request), heads.secret(request)
+                self._rooms.watch(name, request, page, sight=sight, secret=secret)
                 return NOT_DONE_YET
+            case ["games", name, "pass"] if self._rooms.find(name).course.company is not None:
+                return replies.told(request, {"pass": self._guard.pass_to(name)})
             case ["games", name, "rules"]:
-                return _json(request, view.rules(self._rooms.find(name).course))
+                return replies.told(request, view.rules(self._rooms.find(name).course))
             case ["games", name, "rules", picture]:
-                request.setHeader("Content-Type", "image/svg+xml")
-                return view.picture(self._rooms.find(name).course, picture).encode()
+                found = view.picture(self._rooms.find(name).course, picture)
+                return replies.of_type(request, "image/svg+xml", found.encode())
+            case ["games", name, "picture", place]:
+                found = pictures.svg(self._rooms.find(name).course, place)
+                return replies.of_type(request, "image/svg+xml", found.encode())
+            case ["games", name, "animation", place]:
+                shown = pictures.shown(self._rooms.find(name).course, place)
+                made = self._animating.run(self._elsewhere, pictures.animation, *shown)
+                reply = functools.partial(replies.of_type, request, "image/gif")
+                return replies.later(request, made.addCallback(reply))
             case ["games", name, "sgf"]:
                 return self._sgf(request, self._rooms.find(name).course.to_save())
         raise Refused(404, "there is nothing here")
@@ -155,29 +217,36 @@ class Site(Resource):
                 # To replay a long record takes a while.
                 found = self._elsewhere(read_course, fields)
                 found.addCallback(lambda course: {"name": self._rooms.open(course)})
-                return _later(request, found)
+                return replies.told_later(request, found)
             case ["positions"]:
-                return _later(request, self._elsewhere(puzzles.position, fields))
+                return replies.told_later(request, self._elsewhere(puzzles.position, fields))
+            case ["games", name, "take"]:
+                self._rooms.take(
+                    name, read_secret("word", fields.get("word")), heads.secret(request, must=True)
+                )
+                return replies.told(request, {})
+            case ["games", name, "rematch"]:
+                again = rematch(self._rooms.find(name).course)
+                return replies.told(request, {"name": self._rooms.open(again)})
+            case ["games", name, "move-now"]:
+                self._rooms.hurry(name)
+                return replies.told(request, {})
+            case ["games", name, "hint" | "loss" as question]:
+                asked: Deferred[Any] = Deferred()
+                about = read_question(question, fields)
+                self._rooms.ask(name, about, asked.callback, asked.errback)
+                return replies.told_later(request, asked.addCallback(attrs.asdict))
             case ["games", name, action]:
-                self._rooms.do(name, read_action(action, fields))
-                return _json(request, {})
+                deed, page = read_action(action, fields), heads.page(request)
+                self._rooms.do(name, deed, page, word=action, secret=heads.secret(request))
+                return replies.told(request, {})
         raise Refused(404, "there is nothing here")
 
     def _sgf(self, request: Any, study: Study) -> bytes:
-        request.setHeader("Content-Type", "application/x-go-sgf; charset=utf-8")
         name = f'attachment; filename="{study.facts.game.id}.sgf"'
         request.setHeader("Content-Disposition", name)
-        return to_sgf(study).encode()
-
-
-def _header(request: Any, name: bytes) -> list[str]:
-    """All values of a header."""
-    values = request.requestHeaders.getRawHeaders(name, [])
-    return [value.decode("latin-1") for value in values]  # every byte is something
-
-
-def _text(word: bytes | None) -> str | None:
-    return None if word is None else word.decode("utf-8", "replace")
+        kind = "application/x-go-sgf; charset=utf-8"
+        return replies.of_type(request, kind, to_sgf(study).encode())
 
 
 def web_site(site: Resource | None, reactor: Any) -> WebSite:
@@ -193,36 +262,10 @@ def web_site(site: Resource | None, reactor: Any) -> WebSite:
     return web
 
 
-def _json(request: Any, value: view.Json) -> bytes:
-    request.setHeader("Content-Type", "application/json")
-    return json.dumps(value, separators=(",", ":")).encode()
-
-
-def _refuse(request: Any, error: BaseException) -> bytes:
-    """Say why not; any other error is our fault."""
-    if isinstance(error, Declined):
-        return _json(request, {"refused": error.reason})
-    if not isinstance(error, Refused):
-        _log.error("a request failed", exc_info=error)
-        error = Refused(500, "internal error")
-    request.setResponseCode(error.status)
-    if error.status == 401:
-        request.setHeader("WWW-Authenticate", "token")
-    if request.path.startswith(b"/api/"):
-        return _json(request, {"refused": error.reason})
-    request.setHeader("Content-Type", "text/plain; charset=utf-8")
-    return f"{error.reason}\n".encode()
-
-
-def _later(request: Any, found: Any) -> Any:
-    """Answer when the Deferred fires, if the client is still there."""
-
-    def finish(body: bytes) -> None:
-        if request.channel is not None:
-            request.write(body)
-            request.finish()
-
-    found.addCallback(lambda value: _json(request, value))
-    found.addErrback(lambda failure: _refuse(request, failure.value))
-    found.addCallback(finish)
-    return NOT_DONE_YET
+def _reread(text: str) -> Course:
+    """A table as it is on the disk; raises `Refused`."""
+    try:
+        return read(text)
+    except ValueError:
+        _log.exception("a game on the disk cannot be read")
+        raise Refused(404, "this game cannot be read from the disk any more") from None

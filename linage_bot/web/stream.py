@@ -14,6 +14,7 @@ class Stream:
         self._request = request
         self._waiting: dict[str, str] | None = None  # by kind, while the page does not read
         request.setHeader("Content-Type", "text/event-stream")
+        request.setHeader("X-Accel-Buffering", "no")  # a reverse proxy would keep it to itself
         request.registerProducer(self, True)
 
     def send(self, kind: str, data: str) -> None:

@@ -1,44 +1,75 @@
-"""Pieces of thinking for a thread of their own: values that say all there is to do.
+"""Pieces of thinking, to be done on a thread or on another machine: values that say all there is.
 
-`run` is called on that thread, with an event that says to stop; what it returns goes back to the
-session, on the reactor's thread.
+`run` is called there, with an event that says to stop; what it returns goes back to the session, on
+the reactor's thread. What was found before is `Kept` where it was found.
 """
 
+import math
 import threading
 from functools import partial
 
 import attrs
 
 from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.clocks import Clock
 from linage_bot.engine.engine import Decision, Engine
+from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.outlook import with_owners
-from linage_bot.engine.pie import offer as pie
+from linage_bot.engine.outlook import limits_of_clock, with_owners
+from linage_bot.engine.pie.offer import FairPie
 from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven
 from linage_bot.records import ROOT
-from linage_bot.review import Review
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course, Deed
-from linage_bot.web.reviewer import Reviewer, Underway
+from linage_bot.web.questions import Answer, Asked
+from linage_bot.web.reviewer import Judged, Judging
 
 GLANCE_VISITS = 800  # at each position for the graph
 SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
 MOST_VISITS = 300_000  # then it rests
+_LEAST_VISITS = 50  # of a move, even if it is to be made now
+_LOADING_SECONDS = 0.1  # until the next look for code that a proof waits for
 
 
 @attrs.frozen
 class ChooseMove:
-    """Choose the engine's move, as long as its settings say."""
+    """Choose the engine's move, as long as its settings say, and its clock if there is one."""
 
-    engine: Engine
+    engine: Kept[Engine]
     history: History
+    clock: Clock | None = attrs.field(default=None, eq=False)
 
     def run(self, stopped: threading.Event) -> Decision:
-        """Its decision."""
-        return self.engine.play(self.history, stopped=stopped)
+        """Its decision; who is stopped before there is any thought at least has a look.
+
+        With a seed nothing that was found before has a say, so that the same position gets the same
+        move wherever it is thought about.
+        """
+        engine = self.engine.here
+        if engine.settings.seed is not None:
+            engine = Engine(engine.settings)
+        limits = self._limits(engine.settings)
+        decision = engine.play(self.history, limits, stopped)
+        hurried = stopped.is_set() and not decision.analysis.visits
+        # Who is stopped while code is compiled is not hurried: nobody wants the move any more.
+        if hurried and begin(self.history.game).loaded is not None:
+            visits = min(limits.visits or _LEAST_VISITS, _LEAST_VISITS)
+            look = attrs.evolve(Limits.of(engine.settings), visits=visits)
+            return engine.play(self.history, look)
+        return decision
+
+    def _limits(self, settings: PlaySettings) -> Limits:
+        """How long to think. The clock stands still as long as the compiler works."""
+        limits = Limits.of(settings)
+        if self.clock is None:
+            return limits
+        most = math.inf if limits.seconds is None else limits.seconds
+        timed = limits_of_clock(self.clock, self.history, limits.visits, most)
+        return attrs.evolve(timed, clock_seconds=None)
 
 
 @attrs.frozen
@@ -52,30 +83,27 @@ class EatPie:
 
     def run(self, stopped: threading.Event) -> Deed:
         """What it does."""
-        game, how = self.game, (self.settings, Limits.of(self.settings), stopped)
-        if self.stone is not None:
-            side = pie.side_for_stone(game, self.stone, *how)
-            return partial(Course.choose, player=side, by_engine=True)
-        if self.offered:
-            side = pie.side_for_komi(game, *how)
-            return partial(Course.choose, player=side, by_engine=True)
+        game, pie = self.game, FairPie(self.game, self.settings, stopped=stopped)
+        if self.offered or self.stone is not None:
+            return partial(Course.choose, player=pie.side(self.stone), by_engine=True)
         if game.pie == "komi":
-            return partial(Course.offer, komi=pie.even_komi(game, *how), by_engine=True)
-        return partial(Course.play, move=pie.even_stone(game, *how), at=ROOT, by_engine=True)
+            return partial(Course.offer, komi=pie.even_komi(), by_engine=True)
+        return partial(Course.play, move=pie.even_stone(), at=ROOT, by_engine=True)
 
 
 @attrs.frozen(eq=False)
 class Analyse:
     """Think about a position for a slice of time, going on from what was found before."""
 
-    engine: Engine
+    engine: Kept[Engine]
     at: int  # in the tree
     history: History
     ownership: bool
 
     def run(self, stopped: threading.Event) -> Analysis:
         """What is thought so far; with the points' owners if they are wanted."""
-        analysis = self.engine.analyse(self.history, Limits(MOST_VISITS, SLICE_SECONDS), stopped)
+        limits = Limits(MOST_VISITS, SLICE_SECONDS)
+        analysis = self.engine.here.analyse(self.history, limits, stopped)
         if self.ownership and analysis.candidates and not stopped.is_set():
             analysis = with_owners(analysis, stopped)
         return attrs.evolve(analysis, settled=analysis.settled or analysis.visits >= MOST_VISITS)
@@ -94,31 +122,44 @@ class Glance:
         return Engine(self.settings).analyse(self.history, Limits(GLANCE_VISITS), stopped)
 
 
+@attrs.frozen
+class Pursued:
+    """What is proven by now, if anything, and whether no more is to be found out."""
+
+    proven: Proven | None
+    ended: bool
+
+
 @attrs.frozen(eq=False)
 class Prove:
     """Go on with a proof for a slice of time."""
 
-    pursuit: Pursuit
+    pursuit: Kept[Pursuit]
     at: int
     history: History
 
-    def run(self, stopped: threading.Event) -> Proven:
-        """What is proven at the end of the slice."""
-        return self.pursuit.run(stopped)
+    def run(self, stopped: threading.Event) -> Pursued:
+        """What is proven at the end of the slice; there is none as long as code is loaded."""
+        pursuit = self.pursuit.here
+        if pursuit.ready:
+            pursuit.run(stopped)
+        elif not pursuit.ended:
+            stopped.wait(_LOADING_SECONDS)
+        return Pursued(pursuit.proven, pursuit.ended)
 
 
 @attrs.frozen(eq=False)
 class Judge:
     """Go on with a review for a slice of time; it is too short to be stopped."""
 
-    reviewer: Reviewer
+    judging: Kept[Judging]
 
-    def run(self, _stopped: threading.Event) -> Underway | Review:
+    def run(self, _stopped: threading.Event) -> Judged:
         """How far it is, or all that it has found."""
-        return self.reviewer.run()
+        return self.judging.here.run()
 
 
 Urgent = ChooseMove | EatPie  # what somebody waits for
 Note = Analyse | Glance | Prove  # what goes into the notebook
-Task = Urgent | Note | Judge
-Found = Decision | Deed | Analysis | Proven | Underway | Review
+Task = Urgent | Note | Judge | Asked
+Found = Decision | Deed | Analysis | Pursued | Judged | Answer

@@ -1,25 +1,20 @@
 """What a page needs to draw a table, as JSON's types. Points are numbers, a pass is -1."""
 
-import math
 from typing import Any
 
 import attrs
 
-from linage_bot.engine.search import loading
-from linage_bot.engine.solver import loading as solver
-from linage_bot.engine.solver.known import Proven
-from linage_bot.engine.solver.solved import alike
-from linage_bot.review import words
-from linage_bot.review.facts import MoveReview
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
-from linage_bot.rules.game import Game, Obstacle, Option, Player, Position, Result, format_option
+from linage_bot.rules.game import Game, Obstacle, Player, Position
+from linage_bot.rules.options import Option, format_option
+from linage_bot.settings.playing import LEVELS
 from linage_bot.teaching import examples_of, explained, lesson_of
 from linage_bot.web.course import Course, Seat
 from linage_bot.web.errors import Refused
 from linage_bot.web.links import to_link
-from linage_bot.web.reviewer import Underway
 from linage_bot.web.session import Session
+from linage_bot.web.sight import FOLLOWING, Sight
 
 Json = dict[str, Any]
 
@@ -35,6 +30,7 @@ def kinds(chosen: Game, seats: tuple[Seat, Seat]) -> Json:
         "games": kinds,
         "chosen": game(chosen),
         "seats": list(seats),
+        "levels": len(LEVELS),
     }
 
 
@@ -62,37 +58,79 @@ def game(game: Game) -> Json:
     }
 
 
-def table(session: Session) -> Json:
-    """Everything about a session but what is thought of its positions."""
+def table(session: Session, sight: Sight = FOLLOWING, seat: int | None = None) -> Json:
+    """Everything about a session as a page sees it, but what is thought of its positions.
+
+    `seat` is where its person sits at a shared table; None: they look on.
+    """
     course = session.course
-    tree, viewed, pie, line = course.tree, course.viewed, course.pie, course.line
+    tree, viewed, pie = course.tree, sight.viewed(course), course.pie
     path = tree.path(viewed)
     moves = tree.moves(path)
     return {
-        "revision": session.revision,
+        "revision": revision(session, sight, seat),
         "game": game(course.game),
         "seats": list(course.seats),
         "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts is not None},
+        "sides": None if course.sides is None else attrs.asdict(course.sides),
         "at": course.at,
         "played": len(course.now.moves),
         "viewed": viewed,
         "number": len(moves),
-        "line": list(line),
+        "line": list(course.line(viewed)),
         "position": position(course.positions[viewed]),
         "last": moves[-1] if moves else None,
         "comment": tree[viewed].comment,
         "closed": None if (closed := tree[viewed].closed) is None else closed.reason,
         "over": course.over,
         "result": _outcome(course),
-        "turn": None if course.over else "engine" if course.engine_to_move else "person",
+        "ending": _ending(course),
+        "turn": _turn(course, seat),
+        "company": _company(session, seat),
         "paused": course.paused,
+        "time": time(course),
+        "pace": course.pace_seconds,
         "trouble": session.trouble,
         "canUndo": course.can_undo,
         "canRedo": course.can_redo,
-        "analysing": course.analysing,
-        "ownership": course.ownership,
+        "analysing": sight.analysing,
+        "ownership": sight.ownership,
         "link": to_link(course.so_far()),
     }
+
+
+def _turn(course: Course, seat: int | None) -> str | None:
+    """Who is to act: an engine, a person at the page or, at a shared table, another one."""
+    if course.over:
+        return None
+    if course.engine_to_move is not None:
+        return "engine"
+    return "person" if course.company is None or course.turn == seat else "other"
+
+
+def _company(session: Session, seat: int | None) -> Json | None:
+    """Whose the seats are, who of them is there, and how many look on; None: of who is there."""
+    course = session.course
+    company = course.company
+    if company is None:
+        return None
+    seats = [company.seat_of(onlooker.holder) for onlooker in session.onlookers]
+    return {
+        "you": seat,
+        "chairs": [
+            None if chair is None else {"taken": chair.holder != "", "here": number in seats}
+            for number, chair in enumerate(company.chairs)
+        ],
+        "looking": seats.count(None),
+        "closed": course.closed,
+    }
+
+
+def revision(session: Session, sight: Sight, seat: int | None) -> str:
+    """A word for what a page sees of a table: another one if anything is different."""
+    place = "" if sight.looked_at is None else sight.looked_at
+    wishes = f"{sight.analysing:d}{sight.ownership:d}"
+    return f"{session.birth}-{session.revision}-{place}-{wishes}-{seat}"
 
 
 def tree(session: Session) -> Json:
@@ -105,24 +143,32 @@ def tree(session: Session) -> Json:
         [at, node.parent, node.move, bool(node.comment), node.closed is not None]
         for at, node in course.tree.walk()
     ]
-    return {"begins": int(course.study.facts.to_move), "nodes": nodes}
+    return {"begins": int(course.ground.facts.to_move), "nodes": nodes}
 
 
-def compiling(session: Session) -> Json | None:
-    """What is being compiled for a table, how far it is, 0 to 1, and for how many seconds still.
+def time(course: Course) -> Json | None:
+    """How much time both players have, as a page asks for it with a new game; None: no clocks."""
+    if course.clock is None:
+        return None
+    settings = course.clock.settings
+    return {
+        "main": settings.main_seconds,
+        "increment": settings.increment_seconds,
+        "period": settings.period_seconds,
+        "periods": settings.periods,
+    }
 
-    That may be another game, before this one's turn comes.
-    """
-    games = [session.course.game]
-    if session.waits:
-        games += [kind.configure() for kind in GAMES.values()]
-    found = [(game.name, loading.compiling(game)) for game in games]
-    found += [("the solver", solver.compiling(game)) for game in games]
-    for what, seen in found:
-        if seen is not None:
-            left = math.ceil(seen.seconds_left)
-            return {"what": what, "share": round(seen.share, 3), "seconds": left}
-    return None
+
+def clock(session: Session) -> Json | None:
+    """What the clocks show now, and whose runs."""
+    clock, now = session.course.clock, session.now
+    if clock is None:
+        return None
+    return {
+        "left": [attrs.asdict(clock.shown(player, now)) for player in Player],
+        "runs": None if clock.since is None else int(clock.mover),
+        "period": clock.settings.period_seconds,
+    }
 
 
 def rules(course: Course) -> Json:
@@ -156,6 +202,22 @@ def _outcome(course: Course) -> Json | None:
         lost = _LOST[conceded.reason]
         return {"winner": int(conceded.loser.other), "margin": None, "lost": lost}
     return None if course.result is None else attrs.asdict(course.result)
+
+
+def _ending(course: Course) -> Json | None:
+    """What ended a game that is over, and what counts, as the board stands then."""
+    if not course.over:
+        return None
+    position = course.position
+    tally = position.tally()
+    return {
+        "reason": position.ending(),
+        "counted": [
+            attrs.asdict(each) | {"points": list(bits(each.points))} for each in position.counted()
+        ],
+        "scores": position.scores(),
+        "words": None if tally is None else tally.words,
+    }
 
 
 _LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
@@ -197,105 +259,3 @@ def _refused(position: Position) -> list[Json]:
         {"reason": obstacle.reason, "about": list(bits(obstacle.points)), "points": points}
         for obstacle, points in refused.items()
     ]
-
-
-def analysis(session: Session) -> Json:
-    """What is thought and proven of the position looked at.
-
-    Win rates and leads are First's, but for those of the candidates: theirs are the mover's.
-    """
-    at = session.course.viewed
-    position = session.course.positions[at]
-    told = session.notebook.told(at, position)
-    own = told.seen_by(position.to_move)
-    seen = [each for each in own.candidates if each.visits]
-    return {
-        "at": at,
-        "visits": told.visits,
-        "winRate": told.win_rate,
-        "lead": told.lead,
-        "exact": told.proven.low if told.proven.exact else None,
-        "best": list(told.best),
-        "settled": told.settled,
-        "candidates": [attrs.asdict(each) for each in seen[:40]],
-        "ownership": told.owners and [round(mean, 2) for mean in told.owners],
-        "values": _values(position, session.notebook.proven(at, position)),
-    }
-
-
-def _values(position: Position, proven: Proven | None) -> list[Json]:
-    """What moves are proven to get their player, the best first, those alike by symmetry together.
-
-    A value is exact or a bound from above; nothing is told before all best moves are known.
-    """
-    if proven is None or not proven.exact or not proven.moves:
-        return []
-    told = [
-        {"moves": list(same), "most": proven.of(same[0]).high, "exact": proven.of(same[0]).exact}
-        for same in alike(position, proven.moves)
-    ]
-    return sorted(told, key=lambda each: (-each["most"], not each["exact"]))
-
-
-def graph(session: Session) -> Json:
-    """First's win rate and lead wherever the line in sight was thought about, and at its end.
-
-    `points` holds `[index of the place in the line, win rate, lead]`.
-    """
-    line, known = session.course.line, session.notebook.graph
-    points = [
-        [index, round(known[at][0], 4), round(known[at][1], 2)]
-        for index, at in enumerate(line)
-        if at in known
-    ]
-    end = session.course.positions[line[-1]]
-    if end.over:
-        points.append([len(line) - 1, *_final(end.result())])
-    return {"points": points}
-
-
-def review(session: Session) -> Json | None:
-    """How far a review is, or what it has found; None if there is none.
-
-    `line` are the places of its positions, `points` is as in a graph, and the mistakes come as
-    `linage-bot analyze` orders them, each with the place where another move would have been better.
-    """
-    reviewer = session.reviewer
-    if reviewer is None:
-        return None
-    told = reviewer.told
-    if isinstance(told, Underway):
-        return attrs.asdict(told)
-    points = [
-        [index, round(value.win_rate, 4), round(value.score or 0.0, 2)]
-        for index, value in enumerate(told.values)
-    ]
-    return {
-        "line": list(reviewer.line),
-        "points": points,
-        "verdicts": [words.verdict(told.record.game, value) for value in told.values],
-        "mistakes": [_mistake(reviewer.line, told.moves[number - 1]) for number in told.mistakes],
-        "given": sum(move.given for move in told.moves),
-        "exactFrom": told.exact_from,
-        "visits": told.settings.visits,
-    }
-
-
-def _mistake(line: tuple[int, ...], move: MoveReview) -> Json:
-    return {
-        "number": move.number,
-        "at": line[move.number - 1],
-        "player": int(move.player),
-        "move": move.move,
-        "best": list(move.line),
-        "played": [move.move, *move.reply],
-        "costs": [f"{cost} {unit}" for cost, unit in words.costs(move)],
-    }
-
-
-def _final(result: Result) -> tuple[float, float]:
-    """The result as First's win rate and lead."""
-    if result.winner is None:
-        return 0.5, 0.0
-    first = result.winner is Player.FIRST
-    return float(first), (result.margin or 0.0) * (1 if first else -1)

@@ -1,5 +1,7 @@
 // Talking to the server: requests, and what it tells by itself.
 
+import { secretOf } from "./seats.js";
+
 export class Refused extends Error {
   constructor(status, reason) {
     super(reason);
@@ -19,12 +21,29 @@ async function answer(response) {
   return value;
 }
 
-async function reached(url, options) {
+// By which the server tells the requests of this page from those of others at the same table.
+const PAGE = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16)).join("");
+
+// Whose the seat is at a table goes with every request about it.
+function ours(url) {
+  const name = url.match(/^\/api\/games\/([\w-]+)\//)?.[1];
+  const secret = name && secretOf(name);
+  return { "Board-Page": PAGE, ...(secret ? { "Board-Seat": secret } : {}) };
+}
+
+async function reached(url, { headers = {}, ...options } = {}) {
   try {
-    return await fetch(url, options);
+    return await fetch(url, { headers: { ...headers, ...ours(url) }, ...options });
   } catch {
     throw new Refused(0, "the server does not answer: is linage-bot web still running?");
   }
+}
+
+// A file that is not JSON.
+export async function getBlob(path) {
+  const response = await reached(`/api/${path}`);
+  const json = response.headers.get("content-type")?.startsWith("application/json");
+  return response.ok && !json ? response.blob() : answer(response);
 }
 
 export async function get(path) {
@@ -41,52 +60,70 @@ export async function post(path, fields = {}) {
   );
 }
 
-// Listens to a table while the page is seen: a browser has few connections to one server.
+const [SOONEST_MS, LATEST_MS] = [250, 8000]; // before another try, twice as long each time
+
+// Listens to a table while the page is seen: a browser has few connections to one server. Who is
+// waited for at a table listens all the time.
 export class Events {
-  // `onrefused(error)`: the server does not let this page listen
-  constructor(name, handlers, onconnection, onrefused) {
-    this.url = `/api/games/${name}/events`;
+  // `sight()`: what the page looks at, as words of an address; `onrefused(error)`: the server does
+  // not let this page listen; it tries again until it is closed; `stays()`: even if it is not seen
+  constructor(name, sight, handlers, onconnection, onrefused, stays) {
+    this.url = () => `/api/games/${name}/events?${new URLSearchParams(sight())}`;
     this.handlers = handlers;
     this.onconnection = onconnection;
     this.onrefused = onrefused;
-    this.visibility = () => (document.hidden ? this.stop() : this.start());
+    this.visibility = () => (document.hidden && !stays() ? this.stop() : this.start());
     document.addEventListener("visibilitychange", this.visibility);
     this.visibility();
   }
 
   start() {
-    if (this.source) return;
-    this.source = new EventSource(this.url);
-    for (const [kind, handler] of Object.entries(this.handlers)) {
-      this.source.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
-    }
-    this.source.onopen = () => this.onconnection(true);
-    this.source.onerror = () => {
-      this.onconnection(false);
-      if (this.source?.readyState === EventSource.CLOSED) {
-        this.stop();
-        this.retry = setTimeout(this.visibility, 3000);
-        this.tellWhy();
-      }
-    };
+    if (this.listening) return;
+    this.listening = new AbortController();
+    this.listen(this.listening.signal);
   }
 
-  // A stream that is refused does not say why; an ordinary request is told.
-  async tellWhy() {
-    const stopping = new AbortController();
-    try {
-      const response = await reached(this.url, { signal: stopping.signal });
-      if (!response.ok) await answer(response);
-    } catch (error) {
-      this.onrefused(error);
+  async listen(signal) {
+    let pause = SOONEST_MS;
+    while (!signal.aborted) {
+      try {
+        const response = await reached(this.url(), { signal });
+        if (!response.ok) await answer(response);
+        this.onconnection(true);
+        pause = SOONEST_MS;
+        await this.hear(response.body.pipeThrough(new TextDecoderStream()).getReader());
+      } catch (error) {
+        if (error instanceof Refused && error.status && !signal.aborted) this.onrefused(error);
+      }
+      if (signal.aborted) return;
+      this.onconnection(false);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      pause = Math.min(2 * pause, LATEST_MS);
     }
-    stopping.abort();
+  }
+
+  async hear(reader) {
+    for (let text = ""; ; ) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const events = (text + value).split("\n\n");
+      text = events.pop();
+      for (const event of events) this.told(event);
+    }
+  }
+
+  told(event) {
+    const [, kind, data] = event.match(/^event: (.*)\ndata: (.*)$/) ?? [];
+    try {
+      this.handlers[kind]?.(JSON.parse(data));
+    } catch (error) {
+      reportError(error); // a fault of ours is no reason to listen no more
+    }
   }
 
   stop() {
-    clearTimeout(this.retry);
-    this.source?.close();
-    this.source = null;
+    this.listening?.abort();
+    this.listening = null;
   }
 
   close() {

@@ -7,10 +7,14 @@ import { mayPlace } from "./side.js";
 
 const RADIUS = 14;
 const BIG_ENOUGH = 26; // pixels between points from which a finger hits the right one
+const LARGEST = 2; // times its measures, or small boards look like toys
+const LABEL = 11.5; // the size of names, in the board's measures; it grows where the board is small
+const LARGEST_LABEL = 30; // that fits beside the board,
+const LEAST_LABEL = 10; // and in pixels, that can be read
 const OWNERS = ["first", "second"];
 
 export class Board {
-  // `on.play(point)`, `on.point(point or null)`, `on.say(text)`
+  // `on.play(point)`, `on.point(point or null)`, `on.say(text)`, `on.choose(point or null)`
   constructor(frame, on) {
     this.frame = frame;
     this.on = on;
@@ -29,12 +33,14 @@ export class Board {
     frame.addEventListener("keydown", (event) => this.key(event));
     frame.addEventListener("focus", () => frame.matches(":focus-visible") && this.moveCursor(null));
     frame.addEventListener("blur", () => this.drawCursor(false));
+    new ResizeObserver(() => this.fit()).observe(frame);
   }
 
   // Draw a table's position. Cheap enough to do on every change.
   show(table) {
     const key = `${table.game.columns}x${table.game.rows}${table.game.hex}`;
     if (key !== this.key_) this.lay(table.game, key);
+    const before = this.table?.position;
     this.table = table;
     const position = table.position;
     this.legal = new Set(position.legal);
@@ -45,7 +51,9 @@ export class Board {
     for (const refusal of position.refused) {
       for (const point of refusal.points) this.refusals.set(point, refusal);
     }
-    this.chosen = this.refused = null;
+    this.refused = null;
+    // Much else changes at a table, a clock or a seat, while somebody looks where to tap next.
+    if (!alike(before, position)) this.choose(null);
     this.drawAreas(position.areas);
     this.drawStones(table);
     this.drawLegal();
@@ -61,18 +69,15 @@ export class Board {
     this.layers = {};
     const layer = (name, attributes = {}) => (this.layers[name] = svg("g", { class: name, ...attributes }));
     const join = game.hex ? "round" : "miter";
-    const image = svg(
+    this.image = svg(
       "svg",
-      {
-        viewBox: `0 0 ${round(geometry.width)} ${round(geometry.height)}`,
-        "aria-hidden": "true",
-        class: "board",
-      },
+      { "aria-hidden": "true", class: "board" },
       svg("path", { class: "ground", d: outline(geometry), "stroke-linejoin": join, "stroke-width": STEP * (game.hex ? 1.16 : 1) }),
       layer("areas"),
       svg("path", { class: "grid", d: geometry.grid() }),
-      svg("g", { class: "labels" }, ...geometry.labels().map(([text, x, y]) => svg("text", { x: round(x), y: round(y + 4) }, text))),
+      layer("labels"),
       layer("dots"),
+      layer("numbers"),
       layer("legal-points"),
       layer("stones"),
       layer("about"),
@@ -83,13 +88,32 @@ export class Board {
       layer("ghost"),
       layer("cursor"),
       svg("g", { class: "hits" }, ...geometry.points.map((point) => {
-        const [x, y] = geometry.center(point);
-        return svg("circle", { cx: round(x), cy: round(y), r: STEP / 2, "data-point": point });
+        return svg("path", { d: geometry.cell(point), "data-point": point });
       })),
     );
-    this.frame.replaceChildren(image);
-    this.frame.style.setProperty("--ratio", round(geometry.width / geometry.height));
-    this.frame.style.maxWidth = `${round(geometry.width * 2)}px`; // or small boards look like toys
+    this.frame.replaceChildren(this.image);
+    const place = this.frame.parentElement.style;
+    place.setProperty("--ratio", round(geometry.width / geometry.height));
+    place.setProperty("--highest", `${round(geometry.height * LARGEST)}px`);
+    this.frame.style.maxWidth = `${round(geometry.width * LARGEST)}px`;
+    this.fit();
+  }
+
+  // Write the names of columns and rows so that they can be read; where there is no room for that,
+  // leave them out and let the board have their place.
+  fit() {
+    const seen = this.frame.getBoundingClientRect();
+    if (!this.geometry || !seen.width) return;
+    const { width, height, label } = this.geometry;
+    const size = Math.max(LABEL, LEAST_LABEL * Math.max(width / seen.width, height / seen.height));
+    const readable = size <= LARGEST_LABEL;
+    const [left, right, below] = readable ? [0, 0, 0] : label;
+    this.image.setAttribute("viewBox", [left, 0, width - left - right, height - below].map(round).join(" "));
+    // Pixels between points.
+    this.spacing = STEP * Math.min(seen.width / (width - left - right), seen.height / (height - below));
+    const names = readable ? this.geometry.labels() : [];
+    this.layers.labels.setAttribute("font-size", round(size));
+    this.layers.labels.replaceChildren(...names.map(([text, x, y]) => svg("text", { x: round(x), y: round(y + size * 0.35) }, text)));
   }
 
   drawAreas(areas) {
@@ -113,6 +137,17 @@ export class Board {
     paths.sort((one, two) => one.classList.contains("free") < two.classList.contains("free") ? 1 : -1);
     this.layers.areas.replaceChildren(...paths);
     this.layers.dots.replaceChildren(...dots);
+    const counted = areas.filter((area) => area.number !== null);
+    this.layers.numbers.replaceChildren(...counted.flatMap((area) => this.number(area)));
+  }
+
+  // The number of an area that the rules count.
+  number({ number, points }) {
+    const [x, y] = this.geometry.center(points[0]);
+    return [
+      svg("circle", { cx: round(x), cy: round(y), r: 10 }),
+      svg("text", { x: round(x), y: round(y + 4.6), "data-number": number }, String(number)),
+    ];
   }
 
   stone(point, player, attributes = {}) {
@@ -164,6 +199,7 @@ export class Board {
       if (this.legal.has(point)) drawn.push(this.stone(point, this.table.position.toMove, { class: "pale" }));
       else drawn.push(this.cross(point, "no"));
     }
+    if (this.chosen !== null) drawn.unshift(svg("path", { class: "crosshair", d: this.geometry.through(this.chosen) }));
     this.layers.ghost.replaceChildren(...drawn);
     this.frame.classList.toggle("may-play", playable && point !== null && this.legal.has(point));
     this.drawAbout();
@@ -201,15 +237,20 @@ export class Board {
 
   clicked(point) {
     if (point === null || !this.table) return;
-    const spacing = (STEP * this.frame.clientWidth) / this.geometry.width;
-    if (this.touched && spacing < BIG_ENOUGH && this.legal.has(point) && this.chosen !== point) {
-      this.chosen = point;
+    if (this.touched && this.spacing < BIG_ENOUGH && this.legal.has(point) && this.chosen !== point) {
+      this.choose(point);
       this.drawGhost();
       this.on.point(point);
       this.on.say(`Tap ${this.geometry.name(point)} again to place a stone there.`);
       return;
     }
     this.on.play(point);
+  }
+
+  // By a first tap, which is seen by the lines through the point, and can be followed by another.
+  choose(point) {
+    this.chosen = point;
+    this.on.choose?.(point);
   }
 
   key(event) {
@@ -254,10 +295,15 @@ export class Board {
       return this.table.game.oneColour ? `${name}, stone` : `${name}, ${this.table.game.players[this.stones.get(point)]}'s stone`;
     }
     const area = this.table.position.areas.find((each) => each.shown !== "dots" && each.points.includes(point));
-    const owner = area && area.owner !== null ? `, ${area.kind} of ${this.table.game.players[area.owner]}` : "";
+    const owner = area && area.owner !== null ? `, ${area.kind} of ${this.table.game.players[area.owner]}` : area?.number ? `, ${area.kind} ${area.number}` : "";
     const refusal = this.refusals.get(point);
     return `${name}, empty${owner}${refusal ? `: ${refusal.reason}${named(this.geometry, refusal, point)}` : ""}`;
   }
+}
+
+// Whether the same player may place on the same points.
+function alike(one, other) {
+  return one?.toMove === other.toMove && one.legal.join() === other.legal.join();
 }
 
 function pointOf(event) {

@@ -146,7 +146,7 @@ export class Editor extends Guest {
   async begin(analysing) {
     const seats = analysing ? [null, null] : this.host.table.seats;
     try {
-      await this.host.open({ link: this.link, seats });
+      await this.host.visit.open({ link: this.link, seats });
     } catch (error) {
       return this.tell(refusal(error), false);
     }

@@ -14,6 +14,7 @@ export class Geometry {
     this.rise = hex ? Math.sqrt(3) / 2 : 1;
     const margin = STEP * 0.8;
     const label = STEP * (hex ? 1.15 : 0.85);
+    this.label = [label, hex ? label : 0, label * 0.85]; // the room for names: left, right, below
     this.left = margin + label;
     this.top = margin;
     this.width = (columns - 1) * STEP + margin * 2 + label * (hex ? 2 : 1);
@@ -68,20 +69,25 @@ export class Geometry {
 
   // One stroke along every row, column and (on hexagons) diagonal.
   grid() {
-    const strokes = [];
-    for (const [across, up] of this.directions) {
-      for (const point of this.points) {
-        const column = point % this.columns;
-        const row = Math.floor(point / this.columns);
-        if (this.has(column - across, row - up)) continue;
-        let length = 0;
-        while (this.has(column + across * (length + 1), row + up * (length + 1))) length++;
-        const from = this.place(column, row).map(round);
-        const to = this.place(column + across * length, row + up * length).map(round);
-        strokes.push(`M${from}L${to}`);
-      }
-    }
-    return strokes.join("");
+    const starts = this.directions.map(([across, up]) =>
+      this.points.filter((point) => !this.has((point % this.columns) - across, Math.floor(point / this.columns) - up)),
+    );
+    return starts.flatMap((points, index) => points.map((point) => this.stroke(point, this.directions[index]))).join("");
+  }
+
+  // All of these strokes that go through a point.
+  through(point) {
+    return this.directions.map((direction) => this.stroke(point, direction)).join("");
+  }
+
+  // From edge to edge.
+  stroke(point, [across, up]) {
+    const end = (sign) => {
+      let [column, row] = [point % this.columns, Math.floor(point / this.columns)];
+      while (this.has(column + sign * across, row + sign * up)) [column, row] = [column + sign * across, row + sign * up];
+      return this.place(column, row).map(round);
+    };
+    return `M${end(-1)}L${end(1)}`;
   }
 
   // The coordinates: text, and a place one step outside the board at the left or below.

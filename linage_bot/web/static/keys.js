@@ -12,6 +12,8 @@ const KEYS = [
   ["U", "undo", "take back"],
   ["R", "redo", "make again"],
   ["P", "pass", "pass"],
+  ["H", "hint", "hint: the best move"],
+  ["G", "move-now", "the engine moves now"],
   ["A", "analyse", "analysis on or off"],
   ["O", "ownership", "ownership on or off"],
   ["L", "legal", "show legal points"],

@@ -1,6 +1,6 @@
 // The page: one table on the server, drawn as it changes.
 
-import { Events, Refused, get, post, sentence } from "./api.js";
+import { Refused, get, post, sentence } from "./api.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
 import { byId } from "./dom.js";
@@ -9,22 +9,22 @@ import { showValues } from "./explorer.js";
 import { PASS } from "./geometry.js";
 import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
+import { showLegend } from "./legend.js";
 import { Lessons } from "./lesson.js";
 import { Moves } from "./moves.js";
 import { NewGame } from "./newgame.js";
 import { Overlay } from "./overlay.js";
+import { Playing } from "./playing.js";
 import { Puzzles } from "./puzzles.js";
+import { startLoading, startSharing } from "./records.js";
 import { ReviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
-import { mayAct, mayPlace, showCompiling, showScore, showState } from "./side.js";
+import { CompanyPanel } from "./seats.js";
+import { mayAct, mayPlace, showScore, showState } from "./side.js";
+import { told } from "./speech.js";
 import { startTheme } from "./theme.js";
-import { ROOT, Tree } from "./tree.js";
-
-const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 256 kB
-
-function tooLong(name, bytes) {
-  return bytes > LONGEST ? `${name} is too long: a record has at most ${LONGEST / 1000} kB.` : "";
-}
+import { ROOT } from "./tree.js";
+import { Visit } from "./visit.js";
 
 class Page {
   constructor(kinds) {
@@ -38,6 +38,7 @@ class Page {
       play: (point) => this.clicked(point),
       point: (point) => this.pointed(point),
       say: (text, unseen) => this.say(text, unseen ? "spoken" : "message"),
+      choose: (point) => this.offerPlacing(point),
     });
     this.overlay = new Overlay(this.board);
     this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move), play: (move) => this.clicked(move) });
@@ -54,9 +55,13 @@ class Page {
         else this.showReview(this.review);
       },
     });
-    this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.open(fields));
+    this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.visit.open(fields));
+    this.company = new CompanyPanel((name) => get(`games/${name}/pass`));
+    this.company.onpass = () => this.table && this.company.show(this.table, this.name);
     this.puzzles = new Puzzles(this);
     this.editor = new Editor(this, kinds);
+    this.playing = new Playing(this);
+    this.visit = new Visit(this);
     this.wire();
   }
 
@@ -68,6 +73,7 @@ class Page {
     on("undo", () => this.act("undo"));
     on("redo", () => this.act("redo"));
     on("pass", () => this.clicked(PASS));
+    on("place", () => this.board.on.play(this.board.chosen));
     on("resign", () => confirm("Resign this game?") && this.act("resign"));
     on("first", () => this.look(ROOT));
     on("back", () => this.look(this.tree.back(this.table.viewed)));
@@ -89,94 +95,11 @@ class Page {
       });
     }
     byId("legal").addEventListener("change", (event) => this.board.setShowLegal(event.target.checked));
-    this.wireLoad();
-    this.wireShare();
+    startLoading((fields) => this.visit.open(fields));
+    startSharing(() => this);
     for (const button of document.querySelectorAll("[data-close]")) {
       button.addEventListener("click", () => button.closest("dialog").close());
     }
-    addEventListener("popstate", () => this.arrive());
-    addEventListener("hashchange", () => this.arrive());
-  }
-
-  wireLoad() {
-    const dialog = byId("load-dialog");
-    const [text, file] = [byId("load-text"), byId("load-file")];
-    const error = dialog.querySelector(".error");
-    byId("load").addEventListener("click", () => {
-      text.value = file.value = error.textContent = "";
-      dialog.showModal();
-    });
-    file.addEventListener("change", async () => {
-      const chosen = file.files[0];
-      error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
-      text.value = error.textContent ? "" : ((await chosen?.text()) ?? "");
-    });
-    dialog.querySelector("form").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const words = text.value.trim();
-      const chosen = words ? null : file.files[0];
-      const reason = tooLong(chosen?.name ?? "The text", chosen?.size ?? new Blob([words]).size);
-      if (!words || reason) {
-        error.textContent = reason || "Choose a file, or paste an SGF or a link.";
-        return;
-      }
-      error.textContent = "";
-      try {
-        await this.open(/\(\s*;/.test(words) ? { sgf: words } : { link: words });
-        dialog.close();
-      } catch (refused) {
-        error.textContent = refused.message;
-      }
-    });
-  }
-
-  wireShare() {
-    byId("share").addEventListener("click", () => {
-      byId("share-text").value = `${location.origin}/#${this.table.link}`;
-      byId("copy").textContent = "Copy";
-      byId("share-dialog").showModal();
-      byId("share-text").select();
-    });
-    byId("copy").addEventListener("click", async () => {
-      await navigator.clipboard?.writeText(byId("share-text").value).catch(() => byId("share-text").select());
-      byId("copy").textContent = "Copied";
-    });
-  }
-
-  // Show what the address says: a table, a link, or else a new game.
-  async arrive() {
-    const link = location.hash.slice(1);
-    const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
-    if (link.includes("game=")) {
-      await this.open({ link }).catch((error) => this.unread(error));
-    } else if (name) {
-      await this.sit(name).catch((error) => this.missing(name, error));
-    } else {
-      const { chosen, seats } = this.kinds;
-      await this.open({ game: chosen.id, size: chosen.size, komi: chosen.komiStep === null ? null : chosen.komi, options: chosen.options, seats }, true);
-    }
-  }
-
-  // A link that describes no position leaves the table as it is; without one there is a new game.
-  async unread(error) {
-    if (!this.table) {
-      history.replaceState(null, "", "/");
-      await this.arrive();
-    }
-    this.say(sentence(error.message), "message", true);
-  }
-
-  // A table that the server does not know any more is set again from what this page remembers.
-  async missing(name, error) {
-    const kept = JSON.parse(sessionStorage.getItem(name) ?? "null");
-    if (error.status !== 404) return this.fail(error);
-    if (kept) {
-      await this.open(kept, true);
-      return this.say("The server did not know this game any more; here it is again.");
-    }
-    history.replaceState(null, "", "/");
-    await this.arrive();
-    this.say("That game is not on the server any more; here is a new one.");
   }
 
   fail(error) {
@@ -184,66 +107,25 @@ class Page {
     if (!this.table) byId("status").textContent = error.message;
   }
 
-  async open(fields, inPlace = false) {
-    const { name } = await post("games", fields);
-    history[inPlace ? "replaceState" : "pushState"](null, "", `/g/${name}`);
-    await this.sit(name);
-  }
-
-  // Ends when the table is shown; what is shown stays until then. Throws what the server refuses.
-  sit(name) {
-    return new Promise((resolve, reject) => {
-      let tree = null; // as it was told last; a table follows
-      const events = new Events(
-        name,
-        {
-          tree: (value) => (tree = new Tree(value)),
-          table: (value) => {
-            if (this.events !== events) this.change(name, events);
-            this.show(value, tree);
-            resolve();
-          },
-          analysis: (value) => this.showAnalysis(value),
-          graph: (value) => this.showGraph(value),
-          review: (value) => this.showReview(value),
-          compiling: showCompiling,
-        },
-        (connected) => document.body.classList.toggle("offline", !connected),
-        (error) => {
-          if (this.events === events || error.status === 503) return this.refused(error);
-          events.close();
-          reject(error);
-        },
-      );
-    });
-  }
-
   // Another table from now on.
-  change(name, events) {
-    this.events?.close();
-    this.events = events;
+  change(name) {
     this.name = name;
     this.table = this.analysis = this.graph = this.review = null;
     this.dismiss();
+    this.board.choose(null);
+    this.company.leave();
     this.overlay.unfix();
     this.moves.forget();
-  }
-
-  // A table is not told (any more). A server started anew refuses the old token.
-  refused(error) {
-    if (error.status === 404) {
-      this.events.close();
-      this.missing(this.name, error).catch((failure) => this.fail(failure));
-    } else if (error.status) {
-      this.fail(error);
-    }
+    this.playing.forget();
   }
 
   // Do something at the table, which then tells what has changed; what is refused is said.
+  // Whether it was done.
   async act(action, fields = {}, point = null) {
     try {
       this.say("");
       await post(`games/${this.name}/${action}`, fields);
+      return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const where = point === null ? "" : `${this.board.geometry.name(point)}: `;
@@ -251,12 +133,16 @@ class Page {
       if (point !== null && point !== PASS) this.board.refuse(point);
       // A switch or a list shows what was asked for, not how things are.
       if (point === null && this.table) this.showAsIs();
+      return false;
     }
   }
 
-  clicked(point) {
+  async clicked(point) {
     if (this.guest) return this.guest.clicked(point);
-    this.act("play", { move: point, at: this.table.viewed }, point);
+    const { table } = this;
+    const at = table.viewed;
+    if (point === PASS && !(await this.playing.mayPass(at))) return;
+    if (await this.act("play", { move: point, at }, point)) this.playing.played(at, point, table);
   }
 
   look(at) {
@@ -285,6 +171,13 @@ class Page {
     this.hinted = Boolean(reason);
   }
 
+  // Where points are small for a finger, a button beside the message places the stone as well.
+  offerPlacing(point) {
+    const button = byId("place");
+    button.hidden = point === null;
+    button.textContent = point === null ? "" : `Place ${this.board.geometry.name(point)}`;
+  }
+
   say(text, where = "message", refused = false) {
     const line = byId(where);
     line.textContent = text;
@@ -296,7 +189,8 @@ class Page {
 
   show(table, tree) {
     // What is shown already is not drawn anew: it would take away what somebody is typing.
-    if (this.table && table.revision <= this.table.revision) return;
+    const before = this.table;
+    if (table.revision === before?.revision) return;
     [this.table, this.tree] = [table, tree];
     if (this.analysis?.at !== table.viewed) this.analysis = null;
     if (!table.analysing) this.analysis = this.graph = null;
@@ -304,15 +198,21 @@ class Page {
     this.board.show(table);
     this.titles(table);
     this.showScore(table);
+    showLegend(table);
     showState(table, (action, fields) => this.act(action, fields));
     this.moves.show(table, tree, this.board.geometry);
+    const words = told(before, table, { tree, geometry: this.board.geometry, status: byId("status").textContent });
+    if (words) this.say(words, "spoken");
     this.showControls(table);
     this.lessons.offer(table.game);
     this.showAnalysis(this.analysis);
     this.showGraph(this.graph);
     this.showReview(this.review);
-    const kept = { link: table.link, seats: table.seats };
-    sessionStorage.setItem(this.name, JSON.stringify(kept));
+    this.company.show(table, this.name);
+    this.playing.show(table, before);
+    const { viewed: at, analysing, ownership } = table;
+    const sight = { ...(at === table.at ? {} : { at }), analyse: Number(analysing), ownership: Number(ownership) };
+    sessionStorage.setItem(this.name, JSON.stringify(sight));
   }
 
   // Let a guest have the board, and show nothing of the table but its seats meanwhile.
@@ -321,6 +221,7 @@ class Page {
     this.say("");
     this.overlay.show(null);
     this.board.lent = true;
+    this.playing.unmark();
     document.body.classList.add("guest");
   }
 
@@ -340,7 +241,7 @@ class Page {
     byId("guest").replaceChildren();
   }
 
-  titles({ game, number }) {
+  titles({ game, number, company, turn }) {
     const defaults = this.kinds.games.find((each) => each.id === game.id).options;
     const special = Object.entries(game.options)
       .filter(([name, value]) => value !== defaults[name].default)
@@ -348,17 +249,19 @@ class Page {
     byId("title").textContent = game.name;
     const size = game.hex ? `side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
     byId("subtitle").textContent = [size, ...special].join(" · ");
-    document.title = `${game.name}, move ${number} · linage-bot`;
+    document.title = `${company && turn === "person" ? "Your move · " : ""}${game.name}, move ${number} · linage-bot`;
     byId("save").href = `/api/games/${this.name}/sgf`;
   }
 
   showAsIs() {
     this.showScore(this.table);
     this.showControls(this.table);
+    this.company.show(this.table, this.name);
   }
 
   showScore(table) {
-    showScore(table, (player, level) => this.act("sit", { player, seat: level === "" ? null : Number(level) }));
+    showScore(table, this.kinds.levels, (player, level) => this.act("sit", { player, seat: level === "" ? null : Number(level) }));
+    this.playing.clocks.draw();
   }
 
   showControls(table) {
@@ -416,8 +319,11 @@ class Page {
 startTheme();
 startKeys();
 try {
-  const page = new Page(await get("kinds"));
-  await page.arrive();
+  const kinds = await get("kinds");
+  // Who was let in to one table opens no others.
+  if (kinds.guest) for (const id of ["new", "load", "puzzles", "edit"]) byId(id).hidden = byId(id).disabled = true;
+  const page = new Page(kinds);
+  await page.visit.arrive();
   document.body.classList.add("ready");
 } catch (error) {
   byId("status").textContent = error.message;

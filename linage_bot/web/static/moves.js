@@ -1,7 +1,8 @@
-// The list of moves with its variations, and what is said of the position in sight.
+// The moves in two columns, First's and Second's, with variations across both; and what is said of
+// the position in sight.
 
 import { byId, html } from "./dom.js";
-import { icon } from "./side.js";
+import { SIDES, icon } from "./side.js";
 import { ROOT } from "./tree.js";
 
 const PAUSE_MS = 800; // in writing, before a comment is kept
@@ -26,6 +27,7 @@ export class Moves {
       this.played = new Set(tree.main);
       for (const at of tree.ahead(table.at)) this.played.delete(at);
       this.list.replaceChildren(...this.items(table));
+      byId("movers").replaceChildren(...[0, 1].map((player) => html("span", {}, icon(table, player), table.game.players[player])));
     }
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = this.list.querySelector(`[data-node="${table.viewed}"]`);
@@ -51,9 +53,11 @@ export class Moves {
   items(table) {
     const items = [];
     for (const at of this.tree.ahead(ROOT)) {
-      items.push(html("li", {}, this.button(at, table)));
+      const { move, player, closed } = this.tree.get(at);
+      const column = move === null || closed ? "across" : SIDES[player];
+      items.push(html("li", { class: column }, this.button(at, table, false)));
       const branches = this.branches(this.tree.others(at), table);
-      if (branches.length) items.push(html("li", { class: "branches" }, ...branches));
+      if (branches.length) items.push(html("li", { class: "across branches" }, ...branches));
     }
     return items;
   }
@@ -72,7 +76,7 @@ export class Moves {
     return rows;
   }
 
-  button(at, table) {
+  button(at, table, marked = true) {
     const { move, number, player, noted, closed } = this.tree.get(at);
     const main = this.tree.main.has(at);
     const name = closed ? "not playable" : move === null ? "note" : this.geometry.name(move);
@@ -87,7 +91,7 @@ export class Moves {
         "aria-label": `${what}${where}${noted ? ", commented" : ""}`,
       },
       html("span", { class: "number" }, move === null ? "" : `${number}`),
-      move === null ? null : icon(table, player),
+      marked && move !== null ? icon(table, player) : null,
       html("span", { class: noted ? "name noted" : "name" }, name),
     );
   }

@@ -1,6 +1,8 @@
 // The form of a new game.
 
+import { ClockForm } from "./clocks.js";
 import { html } from "./dom.js";
+import { FRIEND } from "./seats.js";
 
 const SQUARE_SIZES = ["5", "7", "9", "11", "13", "15", "19"];
 const HEX_SIZES = ["3", "4", "5", "6", "7", "9", "11"];
@@ -25,6 +27,7 @@ export class NewGame {
     const { chosen, seats } = this.kinds;
     const game = table?.game ?? chosen;
     this.seats = table?.seats ?? seats;
+    this.clock = new ClockForm(table?.time ?? null);
     this.fill(game.id, game);
     this.dialog.showModal();
   }
@@ -53,6 +56,7 @@ export class NewGame {
       ),
       (this.players = html("div", { class: "fields" })),
       this.fairness(kind, game),
+      this.clock.element,
       this.optionFields(),
       list,
       this.error,
@@ -103,13 +107,13 @@ export class NewGame {
     if (this.komi) this.komi.disabled = pie;
     const labels = pie ? ["Offers", "Chooses"] : this.kind.players;
     const seats = this.selects ? this.chosenSeats() : this.seats;
-    const levels = [["", "Person"], ...Array.from({ length: 10 }, (_, index) => [String(index + 1), `Engine, level ${index + 1}`])];
+    const levels = [["", "Person"], [FRIEND, "A friend, by a link"], ...Array.from({ length: this.kinds.levels }, (_, level) => [String(level), `Engine, level ${level}`])];
     this.selects = labels.map((_, player) => select(`seat-${player}`, levels, String(seats[player] ?? "")));
     this.players.replaceChildren(...labels.map((label, player) => field(label, this.selects[player])));
   }
 
   chosenSeats() {
-    return this.selects.map((each) => (each.value === "" ? null : Number(each.value)));
+    return this.selects.map((each) => (each.value === "" ? null : each.value === FRIEND ? FRIEND : Number(each.value)));
   }
 
   async submit(event) {
@@ -119,7 +123,7 @@ export class NewGame {
     const pie = this.pie?.checked ?? false;
     const komi = this.komi && !pie ? Number(this.komi.value) : null;
     try {
-      await this.start({ game: this.kind.id, size: this.size.value, options, pie, komi, seats: this.chosenSeats() });
+      await this.start({ game: this.kind.id, size: this.size.value, options, pie, komi, seats: this.chosenSeats(), clock: this.clock.value });
       this.selects = null;
       this.dialog.close();
     } catch (error) {

@@ -57,6 +57,7 @@ export class Overlay {
     layers.heat.replaceChildren(...this.heat());
     layers.line.replaceChildren(...(line ? this.stones(line) : []), ...cross);
     layers.marks.replaceChildren(...(line ? [] : this.marks()));
+    layers.numbers.classList.toggle("aside", Boolean(line)); // it has numbers of its own
   }
 
   marks() {

@@ -29,8 +29,10 @@ export class Puzzles extends Guest {
     this.chooseGame(game);
     this.enter(...this.panel());
     const wanted = this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0];
+    const before = document.activeElement;
     await this.show(wanted);
-    this.goal.focus();
+    // Who has gone on to the board meanwhile stays there.
+    if ([before, document.body].includes(document.activeElement)) this.goal.focus();
   }
 
   // The puzzles of one game that are of the grade asked for.
@@ -115,8 +117,9 @@ export class Puzzles extends Guest {
 
   async show(entry) {
     clearTimeout(this.timer);
+    this.wanted = entry.name;
     const puzzle = await get(`puzzles/${entry.name}`);
-    if (!this.active) return;
+    if (!this.active || this.wanted !== entry.name) return; // another was chosen meanwhile
     this.puzzle = puzzle;
     this.keep({ at: puzzle.name });
     this.erred = false;

@@ -3,7 +3,7 @@
 import { byId, html } from "./dom.js";
 import { PASS } from "./geometry.js";
 
-const SIDES = ["first", "second"];
+export const SIDES = ["first", "second"];
 
 export function seatName(level) {
   return level === null ? "Person" : `Engine ${level}`;
@@ -16,11 +16,13 @@ export function points(number) {
 
 // A person may act: it is their turn, or the engine is held.
 export function mayAct(table) {
-  return table.turn === "person" || (table.turn === "engine" && table.paused);
+  return table.turn === "person" || (table.turn === "engine" && table.paused && !table.company);
 }
 
 // A person may place a stone in the position that is shown: in a variation for both players.
 export function mayPlace(table) {
+  const { company } = table;
+  if (company && (company.you === null || (company.closed && table.viewed !== table.at))) return false;
   if (table.viewed !== table.at) return !table.pie && !table.position.over && !table.closed;
   const pie = table.pie && (table.pie.offered || table.game.pie === "komi");
   return mayAct(table) && !pie;
@@ -32,28 +34,33 @@ export function icon(table, player) {
 }
 
 // Two lines of name and points, and what the game counts.
-export function showScore(table, onseat) {
+export function showScore(table, levels, onseat) {
   const { game, position } = table;
+  const seats = [null, ...Array(levels).keys()];
   const lines = [0, 1].map((player) => {
     const turn = !table.over && !table.pie && position.toMove === player;
     const select = html(
       "select",
       { "aria-label": `Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
-      html("option", { value: "", selected: table.seats[player] === null }, "Person"),
-      ...Array.from({ length: 10 }, (_, index) =>
-        html("option", { value: index + 1, selected: table.seats[player] === index + 1 }, `Engine ${index + 1}`),
-      ),
+      ...seats.map((seat) => html("option", { value: seat ?? "", selected: table.seats[player] === seat }, seatName(seat))),
     );
     return html(
       "div",
       { class: turn ? "player turn" : "player" },
       icon(table, player),
       html("strong", {}, game.players[player]),
-      table.pie ? html("span", { class: "quiet" }, "?") : select,
+      table.pie || table.company ? html("span", { class: "quiet" }, table.pie ? "?" : whose(table, player)) : select,
+      html("span", { class: "clock", role: "timer", "aria-label": `${game.players[player]}'s time`, "data-clock": player, hidden: true }),
       html("output", { "aria-label": `${game.players[player]}'s points`, "data-score": player }, tally(table, player)),
     );
   });
   byId("score").replaceChildren(...lines, html("p", { class: "quiet", id: "standing" }, standing(table)));
+}
+
+// Who plays a side at a table that two share.
+function whose({ company, seats }, player) {
+  if (seats[player] !== null) return seatName(seats[player]);
+  return company.you === player ? "You" : "Player";
 }
 
 // What a game counts for a player, as far as it can be told in a number.
@@ -87,7 +94,7 @@ function state(table) {
   const name = game.players[position.toMove];
   if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
   const passed = table.last === PASS ? `${game.players[1 - position.toMove]} passed. ` : "";
-  return `${passed}${name} to move.`;
+  return `${passed}${name} to move${table.company && table.turn === "person" ? ": it is your turn" : ""}.`;
 }
 
 // What is looked at if not the end of the game.
@@ -97,7 +104,8 @@ function elsewhere({ line, at, number, played, seats, closed }) {
   return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${seats.some((level) => level !== null) ? ": you play both sides" : ""}.`;
 }
 
-function pieState({ pie, game }) {
+function pieState({ pie, game, turn }) {
+  if (turn === "other") return pie.offered ? "The other player is choosing a side …" : "The other player is thinking of an offer …";
   if (pie.engine) return pie.offered ? "The engine is choosing its side …" : "The engine is thinking of an offer …";
   if (!pie.offered) {
     return game.pie === "komi"
@@ -114,17 +122,20 @@ export function showState(table, act) {
   const deeds = [];
   const button = (id, text, action, fields, primary = true) =>
     deeds.push(html("button", { id, class: primary ? "primary" : null, onclick: () => act(action, fields) }, text));
-  if (pie && !pie.engine && pie.offered) {
+  const mine = table.turn !== "other";
+  if (pie && !pie.engine && pie.offered && mine) {
     for (const player of [0, 1]) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
-  } else if (pie && !pie.engine && game.pie === "komi") {
+  } else if (pie && !pie.engine && game.pie === "komi" && mine) {
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.at) {
-    if (!table.closed) button("play-on", "Play on from here", "play-on", {});
+    if (!table.closed && !table.company) button("play-on", "Play on from here", "play-on", {});
     button("to-last", table.line.at(-1) === table.at ? "Last position" : "Back to game", "look", { at: table.at }, false);
   } else if (table.paused && !table.over && table.seats.some((level) => level !== null)) {
     button("resume", "Let the engine play", "pause", { on: false });
-  } else if (table.turn === "engine") {
+  } else if (table.turn === "engine" && !table.company) {
     button("hold", "Hold the engine", "pause", { on: true }, false);
+  } else if (table.time && !table.company && !table.over && !pie && table.seats.some((level) => level !== null)) {
+    button("hold", "Pause the clock", "pause", { on: true }, false);
   }
   byId("deeds").replaceChildren(...deeds);
 }

@@ -34,6 +34,16 @@ export class Tree {
     return found;
   }
 
+  // The places behind one as far as another, or null if that does not follow it.
+  from(at, later) {
+    const found = [];
+    for (let here = later; here !== at; here = this.back(here)) {
+      if (here === ROOT || !this.nodes.has(here)) return null;
+      found.unshift(this.get(here));
+    }
+    return found;
+  }
+
   // What else was played in place of the move that leads here.
   others(at) {
     const parent = this.back(at);

@@ -246,3 +246,32 @@ def test_an_unstyled_picture_is_the_same_without_its_style_sheet():
     styled, plain = full_picture().svg(), full_picture().svg(styled=False)
     assert styled.replace(f"<style>{STYLE}</style>\n", "") == plain != styled
     assert full_picture().svg() == styled
+
+
+def test_regions_that_are_counted_are_numbered():
+    """In Parity Linage each of them, on an empty point of its own, if labels say nothing else."""
+    position = position_of("linage-parity", "5", "C1 C2 C3 C4 C5")
+    assert texts(picture(position, coordinates=False)) == ["1", "2"]
+    first, second = (min(bits(area.points)) for area in position.areas())
+    assert (first, second) == (position.game.board.point("A1"), position.game.board.point("D1"))
+    assert texts(picture(position, coordinates=False, labels={first: "x"})) == ["x"]
+    assert texts(picture(position, coordinates=False, areas=())) == []
+    uncounted = position_of("linage", "5", "C1 C2 C3 C4 C5")
+    assert texts(picture(uncounted, coordinates=False)) == []
+
+
+def test_lifelines_are_dots():
+    """Of both players beside each other on a point, and no cell is coloured by them."""
+    root = picture(position_of("leblin", "5", "A1", "E5"))
+    dots = {
+        group.get("fill"): {
+            (float(dot.get("cx")), float(dot.get("cy"))) for dot in group.iter(f"{SVG}circle")
+        }
+        for group in root.iter(f"{SVG}g")
+        if group.findtext(f"{SVG}title", "").startswith("lifeline, owned by")
+    }
+    first, second = (dots[INKS[ink].light] for ink in ("first-strong", "second-strong"))
+    assert len(first) == len(second) == 8
+    assert len(first & {(x - 10, y) for x, y in second}) == 2  # where they cross, at A5 and E1
+    colours = {path.get("fill") for path in root.iter(f"{SVG}path")}
+    assert colours.isdisjoint({colour_of(player) for player in Player})

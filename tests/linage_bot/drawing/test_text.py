@@ -64,3 +64,10 @@ def test_a_pass_is_not_marked():
     """After a pass the text is the board alone."""
     position = position_of("leblin", "3", "B2")
     assert as_text(position, PASS) == as_text(position)
+
+
+def test_starred_points_stand_out():
+    """Best moves, say; the rest is as ever."""
+    position = position_of("leblin", "3", "B2")
+    points = [position.game.board.point(name) for name in ("A1", "C3")]
+    assert as_text(position, starred=points) == "  3 . . *\n  2 . X .\n  1 * . .\n    A B C"

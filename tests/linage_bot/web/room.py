@@ -1,7 +1,9 @@
 """What the tests of the web need: tables, pages that listen, and searches that end when told to."""
 
 import json
+import sqlite3
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -10,12 +12,16 @@ from twisted.internet.task import Clock
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Decision
+from linage_bot.engine.places import OwnThreads
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course, Seat
+from linage_bot.web.onlooker import Onlooker
 from linage_bot.web.session import Session
+from linage_bot.web.sight import SeenDeed, Sight
+from linage_bot.web.store import GameStore
 from linage_bot.web.tasks import Found, Task
 from linage_bot.web.turns import Turns
 
@@ -72,6 +78,18 @@ class Page:
         return [value for kind, value in self.heard if kind == "table"]
 
 
+def look_on(session: Session, **sight: Any) -> Page:
+    """A page that comes to a table, and wants to know that of it."""
+    page = Page()
+    session.onlookers.append(Onlooker(page, "", Sight(**sight)))
+    return page
+
+
+def act(session: Session, deed: SeenDeed) -> None:
+    """Do what the person at the page that came last asks."""
+    session.act(deed, session.onlookers[-1])
+
+
 class Reactor(Clock):
     """Time that passes when it is told to, and one thread."""
 
@@ -116,4 +134,12 @@ class Searches:
 
 def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> Turns:
     """Turns without threads."""
-    return Turns(reactor, at_once, searches.worker)
+    return Turns(reactor, OwnThreads(at_once, searches.worker))
+
+
+def new_store() -> GameStore:
+    """Games that are on no disk, closed when nobody has them any more."""
+    database = sqlite3.connect(":memory:")
+    store = GameStore(database)
+    weakref.finalize(store, database.close)
+    return store

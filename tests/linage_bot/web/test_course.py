@@ -1,32 +1,49 @@
 """A table: what persons do there, how far it can be taken back, and pies."""
 
+from collections.abc import Callable
 from operator import methodcaller as deed
+from typing import Any
 
 import pytest
 
 from linage_bot.records import BadRecord, Concession, Record, study_from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
-from linage_bot.web.course import MOST_NODES, MOST_WORDS, Course, Deed
+from linage_bot.web.course import Course, Sides
 from linage_bot.web.errors import Declined
+from linage_bot.web.ground import MOST_NODES, MOST_WORDS
+from linage_bot.web.sight import Seen
 from tests.linage_bot.web.room import ENGINE, PERSON, new_course
 
 
-def done(course: Course, *deeds: Deed) -> Course:
+class Desk(Seen):
+    """A table as one page sees it, with all that can be seen and done there."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.course, name)
+        if not callable(found) or name in ("to_save", "so_far"):
+            return found
+        return lambda *words: self.do(deed(name, *words))
+
+
+def done(table: Course | Desk, *deeds: Callable[[Any], Any]) -> Desk:
     """The table after all of them."""
+    desk = Desk(table) if isinstance(table, Course) else table
     for each in deeds:
-        course = each(course)
-    return course
+        desk = each(desk)
+    return desk
 
 
-def played(*moves: int) -> Course:
+def played(*moves: int) -> Desk:
     return done(new_course(), *(deed("play", move, number) for number, move in enumerate(moves)))
 
 
-def check_declined(course: Course, *deeds: Deed, match: str | None = None) -> None:
+def check_declined(
+    table: Course | Desk, *deeds: Callable[[Any], Any], match: str | None = None
+) -> None:
     for each in deeds:
         with pytest.raises(Declined, match=match):
-            each(course)
+            each(done(table))
 
 
 def test_persons_play_in_turn_and_the_rules_are_kept() -> None:
@@ -137,6 +154,7 @@ def test_a_komi_pie_is_offered_by_one_and_eaten_by_the_other() -> None:
     check_declined(course, deed("offer", 4.5), deed("play", 3, 0))
     course = done(course, deed("choose", Player.SECOND))
     assert (course.game.komi, course.pie) == (3.5, None)
+    assert course.sides == Sides(Player.SECOND, chooser=PERSON, offerer=PERSON)
     assert done(course, deed("play", 3, 0)).at == 1
 
 
@@ -195,7 +213,7 @@ def test_another_move_at_an_earlier_position_makes_a_variation() -> None:
     course = done(new_course("linage", "5", PERSON, ENGINE, moves=(12, 0, 24, 4)), deed("look", 1))
     course = done(course, deed("play", 4, 1), deed("play", 20, 5), deed("play", PASS, 6))
     assert (course.at, course.now.moves, course.engine_to_move) == (4, (12, 0, 24, 4), None)
-    assert course.history(course.viewed).moves == (12, 4, 20, PASS)
+    assert course.ground.history(course.viewed).moves == (12, 4, 20, PASS)
     assert done(course, deed("look", 1), deed("play", 4, 1)).viewed == 5, "which is there already"
     assert done(course, deed("look", 1), deed("play", 0, 1)).viewed == 2, "the game's own move"
     check_declined(course, deed("play", 20, 7), match="there is a stone on this point")
@@ -205,9 +223,9 @@ def test_another_move_at_an_earlier_position_makes_a_variation() -> None:
 def test_an_engine_moves_in_the_game_while_a_variation_is_looked_at() -> None:
     """What is in sight stays in sight."""
     course = done(new_course("linage", "5", PERSON, ENGINE), deed("play", 12, 0), deed("look", 0))
-    course = done(course, deed("play", 4, 0), deed("play", 0, 1, by_engine=True))
+    course = done(course, deed("play", 4, 0), deed("do", deed("play", 0, 1, by_engine=True)))
     assert course.now.moves == (12, 0)
-    assert course.history(course.viewed).moves == (4,)
+    assert course.ground.history(course.viewed).moves == (4,)
 
 
 def test_what_is_taken_back_becomes_a_variation_of_what_is_played_then() -> None:
@@ -303,7 +321,7 @@ def test_a_note_without_a_move_is_a_place_of_its_own() -> None:
     """It takes nobody's turn."""
     study = study_from_sgf(b"(;SZ[5]RU[linage];B[cc];C[note](;W[aa])(;C[alt];W[bb]))")
     course = Course.of(study, (PERSON, PERSON))
-    assert course.history(2) == course.history(1)
+    assert course.ground.history(2) == course.ground.history(1)
     assert done(course, deed("undo")).now.moves == (12,)
     assert done(course, deed("undo"), deed("undo")).now.moves == ()
     assert course.to_save() == study
@@ -313,7 +331,7 @@ def test_a_closed_variation_is_looked_at_and_deleted_but_not_played() -> None:
     """Nor is anything said there: it is the file's."""
     study = study_from_sgf(b"(;SZ[5]RU[linage];B[cc](;W[aa])(;W[cc]C[no]))")
     course = done(Course.of(study, (PERSON, PERSON)), deed("look", 3))
-    assert course.history(3).moves == (12,)
+    assert course.ground.history(3).moves == (12,)
     check_declined(
         course,
         *(deed("play", 4, 3), deed("play_on"), deed("promote", 3), deed("comment", 3, "yes")),

@@ -137,3 +137,44 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites() -> None:
     """Its name tells servers on other ports of this machine apart."""
     assert GUARD.cookie.startswith("linage-bot-8413=s3cret-token;")
     assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(GUARD.cookie.split("; "))
+
+
+def test_a_pass_lets_in_to_one_table() -> None:
+    """It is the same after a restart, another one for another table or token, and no token."""
+    word = GUARD.pass_to("table")
+    assert GUARD.is_pass("table", word)
+    assert not any(GUARD.is_pass("table", each) for each in (None, "", "ü", GUARD.pass_to("other")))
+    assert word == Guard("s3cret-token", "::1", 80).pass_to("table")
+    assert word != Guard("other-token", "127.0.0.1", 8413).pass_to("table")
+    assert not GUARD.is_token(word)
+    name, _, told = GUARD.pass_cookie("table").partition(";")[0].partition("=")
+    cookies = {name: told, "linage-bot-8413-other": told, "linage-bot-8413": word, "x": "y"}
+    assert GUARD.tables(cookies) == {"table"}
+
+
+PROXIED = attrs.evolve(GUARD, origin="https://board.example.org")
+
+
+def test_behind_a_proxy_it_goes_by_the_name_that_browsers_know() -> None:
+    """By its own, too, for who is on the machine; and by no other."""
+    host = "board.example.org"
+    for name in (host, host.upper(), "127.0.0.1:8413"):
+        PROXIED.check_host([name])
+    PROXIED.check_origin(host, [f"https://{host}"], ["same-origin"], posting=True)
+    for wrong in ("example.org", f"{host}:8443", f"x{host}"):
+        with pytest.raises(Refused):
+            PROXIED.check_host([wrong])
+    for origin in (f"https://{host}:8443", "https://evil.example", "null"):
+        with pytest.raises(Refused):
+            PROXIED.check_origin(host, [origin], [], posting=True)
+    with pytest.raises(Refused):  # what belongs to one name is not let in under the other
+        PROXIED.check_origin("127.0.0.1:8413", [f"https://{host}"], [], posting=True)
+    with pytest.raises(Refused):
+        GUARD.check_host([host])
+
+
+def test_what_is_encrypted_keeps_its_cookies_to_itself() -> None:
+    """They are not sent where somebody could read them."""
+    assert PROXIED.cookie.endswith("; Secure")
+    assert PROXIED.pass_cookie("table").endswith("; Secure")
+    assert "Secure" not in GUARD.cookie

@@ -10,8 +10,8 @@ import pytest
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.once import once
 from linage_bot.engine.jit.progress import note
-from linage_bot.web.news import tell, tell_compiling
-from tests.linage_bot.web.room import Page, new_session
+from linage_bot.web.news import greet, tell_compiling
+from tests.linage_bot.web.room import look_on, new_session
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def compiled_so_far(cache: Path, name: str) -> Iterator[None]:
 
 def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
     """When it moves, and when it is through; who comes later is told where it is."""
-    session, page, late = new_session("leblin"), Page(), Page()
-    session.streams.append(page)
+    session = new_session("leblin")
+    page = look_on(session)
     tell_compiling(session)
     assert page.heard == []
     with compiled_so_far(cache, "kernels.leblin"):
@@ -44,7 +44,8 @@ def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
         assert (kind, seen["what"]) == ("compiling", "Leblin")
         assert 0 < seen["share"] < 1
         assert seen["seconds"] > 0
-        tell(session, late)
+        late = look_on(session)
+        greet(session, session.onlookers[-1])
         assert ("compiling", seen) in late.heard
     tell_compiling(session)
     assert page.heard[1:] == [("compiling", None)]
@@ -52,8 +53,8 @@ def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
 
 def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
     """And has a bar of its own."""
-    session, page = new_session(), Page()
-    session.streams.append(page)
+    session = new_session()
+    page = look_on(session)
     with compiled_so_far(cache, "solver"):
         with compiled_so_far(cache, "kernels.linage"):
             tell_compiling(session)
@@ -63,8 +64,8 @@ def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
 
 def test_a_game_may_have_to_wait_for_another(cache: Path) -> None:
     """Who waits is told for what; who does not need not know."""
-    session, page = new_session("leblin"), Page()
-    session.streams.append(page)
+    session = new_session("leblin")
+    page = look_on(session)
     with compiled_so_far(cache, "kernels.gardar"):
         tell_compiling(session)
         assert page.heard == []

@@ -1,7 +1,6 @@
 """What is proven is told as proven in the page: verdict, moves and graph."""
 
 import threading
-from operator import methodcaller as deed
 from typing import Any
 
 import pytest
@@ -12,11 +11,11 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web import view
+from linage_bot.web import thoughts
 from linage_bot.web.course import Course
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Prove
-from tests.linage_bot.web.room import PERSON, Page, think
+from tests.linage_bot.web.room import PERSON, look_on, think
 
 SOLVED = [  # game, size, komi, First's score, win rate
     ("linage", "5", 0.5, 6.5, 1.0),
@@ -34,14 +33,13 @@ def table(game: Game, *moves: int, settings: PlaySettings | None = None) -> Sess
         Course.of(Record(game, moves=moves), (PERSON, PERSON)),
         settings or PlaySettings(visits=20, seed=1),
     )
-    session.streams.append(Page())
-    session.do(deed("analyse", on=True, ownership=False))
+    look_on(session, analysing=True)
     return session
 
 
 def told(session: Session) -> Any:
     """What the page is told of the position looked at."""
-    return view.analysis(session)
+    return thoughts.analysis(session)
 
 
 @pytest.mark.parametrize(("name", "size", "komi", "score", "rate"), SOLVED)
@@ -63,7 +61,7 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
     assert {each["lead"] for each in first} == {score if points else 0}
     assert all(each["win_rate"] <= rate for each in others)
     assert not points or all(each["lead"] < score for each in others)
-    assert view.graph(session)["points"][0] == [0, rate, score if points else 0]
+    assert thoughts.graph(session)["points"][0] == [0, rate, score if points else 0]
     exact = {move for each in thought["values"] if each["exact"] for move in each["moves"]}
     assert {each["move"] for each in thought["candidates"] if each["exact"]} == exact
 
@@ -104,7 +102,7 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
     thought = told(session)
     assert (thought["exact"], thought["best"]) == (-0.5, [])
     assert (thought["winRate"], thought["lead"]) == (0.0, -0.5)
-    assert view.graph(session)["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
+    assert thoughts.graph(session)["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,23 @@
 """Requests of the page: what they may be, and that nothing else gets through."""
 
-import json
 import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from linage_bot.records import to_sgf
-from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS
+from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web import view
-from linage_bot.web.course import Course
+from linage_bot.web.course import Course, Pie
 from linage_bot.web.errors import Declined, Refused
-from linage_bot.web.requests import ACTIONS, read_action, read_body, read_course
-from linage_bot.web.session import Session
+from linage_bot.web.requests import (
+    read_action,
+    read_body,
+    read_course,
+    read_sight,
+    rematch,
+)
+from linage_bot.web.seats import Chair, Company, hashed
+from linage_bot.web.sight import FOLLOWING, Seen, Sight
 
 SETTINGS = PlaySettings(visits=10)
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
@@ -24,12 +25,6 @@ NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "se
 
 def new(**fields: object) -> Course:
     return read_course({**NEW, **fields})
-
-
-def seen(session: Session) -> bytes:
-    """All that a page and a file are told of a table, as it is sent."""
-    told = {**view.table(session), "revision": None}, view.tree(session)
-    return json.dumps(told).encode() + to_sgf(session.course.to_save()).encode()
 
 
 def test_a_new_game_is_as_asked_for() -> None:
@@ -46,6 +41,40 @@ def test_a_new_game_is_as_asked_for() -> None:
     assert course.pie is None
     assert new(pie=True).pie is not None
     assert new(komi=None).game.komi == 0.5
+
+
+WORD, SECRET = "w" * 40, "s" * 40
+
+
+def test_a_friends_seat_is_a_persons_with_a_word_for_it() -> None:
+    """The other person's is whose secret comes with it; an engine needs none."""
+    course = new(seats=[None, "friend"], secret=SECRET, invitations=[None, WORD])
+    assert course.seats == (None, None)
+    assert course.company == Company((Chair(holder=hashed(SECRET)), Chair(hashed(WORD))))
+    course = new(seats=["friend", 3], invitations=[WORD, None])
+    assert (course.seats, course.company) == ((None, 3), Company((Chair(hashed(WORD)), None)))
+    assert new(secret=SECRET, invitations=[WORD, WORD]).company is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"invitations": [None, WORD]},
+        {"secret": SECRET},
+        {"secret": SECRET, "invitations": [WORD]},
+        {"secret": SECRET, "invitations": [WORD, None]},
+        {"secret": "short", "invitations": [None, WORD]},
+        {"secret": 5, "invitations": [None, WORD]},
+        {"secret": SECRET, "invitations": [None, "ü" * 40]},
+        {"secret": "s" * 65, "invitations": [None, WORD]},
+    ],
+)
+def test_a_friends_seat_needs_words_that_nobody_guesses(fields: dict) -> None:
+    """Anything else is no request of our page."""
+    with pytest.raises(Refused) as refused:
+        new(seats=[None, "friend"], **fields)
+    assert refused.value.status == 400
 
 
 def test_a_file_and_a_link_are_games_too() -> None:
@@ -69,8 +98,8 @@ def test_a_file_is_opened_with_its_variations() -> None:
 
 def test_only_a_game_that_is_begun_here_gets_names_and_a_date() -> None:
     """A file says of itself what it wants."""
-    assert new().study.facts.players == ("person", "person")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", new().study.facts.date or "")
+    assert new().ground.facts.players == ("person", "person")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", new().ground.facts.date or "")
     facts = read_course({"sgf": "(;SZ[5]RU[leblin]PB[Ann];B[cc])"}).to_save().facts
     assert (facts.players, facts.date) == (("Ann", ""), None)
 
@@ -104,8 +133,8 @@ def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
         {"options": {"line": 4}},
         {"seats": None},
         {"seats": [None]},
-        {"seats": [None, 0]},
-        {"seats": [None, 11]},
+        {"seats": [None, -1]},
+        {"seats": [None, 28]},
         {"seats": [None, True]},
         {"seats": [None, 2.0]},
         {"sgf": 5},
@@ -149,32 +178,33 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
 @pytest.mark.parametrize(
     ("word", "fields", "method"),
     [
-        ("play", {"move": 12, "at": 1}, Course.play),
-        ("play", {"move": -1, "at": 7}, Course.play),
-        ("look", {"at": 3}, Course.look),
+        ("play", {"move": 12, "at": 1}, Seen.play),
+        ("play", {"move": -1, "at": 7}, Seen.play),
+        ("look", {"at": 3}, Seen.look),
         ("pause", {"on": True}, Course.pause),
         ("sit", {"player": 1, "seat": 4}, Course.sit),
         ("sit", {"player": 0, "seat": None}, Course.sit),
         ("offer", {"komi": 3}, Course.offer),
         ("choose", {"player": 0}, Course.choose),
-        ("analyse", {"on": True, "ownership": False}, Course.analyse),
+        ("analyse", {"on": True, "ownership": False}, Seen.analyse),
         ("comment", {"at": 3, "text": "good"}, Course.comment),
-        ("promote", {"at": 3}, Course.promote),
+        ("promote", {"at": 3}, Seen.promote),
         ("delete", {"at": 3}, Course.delete),
     ],
 )
 def test_what_the_page_sends_becomes_an_action(
-    word: str, fields: dict, method: Callable[..., Course]
+    word: str, fields: dict, method: Callable[..., Course | Seen]
 ) -> None:
     """Whatever stands beside what it needs; nobody says to be an engine."""
     deed = read_action(word, fields | {"more": "than needed", "by_engine": True})
+    deed = deed.keywords.get("deed", deed)
     assert (deed.func, deed.keywords) == (method, fields)
 
 
 def test_an_action_that_needs_nothing_is_given_nothing() -> None:
     """And is done."""
     table = new(sgf="(;SZ[5]RU[linage];B[cc];W[aa])")
-    assert read_action("undo", {"at": 3})(table).at == 0
+    assert read_action("undo", {"at": 3})(Seen(table)).course.at == 0
 
 
 @pytest.mark.parametrize(
@@ -189,7 +219,7 @@ def test_an_action_that_needs_nothing_is_given_nothing() -> None:
         ("pause", {"on": 1}),
         ("sit", {"player": 2, "seat": None}),
         ("sit", {"player": 0, "seat": "5"}),
-        ("sit", {"player": 0, "seat": 11}),
+        ("sit", {"player": 0, "seat": 28}),
         ("offer", {"komi": None}),
         ("offer", {"komi": "1"}),
         ("choose", {"player": True}),
@@ -213,78 +243,68 @@ def test_an_action_that_no_table_knows_is_not_found() -> None:
     assert refused.value.status == 404
 
 
-_numbers = st.sampled_from(
-    [0, 1, -1, 12, 0.5, 1.0, 1e308, 10**400, -(10**400), float("nan"), float("inf"), True]
+@pytest.mark.parametrize(
+    ("words", "sight"),
+    [
+        ({}, FOLLOWING),
+        ({b"at": [b"3"]}, Sight(3)),
+        ({b"analyse": [b"1"], b"ownership": [b"0"]}, Sight(analysing=True)),
+        ({b"ownership": [b"1"], b"more": [b"x"]}, Sight(ownership=True)),
+        ({b"at": [b"-1"], b"analyse": [b"\xff"]}, Sight(0)),
+        ({b"at": [b"9" * 99]}, Sight(0)),
+    ],
 )
-_words = st.sampled_from(
-    ["", "5", "5x4", "99", "linage", "gardar", "leblin", "\ud800", "\0", "%ud800", "#" * 99, "٥"]
+def test_a_page_says_in_its_address_what_it_looks_at(words: dict, sight: Sight) -> None:
+    """Whatever else stands there is nothing."""
+    assert read_sight(words) == sight
+
+
+@pytest.mark.parametrize(
+    ("told", "main", "increment", "period", "periods"),
+    [
+        ({"main": 300, "increment": 3}, 300, 3, 0, 1),
+        ({"main": 600, "period": 30, "periods": 3}, 600, 0, 30, 3),
+        ({"period": 10}, 0, 0, 10, 1),
+    ],
 )
-_sgf_pieces = (
-    *("(;", "(;SZ[5]", "RU[linage]", "RU[leblin:", "C[\ud800]", "KM[1e999]", ";B[aa]", "AB[aa:ee]"),
-    *(")", "[", "\\", "]", "PL[W]", "\x00"),
-)
-_link_pieces = (
-    *("game=linage", "game=gardar", "size=5", "komi=1e999", "komi=nan", "first=aa", "moves=cc--"),
-    *("turn=second", "line=\ud800", "%ff=%ff", "=", "moves=\ud800a", "#"),
-)
-_sgf = st.lists(st.sampled_from(_sgf_pieces)).map("".join)
-_links = st.lists(st.sampled_from(_link_pieces)).map("&".join)
-_values = st.none() | _numbers | _words | _sgf | _links | st.text(max_size=5)
-_any_json = st.recursive(
-    _values,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_words, inner, max_size=3),
-    max_leaves=6,
-)
-_names = ("game", "size", "komi", "options", "seats", "pie", "sgf", "link")
-_fields = ("move", "at", "text", "on", "ownership", "player", "seat", "komi")
-
-
-def _wire(fields: dict) -> dict:
-    """The fields as they arrive."""
-    return read_body(json.dumps(fields).encode())
-
-
-@settings(max_examples=400, deadline=None)
-@given(st.dictionaries(st.sampled_from(_names), _any_json), st.booleans())
-def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
-    """What is neither would be an internal error."""
-    try:
-        course = read_course(_wire({**NEW, **fields} if mend else fields))
-    except (Refused, Declined) as error:
-        json.dumps({"refused": error.reason})
-    else:
-        seen(Session(course, SETTINGS))
-
-
-_requests = st.tuples(
-    st.sampled_from(sorted(ACTIONS)),
-    st.dictionaries(st.sampled_from(_fields), _any_json)
-    | st.fixed_dictionaries(
-        {
-            "move": st.integers(-2, 26),
-            "at": st.integers(-1, 9),
-            "text": _words | st.text(max_size=5),
-            "on": st.booleans(),
-            "ownership": st.booleans(),
-            "player": st.integers(0, 1),
-            "seat": st.none() | st.integers(1, 10),
-            "komi": _numbers,
-        }
-    ),
-)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.sampled_from(sorted(GAMES)), st.booleans(), st.lists(_requests, max_size=30))
-def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
-    game: str, pie: bool, requests: list[tuple[str, dict]]
+def test_a_new_game_has_the_clock_that_is_asked_for(
+    told: dict[str, float], main: float, increment: float, period: float, periods: int
 ) -> None:
-    """A request that is refused or declined leaves the table as it was."""
-    session = Session(read_course({"game": game, "size": "5", "pie": pie}), SETTINGS)
-    for action, fields in requests:
-        before, refused = seen(session), False
-        try:
-            session.do(read_action(action, _wire(fields)))
-        except (Refused, Declined) as error:
-            refused = bool(json.dumps({"refused": error.reason}))
-        assert not refused or seen(session) == before, action
+    """Main time with an increment or with byo-yomi."""
+    course = read_course({"game": "linage", "size": "5", "clock": told})
+    settings = course.time
+    assert settings is not None
+    assert (settings.main_seconds, settings.increment_seconds) == (main, increment)
+    assert (settings.period_seconds, settings.periods) == (period, periods)
+    assert course.clock is not None
+    assert read_course({"game": "linage", "size": "5"}).clock is None
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({}, "needs main time"),
+        ({"main": 8000}, "two hours"),
+        ({"main": -1}, "two hours"),
+        ({"main": 60, "increment": 3, "period": 3}, "either"),
+        ({"increment": 3}, "needs main time"),
+        ({"period": 3, "increment": 3}, "to begin with"),
+    ],
+)
+def test_a_clock_that_cannot_be_is_declined(told: dict[str, float], reason: str) -> None:
+    """In words for who fills in the form."""
+    with pytest.raises(Declined, match=reason):
+        read_course({"game": "linage", "size": "5", "clock": told})
+
+
+def test_a_rematch_swaps_the_sides() -> None:
+    """With the same board, set-up, clock and pace; after a pie, with its parts swapped."""
+    fields = {"game": "linage", "size": "5", "seats": [None, 3], "clock": {"main": 60}, "pace": 2}
+    again = rematch(read_course(fields).play(12, 0).resign())
+    assert again.seats == (3, None)
+    assert (again.over, again.now.moves, again.pace_seconds) == (False, (), 2)
+    assert again.clock is not None
+    assert again.clock.settings.main_seconds == 60
+    pie = read_course({**fields, "pie": True}).offer(2.5).choose(Player.SECOND, by_engine=True)
+    again = rematch(pie)
+    assert again.pie == Pie(offers=3, chooses=None)

@@ -1,19 +1,22 @@
 """A review of the game at hand: in slices beside other thinking, told to pages, and kept."""
 
+import pickle
+import threading
 from operator import methodcaller as deed
 from typing import Any
 
 import pytest
 
+from linage_bot.engine import kept
 from linage_bot.records import Record, from_sgf, study_from_sgf
 from linage_bot.review import review
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web import view
+from linage_bot.web import thoughts
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
-from linage_bot.web.news import tell
+from linage_bot.web.news import greet, tell
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove, Judge
 from linage_bot.web.turns import Turns
@@ -24,6 +27,8 @@ from tests.linage_bot.web.room import (
     Page,
     Reactor,
     Searches,
+    act,
+    look_on,
     new_course,
     new_turns,
     think,
@@ -41,7 +46,7 @@ def opened(text: str) -> Session:
 
 def watched(course: Course) -> Session:
     session = Session(course, PlaySettings(visits=VISITS))
-    session.streams.append(Page())
+    look_on(session)
     session.do(deed("review", True))
     return session
 
@@ -50,7 +55,7 @@ def through(session: Session) -> Any:
     """What the pages are told at the end."""
     while session.wanted() is not None:
         assert isinstance(think(session), Judge)
-    return view.review(session)
+    return thoughts.review(session)
 
 
 @pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["leblin"], GIVEN])
@@ -66,15 +71,28 @@ def test_it_finds_what_the_command_finds(text: str) -> None:
     assert [point[1] for point in told["points"]] == [round(v.win_rate, 4) for v in found.values]
     assert (told["given"], told["exactFrom"]) == (found.record.given, found.exact_from)
     for each in told["mistakes"]:
-        assert session.course.history(each["at"]).position.to_move == each["player"]
+        assert session.course.ground.history(each["at"]).position.to_move == each["player"]
         assert each["costs"]
         assert each["number"] > found.record.given
+
+
+def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
+    """As where a worker of a cluster dies now and then: nothing is searched twice for long."""
+    session = opened(RECORDS["leblin"])
+    slices = 0
+    while (task := session.wanted()) is not None:
+        if slices % 4 == 0:
+            kept._known.clear()
+        slices += 1
+        session.accept(task, pickle.loads(pickle.dumps(task)).run(threading.Event()))
+    assert thoughts.review(session) == through(opened(RECORDS["leblin"]))
+    assert slices < 100
 
 
 def test_the_game_is_judged_and_not_its_variations() -> None:
     """Wherever somebody looks meanwhile; notes are no moves."""
     session = opened("(;SZ[4]RU[leblin];B[aa];C[note](;W[bb];B[dd])(;W[cb]))")
-    session.do(deed("look", 5))
+    act(session, deed("look", 5))
     told = through(session)
     assert (told["line"], len(told["points"])) == ([0, 1, 3, 4], 4)
 
@@ -82,7 +100,7 @@ def test_the_game_is_judged_and_not_its_variations() -> None:
 def test_it_takes_turns_with_an_analysis_and_an_engine_goes_first() -> None:
     """Nobody waits for the end of it."""
     session = opened(RECORDS["leblin"])
-    session.do(deed("analyse", on=True, ownership=False))
+    act(session, deed("analyse", on=True, ownership=False))
     kinds = [type(think(session)) for _ in range(6)]
     assert kinds.count(Judge) == 3
     assert Analyse in kinds
@@ -109,7 +127,7 @@ def test_others_get_their_turns_meanwhile() -> None:
 def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
     """Whoever comes later, too; nothing is said twice."""
     session = opened(RECORDS["leblin"])
-    page = session.streams[0]
+    page = session.onlookers[0].stream
     assert isinstance(page, Page)
     while session.wanted() is not None:
         think(session)
@@ -117,11 +135,11 @@ def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
     heard = [value for kind, value in page.heard if kind == "review"]
     steps = [each["done"] for each in heard[:-1]]
     assert (steps, heard[0]["total"]) == (sorted(steps), 12)
-    assert heard[-1] == view.review(session)
+    assert heard[-1] == thoughts.review(session)
     tell(session)
     assert len([kind for kind, _ in page.heard if kind == "review"]) == len(heard)
-    late = Page()
-    tell(session, late)
+    late = look_on(session)
+    greet(session, session.onlookers[-1])
     assert ("review", heard[-1]) in late.heard
 
 
@@ -130,9 +148,9 @@ def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
     session = opened(RECORDS["leblin"])
     think(session)
     task = session.wanted()
-    page = session.streams.pop()
+    page = session.onlookers.pop()
     assert session.wanted() is None
-    session.streams.append(page)
+    session.onlookers.append(page)
     assert isinstance(task, Judge)
     assert session.still_wanted(task)
     session.forget()
@@ -142,7 +160,7 @@ def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
     session.forget()
     assert session.reviewer is kept
     session.do(deed("review", False))
-    assert (session.wanted(), view.review(session)) == (None, None)
+    assert (session.wanted(), thoughts.review(session)) == (None, None)
 
 
 def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
@@ -151,9 +169,9 @@ def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
     told = through(session)
     session.do(deed("play", 8, 2))
     session.do(deed("delete", 3))
-    assert view.review(session) == told
+    assert thoughts.review(session) == told
     session.do(deed("delete", 2))
-    assert view.review(session) is None
+    assert thoughts.review(session) is None
 
 
 def test_there_must_be_a_game() -> None:
@@ -179,4 +197,4 @@ def test_a_review_that_fails_is_not_tried_again_and_again() -> None:
     session = watched(Course.of(Record(GAMES["leblin"].configure("3"), (0,)), (PERSON, PERSON)))
     told = through(session)
     session.fail("out of memory")
-    assert view.review(session) == told
+    assert thoughts.review(session) == told

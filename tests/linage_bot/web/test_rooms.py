@@ -1,15 +1,20 @@
 """Tables are few, pages are told what happens, and what is left alone for long goes."""
 
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
 from operator import methodcaller as deed
 from typing import Any
 
 import pytest
 from twisted.internet.defer import Deferred
 
+from linage_bot.engine.search.loading import begin
 from linage_bot.web import rooms as limits
 from linage_bot.web.errors import Declined, Refused
-from linage_bot.web.rooms import IDLE_SECONDS, MOST_STREAMS, MOST_TABLES, Rooms
+from linage_bot.web.keeping import read
+from linage_bot.web.rooms import IDLE_SECONDS, MOST_ONLOOKERS, MOST_TABLES, Rooms
+from linage_bot.web.sight import Sight
+from linage_bot.web.store import GameStore
 from tests.linage_bot.web.room import (
     ENGINE,
     PERSON,
@@ -18,6 +23,7 @@ from tests.linage_bot.web.room import (
     Searches,
     decision,
     new_course,
+    new_store,
     new_turns,
 )
 
@@ -63,8 +69,15 @@ def searches() -> Searches:
 
 
 @pytest.fixture
-def rooms(clock: Reactor, searches: Searches) -> Rooms:
-    rooms = Rooms(clock, SETTINGS, new_turns(searches, clock))
+def store() -> Iterator[GameStore]:
+    store = new_store()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def rooms(clock: Reactor, searches: Searches, store: GameStore) -> Rooms:
+    rooms = Rooms(clock, SETTINGS, new_turns(searches, clock), store)
     rooms.start()
     return rooms
 
@@ -82,18 +95,97 @@ def test_a_table_is_found_by_its_name_and_by_no_other(rooms: Rooms) -> None:
     check_refused(404, rooms.find, "no-such-name")
 
 
-def test_when_all_tables_are_taken_the_one_longest_left_alone_is_cleared(
+def wake(rooms: Rooms, name: str) -> None:
+    """As the site does for a table that sleeps."""
+    text = rooms.asleep(name)
+    assert text is not None
+    rooms.wake(name, read(text))
+
+
+def test_when_all_tables_are_taken_the_one_longest_left_alone_sleeps(
     rooms: Rooms, clock: Reactor
 ) -> None:
-    """Not one at which somebody looks."""
+    """Not one at which somebody looks; it wakes as it was."""
     names = []
     for _ in range(MOST_TABLES):
         names.append(rooms.open(new_course()))
         clock.advance(0.1)
+    rooms.do(names[1], deed("play", 12, 0))
+    for name in (names[0], *names[2:]):
+        clock.advance(0.1)
+        rooms.find(name)
     rooms.watch(names[0], Watcher())
     new = rooms.open(new_course())
     check_refused(404, rooms.find, names[1])
     assert len({id(rooms.find(name)) for name in (new, names[0], *names[2:])}) == MOST_TABLES
+    wake(rooms, names[1])
+    assert rooms.find(names[1]).course.now.moves == (12,)
+
+
+def test_an_engine_that_thinks_keeps_its_table_awake(
+    rooms: Rooms, clock: Reactor, searches: Searches
+) -> None:
+    """One that is still in the queue moves when somebody wakes it."""
+    begin(new_course().game).begin().result()  # who waits for code is in nobody's way
+    names = [rooms.open(new_course("linage", "5", ENGINE, PERSON)) for _ in range(3)]
+    clock.advance(IDLE_SECONDS)
+    clock.advance(limits.ALIVE_SECONDS)
+    assert [rooms.asleep(name) is None for name in names] == [True, True, False]
+    for name in names[:2]:
+        searches.finish(decision(rooms.find(name), 12))
+    assert searches.running == []
+    wake(rooms, names[2])
+    assert len(searches.running) == 1
+
+
+def test_after_a_kill_every_table_is_as_the_pages_saw_it(
+    rooms: Rooms, clock: Reactor, searches: Searches, store: GameStore
+) -> None:
+    """Whoever did it: a person or an engine."""
+    name, page = rooms.open(new_course("linage", "5", PERSON, ENGINE)), Watcher()
+    rooms.watch(name, page)
+    rooms.do(name, deed("play", 12, 0))
+    searches.finish(decision(rooms.find(name), 0))
+    rooms.do(name, deed("do", deed("comment", 1, "so")))
+    after = Rooms(clock, SETTINGS, new_turns(searches, clock), store)
+    wake(after, name)
+    assert after.find(name).course == rooms.find(name).course
+    wake_again = after.find(name)
+    after.wake(name, new_course())
+    assert after.find(name) is wake_again, "two pages may ask for it at once"
+
+
+def test_what_cannot_be_kept_is_not_done(rooms: Rooms, store: GameStore) -> None:
+    """So no page sees a move that is lost afterwards; whose turn it was, it still is."""
+    name = rooms.open(new_course())
+    store.close()
+    with pytest.raises(Declined, match="the server cannot keep this game"):
+        rooms.do(name, deed("play", 12, 0))
+    assert rooms.find(name).course.now.moves == ()
+    with pytest.raises(Declined, match="the server cannot keep this game"):
+        rooms.open(new_course())
+    check_refused(503, rooms.asleep, "any-name")
+
+
+def test_an_engines_move_that_cannot_be_kept_is_not_made(
+    rooms: Rooms, searches: Searches, store: GameStore
+) -> None:
+    """It is held, and the page says why; it moves when it is let go and there is room again."""
+    name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
+    search = searches.running.pop()
+    write, store.write = store.write, _no_room
+    search.done(decision(rooms.find(name), 12))
+    session = rooms.find(name)
+    assert (session.course.now.moves, session.course.paused) == ((), True)
+    assert session.trouble == "the server cannot keep this game: disk is full"
+    store.write = write
+    rooms.do(name, deed("do", deed("pause", False)))
+    searches.finish(decision(session, 12))
+    assert session.course.now.moves == (12,)
+
+
+def _no_room(*_row: object, **_more: object) -> None:
+    raise sqlite3.OperationalError("disk is full")
 
 
 def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: Rooms) -> None:
@@ -103,7 +195,7 @@ def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: Rooms) -> None:
     check_refused(503, rooms.open, new_course())
 
 
-def test_what_is_left_alone_for_long_goes(rooms: Rooms, clock: Reactor) -> None:
+def test_what_is_left_alone_for_long_sleeps(rooms: Rooms, clock: Reactor) -> None:
     """What somebody looks at stays, and so does what somebody asks for now and then."""
     left, watched, asked = (rooms.open(new_course()) for _ in range(3))
     rooms.watch(watched, Watcher())
@@ -112,30 +204,46 @@ def test_what_is_left_alone_for_long_goes(rooms: Rooms, clock: Reactor) -> None:
         rooms.find(asked)
     clock.advance(limits.ALIVE_SECONDS)
     check_refused(404, rooms.find, left)
+    assert rooms.asleep(left) is not None
     assert rooms.find(watched)
     assert rooms.find(asked)
 
 
 def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
-    """All pages alike; nothing that was declined."""
+    """All pages alike; nothing that was declined, nor what only another one looks at."""
     name, pages = rooms.open(new_course()), [Watcher(), Watcher()]
-    for page in pages:
-        rooms.watch(name, page)
+    for number, page in enumerate(pages):
+        rooms.watch(name, page, f"page {number}")
         assert page.events == [b"tree", b"table", b"review"]
     rooms.do(name, deed("play", 12, 0))
     with pytest.raises(Declined):
         rooms.do(name, deed("play", 12, 1))
     assert [page.events for page in pages] == [[b"tree", b"table"]] * 2
-    rooms.do(name, deed("analyse", on=True, ownership=False))
-    rooms.do(name, deed("look", 0))
+    rooms.do(name, deed("analyse", on=True, ownership=False), "page 0")
+    rooms.do(name, deed("look", 0), "page 0")
     assert pages[0].events == [b"table", b"analysis", b"graph"] * 2
+    rooms.do(name, deed("look", 0), "nobody")
+    assert pages[1].events == []
+
+
+def test_a_page_that_comes_again_says_what_it_looked_at(rooms: Rooms) -> None:
+    """It is believed if there is such a place; its old connection may still be there."""
+    name = rooms.open(new_course(moves=(12, 0)))
+    rooms.watch(name, Watcher(), "page")
+    rooms.watch(name, Watcher(), "page", sight=Sight(1, analysing=True))
+    rooms.watch(name, Watcher(), "other", sight=Sight(7))
+    rooms.watch(name, Watcher(), "third", sight=Sight(2))
+    sights = [each.sight for each in rooms.find(name).onlookers]
+    assert sights == [Sight(), Sight(1, analysing=True), Sight(), Sight()]
+    rooms.do(name, deed("look", 0), "page")
+    assert rooms.find(name).onlookers[1].sight == Sight(0, analysing=True)
 
 
 def test_a_page_that_has_left_is_told_no_more(rooms: Rooms, searches: Searches) -> None:
     """And nobody goes on thinking for it."""
     name, page = rooms.open(new_course()), Watcher()
-    rooms.watch(name, page)
-    rooms.do(name, deed("analyse", on=True, ownership=False))
+    rooms.watch(name, page, "page")
+    rooms.do(name, deed("analyse", on=True, ownership=False), "page")
     assert page.events
     (search,) = searches.running
     page.gone.callback(None)
@@ -147,7 +255,7 @@ def test_a_page_that_has_left_is_told_no_more(rooms: Rooms, searches: Searches) 
 
 def test_a_table_has_a_bounded_number_of_pages(rooms: Rooms) -> None:
     """When one leaves another may come."""
-    name, pages = rooms.open(new_course()), [Watcher() for _ in range(MOST_STREAMS)]
+    name, pages = rooms.open(new_course()), [Watcher() for _ in range(MOST_ONLOOKERS)]
     for page in pages:
         rooms.watch(name, page)
     check_refused(503, rooms.watch, name, Watcher())
@@ -173,9 +281,9 @@ def test_search_trees_go_soon_after_the_last_page(
     while_it_runs = rooms.find(name).wanted()
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
     assert rooms.find(name).still_wanted(while_it_runs)
-    rooms.do(name, deed("pause", True))
+    rooms.do(name, deed("do", deed("pause", True)))
     assert search.stopped.is_set()
     searches.finish(decision(rooms.find(name), 12))
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
-    rooms.do(name, deed("pause", False))
+    rooms.do(name, deed("do", deed("pause", False)))
     assert not rooms.find(name).still_wanted(while_it_runs), "another engine plays"

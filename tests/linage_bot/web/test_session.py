@@ -9,17 +9,16 @@ import pytest
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.records import MoveTree, Node
 from linage_bot.rules.game import Player
-from linage_bot.web.course import MOST_NODES
 from linage_bot.web.errors import Declined
+from linage_bot.web.ground import MOST_NODES, Ground
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove, EatPie, Glance
-from tests.linage_bot.web.room import ENGINE, PERSON, Page, new_session, think
+from tests.linage_bot.web.room import ENGINE, PERSON, act, look_on, new_session, think
 
 
 def analysed(session: Session) -> Session:
     """With a page that looks on and wants to know."""
-    session.streams.append(Page())
-    session.do(deed("analyse", on=True, ownership=False))
+    look_on(session, analysing=True)
     return session
 
 
@@ -65,7 +64,7 @@ def test_engines_play_each_other_only_while_somebody_looks() -> None:
     """Then to the end."""
     session = new_session("linage", "4", ENGINE, ENGINE)
     assert session.wanted() is None
-    session.streams.append(Page())
+    look_on(session)
     for _ in range(100):
         if session.course.over:
             break
@@ -82,7 +81,7 @@ def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
     session.do(deed("pause", False))
     task = session.wanted()
     assert isinstance(task, ChooseMove)
-    assert task.engine is not session.notebook.engine
+    assert task.engine not in [each.engine for each in session.notebook.analysts]
 
 
 @pytest.mark.parametrize(("game", "floor"), [("linage", 0), ("leblin", 1)])
@@ -90,7 +89,7 @@ def test_engines_take_part_in_pies(game: str, floor: int) -> None:
     """The side that is chosen is the chooser's; the pie's stone stays."""
     one, two = 1, 2
     session = new_session(game, "4", one, two, pie=True)
-    session.streams.append(Page())
+    look_on(session)
     assert isinstance(think(session), EatPie)
     assert session.course.pie is not None
     assert session.course.at == floor
@@ -118,14 +117,13 @@ def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
     """As long as somebody looks."""
     session = new_session("linage", "4")
     session.do(deed("play", 5, 0))
-    session.do(deed("analyse", on=True, ownership=False))
     assert session.wanted() is None, "nobody looks"
-    session.streams.append(Page())
+    look_on(session, analysing=True)
     assert isinstance(think(session), Analyse)
     kinds = {type(think(session)) for _ in range(6) if session.wanted() is not None}
     assert Glance in kinds
     assert set(session.notebook.thoughts) == {0, 1}
-    session.do(deed("analyse", on=False, ownership=False))
+    act(session, deed("analyse", on=False, ownership=False))
     assert session.wanted() is None
 
 
@@ -164,8 +162,8 @@ def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
     notes = [Node(parent=None), Node(move=12, parent=0), *[Node(parent=0)] * (MOST_NODES - 1)]
     course = session.course
     positions = dict.fromkeys(range(MOST_NODES + 1), course.positions[0]) | dict(course.positions)
-    study = attrs.evolve(course.study, tree=MoveTree.of(notes))
-    session.do(lambda course: attrs.evolve(course, study=study, positions=positions))
+    ground = Ground(attrs.evolve(course.ground.study, tree=MoveTree.of(notes)), positions)
+    session.do(lambda course: attrs.evolve(course, ground=ground))
     assert isinstance(think(session), ChooseMove)
     assert session.trouble == f"there are {MOST_NODES} moves: delete a variation first"
     assert (session.course.at, session.wanted()) == (1, None)

@@ -28,7 +28,7 @@ def test_events_are_written_as_browsers_read_them() -> None:
     stream = Stream(page)
     stream.send("table", '{"at":1}')
     stream.keep_alive()
-    assert page.headers == {"Content-Type": "text/event-stream"}
+    assert page.headers == {"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
     assert page.producer is stream
     assert page.written == b'event: table\ndata: {"at":1}\n\n:\n\n'
 

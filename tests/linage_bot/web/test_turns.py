@@ -1,21 +1,25 @@
 """Searches take turns: few at once, engines first, and what is not wanted any more stops."""
 
+import threading
 from concurrent.futures import Future
 from operator import methodcaller as deed
 
 import pytest
 
 from linage_bot.web.course import Seat
+from linage_bot.web.errors import Declined
+from linage_bot.web.news import tell
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove
 from linage_bot.web.turns import Turns
 from tests.linage_bot.web.room import (
     ENGINE,
     PERSON,
-    Page,
     Reactor,
     Searches,
+    act,
     decision,
+    look_on,
     new_session,
     new_turns,
 )
@@ -24,13 +28,13 @@ from tests.linage_bot.web.room import (
 def watched(*seats: Seat) -> Session:
     """A session with a page that looks on."""
     session = new_session("leblin", "5", *seats)
-    session.streams.append(Page())
+    look_on(session)
     return session
 
 
 def analysing() -> Session:
     session = watched()
-    session.do(deed("analyse", on=True, ownership=False))
+    act(session, deed("analyse", on=True, ownership=False))
     return session
 
 
@@ -102,19 +106,21 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
 def test_the_engines_move_is_played_and_told(turns: Turns, searches: Searches) -> None:
     """To every page, once."""
     session = watched(ENGINE, PERSON)
-    session.streams.append(Page())
+    look_on(session)
     turns.look(session)
     searches.finish(decision(session, 12))
-    assert [page.tables[0]["position"]["first"] for page in session.streams] == [[12], [12]]
-    assert [len(page.tables) for page in session.streams] == [1, 1]
+    pages = [each.stream for each in session.onlookers]
+    assert [page.tables[0]["position"]["first"] for page in pages] == [[12], [12]]
+    assert [len(page.tables) for page in pages] == [1, 1]
     assert not turns.thinks(session)
 
 
 def test_what_an_analysis_finds_is_told_after_every_slice(turns: Turns, searches: Searches) -> None:
     """The table, which is as it was, is not sent again."""
     session = analysing()
-    session.told, session.told_tree = session.revision, session.course.tree
-    (page,) = session.streams
+    tell(session)
+    page = session.onlookers[0].stream
+    page.heard.clear()
     turns.look(session)
     searches.finish(searches.running[0].task.run(searches.running[0].stopped))
     assert [kind for kind, _ in page.heard] == ["analysis", "graph"]
@@ -130,7 +136,7 @@ def test_a_search_that_fails_is_told_and_harms_nobody_else(
     turns.look(session)
     turns.look(other)
     searches.finish(MemoryError("no room"))
-    assert "no room" in session.streams[0].tables[-1]["trouble"]
+    assert "no room" in session.onlookers[0].stream.tables[-1]["trouble"]
     assert not turns.thinks(session)
     assert turns.thinks(other)
     assert "a search failed" in caplog.text
@@ -171,3 +177,34 @@ def test_what_is_wanted_is_asked_for_when_its_turn_comes(turns: Turns, searches:
     turns.look(late)
     searches.finish()
     assert isinstance(searches.running[-1].task, ChooseMove)
+
+
+def test_an_engine_that_is_hurried_plays_what_it_has(turns: Turns, searches: Searches) -> None:
+    """Its search is told to stop, and its move still counts."""
+    session = watched(ENGINE, PERSON)
+    with pytest.raises(Declined, match="no engine is thinking"):
+        turns.hurry(session)
+    turns.look(session)
+    turns.hurry(session)
+    assert searches.running[0].stopped.is_set()
+    searches.finish(decision(session, 12))
+    assert session.course.now.moves == (12,)
+
+
+def test_who_is_hurried_at_once_has_looked_all_the_same() -> None:
+    """A move without any thought is worse than none."""
+    session = watched(ENGINE, PERSON)
+    task = session.wanted()
+    assert isinstance(task, ChooseMove)
+    stopped = threading.Event()
+    stopped.set()
+    assert task.run(stopped).analysis.visits > 0
+
+
+def test_an_engine_that_cannot_think_yet_is_not_hurried(turns: Turns) -> None:
+    """It would play anything."""
+    session = watched(ENGINE, PERSON)
+    session.code = Future()
+    turns.look(session)
+    with pytest.raises(Declined, match="compiled"):
+        turns.hurry(session)

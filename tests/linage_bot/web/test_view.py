@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
@@ -13,6 +12,7 @@ from linage_bot.web import view
 from linage_bot.web.course import Course
 from linage_bot.web.links import from_link
 from linage_bot.web.session import Session
+from linage_bot.web.sight import FOLLOWING
 
 
 def table(game: Game, *moves: int) -> Session:
@@ -79,11 +79,13 @@ def test_a_game_given_up_keeps_its_end() -> None:
     assert view.table(again)["result"] == told["result"]
 
 
-def test_the_graph_ends_with_the_result() -> None:
-    """And not with positions that are elsewhere."""
-    session = table(GAMES["linage"].configure("7", 2.5), PASS, PASS)
-    found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
-    for at in (0, 7):
-        position = session.course.positions[0]
-        session.notebook.note(at, Analysis(position=position, candidates=(found,), visits=10))
-    assert view.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -2.5]]}
+def test_the_end_is_told_with_what_counts() -> None:
+    """Nothing before; of a game that was given up, as the board stands."""
+    session = table(GAMES["linage"].configure("3"), PASS)
+    assert view.table(session, FOLLOWING)["ending"] is None
+    told = view.table(table(GAMES["linage"].configure("3"), PASS, PASS), FOLLOWING)["ending"]
+    assert told["reason"] == "Two passes in a row ended the game."
+    assert told["counted"][-1] == {"words": "komi", "owner": 1, "value": 0.5, "points": []}
+    assert told["scores"] == (0, 0.5)
+    session.do(Course.resign)
+    assert view.table(session, FOLLOWING)["ending"]["reason"] == ""

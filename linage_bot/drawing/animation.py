@@ -1,0 +1,191 @@
+"""A game as an animated GIF, a frame for each position. This needs the extra `pictures`.
+
+Little changes from one position to the next, and to draw a whole board takes long. So each look
+that a point may have is drawn once, on all points of a board; a frame is the one before it with
+the changed points cut out of these sheets. What a game costs thus hardly grows with its length.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+
+import attrs
+from PIL import Image, ImageColor, ImageDraw
+
+from linage_bot.drawing import layers
+from linage_bot.drawing.palette import INKS, paint
+from linage_bot.drawing.plan import STEP, Plan, number
+from linage_bot.drawing.raster import png
+from linage_bot.drawing.steps import owned
+from linage_bot.rules.boards import Point, Points, bits
+from linage_bot.rules.game import PASS, Area, Move, Player, Position
+
+MOST_FRAMES = 400
+"""Of longer games every second position is shown, or every third ..."""
+
+FRAME_SECONDS, LAST_SECONDS = 0.6, 3.0
+_BREADTH = 560  # pixels, about
+_LEAST_STEP, _LARGEST_STEP = 12, 48  # pixels between points
+
+
+@attrs.frozen
+class Look:
+    """What is to be seen on a point."""
+
+    stone: Player | None = None
+    owner: Player | None = None
+    number: int | None = None  # of an area that the rules count
+    dots: tuple[Player, ...] = ()  # whose dots stand there
+    last: bool = False  # the stone was placed last
+
+
+def gif(positions: Sequence[Position], moves: Sequence[Move]) -> bytes:
+    """The positions one after the other; a move leads from each to the next. It repeats for ever.
+
+    Where there are more than `MOST_FRAMES` it leaves some out, but not the last.
+    """
+    each = math.ceil(len(positions) / MOST_FRAMES)
+    shown = sorted({*range(0, len(positions), each), len(positions) - 1})
+    sheets = Sheets.of(positions[0])
+    frames = _frames(sheets, [(positions[at], moves[at - 1] if at else None) for at in shown])
+    durations = [round(1000 * FRAME_SECONDS)] * (len(shown) - 1) + [round(1000 * LAST_SECONDS)]
+    written = io.BytesIO()
+    next(frames).save(
+        written,
+        "GIF",
+        save_all=True,
+        append_images=frames,
+        duration=durations if len(shown) > 1 else durations[0],
+        loop=0,
+        optimize=False,
+    )
+    return written.getvalue()
+
+
+def _frames(sheets: Sheets, shown: Sequence[tuple[Position, Move | None]]) -> Iterator[Image.Image]:
+    frame = sheets.sheet(Look()).copy()
+    before: dict[Point, Look] = {}
+    for position, last in shown:
+        now = looks(position, last)
+        for point in before.keys() | now.keys():
+            look = now.get(point, Look())
+            if look != before.get(point, Look()):
+                sheets.put(frame, point, look)
+        before = now
+        yield frame.copy()
+
+
+def looks(position: Position, last: Move | None) -> dict[Point, Look]:
+    """The points on which there is something to be seen, and what."""
+    found: dict[Point, Look] = {}
+    for player, points in zip(Player, owned(position), strict=True):
+        found |= {point: Look(owner=player) for point in bits(points)}
+    for area in position.areas():
+        if area.number is not None:
+            found[next(bits(area.points))] = Look(owner=area.owner, number=area.number)
+        for point in bits(area.points if area.shown == "dots" else 0):
+            look = found.get(point, Look())
+            found[point] = attrs.evolve(look, dots=(*look.dots, Player(area.owner or 0)))
+    for player, points in zip(Player, (position.first, position.second), strict=True):
+        found |= {point: Look(stone=player) for point in bits(points)}
+    if last is not None and last != PASS and position.stones >> last & 1:
+        found[last] = attrs.evolve(found[last], last=True)
+    return found
+
+
+@attrs.define(kw_only=True)
+class Sheets:
+    """Boards on which all points have the same look, in one palette; drawn when first needed."""
+
+    _empty: Position
+    _plan: Plan
+    _step: int  # pixels
+    _palette: Image.Image
+    _drawn: dict[Look, Image.Image]
+    _cells: dict[Point, tuple[tuple[int, int, int, int], Image.Image]]
+
+    @classmethod
+    def of(cls, position: Position) -> Sheets:
+        """For all positions of a game."""
+        board = position.game.board
+        empty = attrs.evolve(position, first=0, second=0)
+        plan = Plan.of(board, coordinates=True, caption=False)
+        step = min(_LARGEST_STEP, max(_LEAST_STEP, int(_BREADTH * STEP / plan.width)))
+        return cls(empty=empty, plan=plan, step=step, palette=_palette(), drawn={}, cells={})
+
+    def sheet(self, look: Look) -> Image.Image:
+        """A board full of it."""
+        if look not in self._drawn:
+            drawn = _draw(self._plan, self._empty, self._step, look)
+            self._drawn[look] = drawn.quantize(palette=self._palette, dither=Image.Dither.NONE)
+        return self._drawn[look]
+
+    def put(self, frame: Image.Image, point: Point, look: Look) -> None:
+        """Give a point of a frame another look."""
+        box, cell = self._cell(point)
+        frame.paste(self.sheet(look).crop(box), box, cell)
+
+    def _cell(self, point: Point) -> tuple[tuple[int, int, int, int], Image.Image]:
+        """Where a point's place is, and which pixels there are its own."""
+        if point not in self._cells:
+            scale = self._step / STEP
+            corners = [(x * scale, y * scale) for x, y in self._plan.corners(point)]
+            left, right = (round(pick(x for x, _ in corners)) for pick in (min, max))
+            top, bottom = (round(pick(y for _, y in corners)) for pick in (min, max))
+            cell = Image.new("1", (right - left, bottom - top))
+            inside = [(x - left, y - top) for x, y in corners]
+            ImageDraw.Draw(cell).polygon(inside, fill=1, outline=1)
+            self._cells[point] = (left, top, right, bottom), cell
+        return self._cells[point]
+
+
+def _palette() -> Image.Image:
+    """All colours that a board has, and what lies between two of them where they meet."""
+    inks = {ink for name, ink in INKS.items() if not name.startswith("accent")}
+    pure = sorted({ImageColor.getrgb(ink.light) for ink in inks})
+    between = [
+        round(one + (other - one) * share / 4)
+        for first, second in itertools.combinations(pure, 2)
+        for share in (1, 2, 3)
+        for one, other in zip(first, second, strict=True)
+    ]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*itertools.chain(*pure), *between])
+    return palette
+
+
+def _draw(plan: Plan, empty: Position, step: int, look: Look) -> Image.Image:
+    """A board on which all points have this look."""
+    board, scale = empty.game.board, step / STEP
+    first, second = (board.points if look.stone is player else 0 for player in Player)
+    position = attrs.evolve(empty, first=first, second=second)
+    areas = [] if look.owner is None else [Area("", board.points, look.owner)]
+    areas += [Area("", board.points, player, shown="dots") for player in look.dots]
+    width, height = (math.ceil(length * scale) for length in (plan.width, plan.height))
+    everywhere: Points = board.points
+    parts = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" width="{width}"'
+        f' height="{height}" viewBox="0 0 {number(width / scale)} {number(height / scale)}">',
+        f'<rect width="100%" height="100%" {paint("paper")}/>',
+        *layers.board(plan),
+        *layers.areas(plan, position, areas),
+        *layers.grid(plan),
+        *layers.coordinates(plan),
+        *layers.dots(plan, position, areas),
+        *layers.stones(plan, position),
+        *(
+            part
+            for point in bits(everywhere if look.last else 0)
+            for part in layers.last_move(plan, position, point)
+        ),
+        *(
+            layers.labels(plan, position, dict.fromkeys(bits(everywhere), str(look.number)))
+            if look.number is not None
+            else ()
+        ),
+        "</svg>",
+    )
+    return Image.open(io.BytesIO(png("".join(parts), 1.0))).convert("RGB")

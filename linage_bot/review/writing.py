@@ -1,0 +1,35 @@
+"""A game judged, and its report as text: what one process can be asked to do whole."""
+
+import json
+import threading
+from typing import Final, Literal
+
+from linage_bot.records import Record
+from linage_bot.review.judging import Progress, review
+from linage_bot.settings.playing import PlaySettings
+
+Form = Literal["page", "json", "line"]
+"""An HTML page, a JSON document, or a line of JSON that names its file."""
+
+_DRAWING: Final = threading.Lock()  # matplotlib draws one graph at a time
+
+
+def written_review(
+    record: Record,
+    settings: PlaySettings,
+    form: Form,
+    file: str,
+    progress: Progress = lambda _doing, _done, _total: None,
+) -> str:
+    """The report of a game from `file`, with its last newline; raises `BadRecord`, see `review`."""
+    found = review(record, settings, progress)
+    if form == "page":
+        from linage_bot.review.page import to_html  # imports matplotlib
+
+        with _DRAWING:
+            return to_html(found)
+    from linage_bot.review.plain import to_json, to_plain
+
+    if form == "json":
+        return to_json(found) + "\n"
+    return json.dumps({"file": file, **to_plain(found)}, ensure_ascii=False) + "\n"

@@ -1,0 +1,135 @@
+"""The clocks of a table: values that tell what is left to both players at a moment.
+
+Nothing here waits or measures: `now`, in seconds, is given by who asks. A turn's time is taken off
+when the turn ends; a clock that stands still in the middle of a turn, because the engines are held
+or something is compiled, keeps what was used so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from linage_bot.arena.clocks import PlayerClock
+from linage_bot.engine.clocks import Clock, TimeSystem
+from linage_bot.rules.game import Player
+from linage_bot.settings.match import ClockSettings
+
+
+@attrs.frozen
+class TimeLeft:
+    """What a clock shows."""
+
+    seconds: float  # of the main time, or of the current period
+    periods: int = 0  # of byo-yomi that are left, the current one among them; 0: main time
+
+
+@attrs.frozen(kw_only=True)
+class TableClock:
+    """First's and Second's time; that of `mover` runs, or would."""
+
+    left: tuple[PlayerClock, PlayerClock]  # at the beginning of the turn
+    mover: Player
+    used_seconds: float = 0.0  # of this turn, before `since`
+    since: float | None = None  # None: it stands still
+
+    @classmethod
+    def full(cls, settings: ClockSettings, mover: Player) -> TableClock:
+        """A clock that has not run yet."""
+        clock = PlayerClock.full(settings)
+        return cls(left=(clock, clock), mover=mover)
+
+    @property
+    def settings(self) -> ClockSettings:
+        """How much time both had."""
+        return self.left[0].settings
+
+    def spent(self, now: float) -> float:
+        """How long the turn has taken."""
+        return self.used_seconds + (0.0 if self.since is None else max(0.0, now - self.since))
+
+    def run(self, on: bool, now: float) -> TableClock:
+        """The clock running or standing still; the same one if it does so already."""
+        if on is (self.since is not None):
+            return self
+        return attrs.evolve(self, used_seconds=self.spent(now), since=now if on else None)
+
+    def moved(self, mover: Player, now: float) -> TableClock:
+        """After a move; the next one is this player's. A move that took no time earns none."""
+        spent = self.spent(now)
+        return self._turn(mover, self.left[self.mover].after(spent) if spent else None)
+
+    def turned(self, mover: Player, now: float) -> TableClock:
+        """The turn is this player's, but not by a move: what was used is gone."""
+        if mover is self.mover:
+            return self
+        used, before = self.spent(now), self.left[self.mover]
+        after = before.after(used) if used else None
+        if after is not None:
+            main = max(0.0, after.main_left - self.settings.increment_seconds)
+            after = attrs.evolve(after, main_left=main)
+        return self._turn(mover, after)
+
+    def _turn(self, mover: Player, after: PlayerClock | None) -> TableClock:
+        """The next turn; None: nothing was used in this one."""
+        left = list(self.left)
+        left[self.mover] = after or left[self.mover]
+        return TableClock(left=(left[0], left[1]), mover=mover)
+
+    def seconds_left(self, now: float) -> float | None:
+        """Until the flag falls; None if the clock stands still."""
+        if self.since is None:
+            return None
+        return self.left[self.mover].seconds - self.spent(now)
+
+    def fallen(self, now: float) -> Player | None:
+        """Whose flag has fallen."""
+        left = self.seconds_left(now)
+        return self.mover if left is not None and left <= 0 else None
+
+    def shown(self, player: Player, now: float) -> TimeLeft:
+        """What a player has left."""
+        clock, used = self.left[player], self.spent(now) if player is self.mover else 0.0
+        if used < clock.main_left or not clock.settings.period_seconds:
+            return TimeLeft(max(0.0, clock.main_left - used))
+        gone, into = divmod(used - clock.main_left, clock.settings.period_seconds)
+        if gone >= clock.periods_left:
+            return TimeLeft(0.0, 1)
+        return TimeLeft(clock.settings.period_seconds - into, clock.periods_left - int(gone))
+
+    def for_engine(self, now: float) -> Clock:
+        """The clock of the player to move, as an engine that thinks sees it."""
+        settings, left = self.settings, self.shown(self.mover, now)
+        system = TimeSystem(
+            settings.main_seconds,
+            settings.period_seconds,
+            period_stones=1 if settings.period_seconds else 0,
+            periods=settings.periods,
+            increment_seconds=settings.increment_seconds,
+        )
+        return Clock(
+            system,
+            left.seconds,
+            stones_left=1 if left.periods else 0,
+            periods_left=left.periods or self.left[self.mover].periods_left,
+        )
+
+    def written(self) -> dict[str, Any]:
+        """As JSON's types, for a server that is started again: it stands still there."""
+        return {
+            "settings": attrs.asdict(self.settings),
+            "left": [[clock.main_left, clock.periods_left] for clock in self.left],
+            "mover": int(self.mover),
+            "used": self.used_seconds,
+        }
+
+    @classmethod
+    def read(cls, told: dict[str, Any]) -> TableClock:
+        """What was written; raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+        full = PlayerClock.full(ClockSettings(**told["settings"]))
+        one, two = (
+            attrs.evolve(full, main_left=main, periods_left=periods)
+            for main, periods in told["left"]
+        )
+        return cls(left=(one, two), mover=Player(told["mover"]), used_seconds=told["used"])

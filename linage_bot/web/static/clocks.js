@@ -1,0 +1,140 @@
+// The clocks of both players: what the server told of them, counted on from there; and the form
+// that asks for them.
+
+import { byId, html } from "./dom.js";
+
+const TICK_MS = 100;
+const TENTHS = 10; // seconds from which on they are shown
+const LOW = 20; // seconds from which on one has to hurry
+
+export class Clocks {
+  // `hurry(player)`: little time is left
+  constructor(hurry) {
+    this.hurry = hurry;
+    this.told = null;
+    this.warned = new Set();
+  }
+
+  // What both have left, whose runs, and how long a period is; null: there are no clocks.
+  tell(told) {
+    this.told = told;
+    this.since = performance.now();
+    clearInterval(this.ticking);
+    if (told && told.runs !== null) this.ticking = setInterval(() => this.draw(), TICK_MS);
+    this.draw();
+  }
+
+  // Nothing is known of another table's.
+  forget() {
+    this.warned.clear();
+    this.tell(null);
+  }
+
+  left(player) {
+    const { left, runs, period } = this.told;
+    let { seconds, periods } = left[player];
+    if (player !== runs) return { seconds, periods };
+    seconds -= (performance.now() - this.since) / 1000;
+    // When a period is over the next one begins; those after the main time are told by the server.
+    while (seconds <= 0 && periods > 1) {
+      seconds += period;
+      periods -= 1;
+    }
+    return { seconds: Math.max(0, seconds), periods };
+  }
+
+  // In the rows of the score, which are made anew now and then.
+  draw() {
+    for (const place of document.querySelectorAll("#score [data-clock]")) {
+      place.hidden = !this.told;
+      if (!this.told) continue;
+      const player = Number(place.dataset.clock);
+      const { seconds, periods } = this.left(player);
+      const text = `${shown(seconds)}${periods ? ` ×${periods}` : ""}`;
+      if (place.textContent !== text) place.textContent = text;
+      const [runs, low] = [this.told.runs === player, seconds < LOW && (periods <= 1 || seconds < TENTHS)];
+      place.classList.toggle("runs", runs);
+      place.classList.toggle("low", low);
+      if (runs && low && !periods && !this.warned.has(player)) {
+        this.warned.add(player);
+        this.hurry(player, Math.ceil(seconds));
+      }
+    }
+  }
+}
+
+// As 1:05:00, 5:00 or 0:09.4.
+export function shown(seconds) {
+  const tenths = seconds < TENTHS;
+  const whole = tenths ? Math.floor(seconds * 10) / 10 : Math.ceil(seconds);
+  const two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const last = tenths ? `0${rest.toFixed(1)}` : two(rest);
+  return hours ? `${hours}:${two(minutes)}:${last}` : `${minutes}:${last}`;
+}
+
+const PRESETS = [
+  ["3 min + 2 s a move", { main: 180, increment: 2, periods: 1, period: 0 }],
+  ["5 min + 3 s a move", { main: 300, increment: 3, periods: 1, period: 0 }],
+  ["10 min + 5 s a move", { main: 600, increment: 5, periods: 1, period: 0 }],
+  ["10 min, then 3 × 30 s", { main: 600, increment: 0, periods: 3, period: 30 }],
+];
+
+// How much time both players of a new game have: none is counted, or as proposed, or own numbers.
+export class ClockForm {
+  constructor(time) {
+    const preset = PRESETS.findIndex(([, each]) => time && Object.keys(each).every((key) => each[key] === time[key]));
+    const chosen = !time ? "" : preset < 0 ? "own" : String(preset);
+    const choices = [["", "None"], ...PRESETS.map(([words], index) => [String(index), words]), ["own", "Own times"]];
+    this.choice = html("select", { id: "new-clock", onchange: () => this.draw() }, ...choices.map(([value, words]) => html("option", { value, selected: value === chosen }, words)));
+    const number = (id, label, value, more) => {
+      const input = html("input", { id: `clock-${id}`, type: "number", min: 0, value, required: true, ...more });
+      return [input, html("label", { class: "field" }, html("span", {}, label), input)];
+    };
+    const { main, increment, periods, period } = time ?? PRESETS[1][1];
+    const made = [
+      number("main", "Minutes", main / 60, { step: "any", max: 120 }),
+      number("increment", "More seconds a move", increment, { max: 600 }),
+      number("periods", "Byo-yomi periods", period ? periods : 0, { max: 100 }),
+      number("period", "Seconds a period", period || 30, { min: 1, max: 600 }),
+    ];
+    this.numbers = made.map(([input]) => input);
+    this.own = html("div", { class: "fields own-clock" }, ...made.map(([, field]) => field));
+    this.element = html("div", {}, html("div", { class: "fields" }, html("label", { class: "field" }, html("span", {}, "Clock"), this.choice)), this.own);
+    this.draw();
+  }
+
+  draw() {
+    this.own.hidden = this.choice.value !== "own";
+    for (const input of this.numbers) input.disabled = this.own.hidden;
+  }
+
+  get value() {
+    if (this.choice.value === "") return null;
+    if (this.choice.value !== "own") return PRESETS[this.choice.value][1];
+    const [minutes, increment, periods, period] = this.numbers.map((input) => Number(input.value));
+    return { main: Math.round(60 * minutes), increment, periods: Math.max(1, periods), period: periods ? period : 0 };
+  }
+}
+
+// The rest between two moves of engines that play each other, as the browser remembers it.
+export class Pace {
+  // `set(seconds)` at the table at hand
+  constructor(set) {
+    byId("pace").addEventListener("change", (event) => {
+      localStorage.setItem("pace", event.target.value);
+      set(Number(event.target.value));
+    });
+  }
+
+  get kept() {
+    return Number(localStorage.getItem("pace")) || 0;
+  }
+
+  show({ seats, pace }) {
+    byId("pace-field").hidden = seats.includes(null);
+    const field = byId("pace");
+    if (![...field.options].some((each) => Number(each.value) === pace)) field.append(html("option", { value: pace }, `${pace} s`));
+    field.value = String(pace);
+  }
+}

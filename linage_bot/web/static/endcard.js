@@ -1,0 +1,145 @@
+// The end of a game: who won and why, what counts for whom, and what to do next.
+
+import { byId, html, svg } from "./dom.js";
+import { round } from "./geometry.js";
+import { marks } from "./refusals.js";
+import { icon, points } from "./side.js";
+
+export class EndCard {
+  // `on.rematch()`, `on.start()`: another game
+  constructor(board, on) {
+    this.board = board;
+    this.card = byId("end");
+    this.closed = null; // the end that was closed: what it is told by
+    this.seen = null; // the end that was shown last
+    byId("end-close").addEventListener("click", () => this.close());
+    byId("end-open").addEventListener("click", () => this.open());
+    byId("rematch").addEventListener("click", on.rematch);
+    byId("end-new").addEventListener("click", on.start);
+    const body = byId("end-count").tBodies[0];
+    const pointed = (event) => this.mark(event.target.closest("tr")?.dataset.rank);
+    body.addEventListener("pointerover", pointed);
+    body.addEventListener("focusin", pointed);
+    body.addEventListener("pointerleave", () => this.mark());
+    body.addEventListener("focusout", () => this.mark());
+    this.home = byId("review").parentElement; // where the button of reviews is while no game is over
+    byId("review").addEventListener("click", () => this.shown && this.home.scrollIntoView({ block: "nearest" }));
+  }
+
+  get shown() {
+    return !this.card.hidden;
+  }
+
+  show(table, before) {
+    const end = table.over ? `${table.at} ${JSON.stringify(table.result)}` : null;
+    this.table = table;
+    if (end !== this.end) this.closed = null;
+    this.end = end;
+    const open = end !== null && this.closed !== end;
+    byId("end-open").hidden = end === null || open;
+    byId("rematch").hidden = Boolean(table.company);
+    if (open && this.drawn !== end) this.fill(table);
+    this.drawn = open ? end : null;
+    if (open !== this.shown) this.place(open);
+    // Who has just seen the game end sees how, and as much of the board as there is room for.
+    if (open && before && !before.over) byId("end-deeds").scrollIntoView({ block: "nearest" });
+    this.number();
+  }
+
+  forget() {
+    this.end = this.closed = this.drawn = null;
+    this.place(false);
+  }
+
+  // The button of reviews is there once, so it goes where it is looked for.
+  place(open) {
+    this.card.hidden = !open;
+    if (open) byId("rematch").after(byId("review"));
+    else this.home.insertBefore(byId("review"), byId("review-stop"));
+    if (!open) byId("end-words").replaceChildren();
+  }
+
+  close() {
+    this.closed = this.end;
+    this.show(this.table, null);
+    byId("end-open").focus();
+  }
+
+  open() {
+    this.closed = null;
+    this.show(this.table, null);
+    byId("end-close").focus();
+  }
+
+  fill(table) {
+    const { players } = table.game;
+    const { result, ending } = table;
+    // The card is shown first, so that what is written into it is read aloud.
+    this.place(true);
+    byId("end-words").replaceChildren(html("h2", {}, outcome(table)), html("p", {}, result.lost ? `${players[1 - result.winner]} ${result.lost}.` : ending.reason));
+    const { counted, scores, words } = ending;
+    this.counted = counted;
+    byId("end-count").hidden = !counted.length;
+    byId("end-summary").textContent = scores ? "" : words ?? "";
+    const head = [0, 1].map((player) => html("th", { scope: "col" }, icon(table, player), " ", players[player]));
+    const shared = counted.every((each) => each.owner === null);
+    byId("end-count").tHead.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? "As the board stands" : "Count"), ...(shared ? [html("th", { scope: "col" }, "Points")] : head)));
+    byId("end-count").tBodies[0].replaceChildren(...counted.map((each, rank) => this.row(each, rank, shared)));
+    byId("end-count").tFoot.replaceChildren(...(scores ? [html("tr", {}, html("th", { scope: "row" }, "Score"), ...scores.map((score) => html("td", {}, points(score))))] : []));
+  }
+
+  row({ words, owner, value, points: where }, rank, shared) {
+    const number = where.length ? html("span", { class: "number" }, `${rank + 1}`) : null;
+    const cell = (player) => html("td", {}, owner === player ? points(value) : "");
+    const cells = shared ? [html("td", {}, String(where.length))] : [cell(0), cell(1)];
+    return html("tr", { "data-rank": rank, tabindex: where.length ? 0 : null }, html("th", { scope: "row" }, number, ` ${words}`), ...cells);
+  }
+
+  layer() {
+    const { layers } = this.board;
+    if (!layers.counted) layers.cursor.before((layers.counted = svg("g", { class: "counted" })));
+    return layers.counted;
+  }
+
+  // The numbers of what is counted, where the end of the game is seen and has none already.
+  number() {
+    if (!this.board.layers) return;
+    const here = this.shown && this.table.viewed === this.table.at && !this.board.lent;
+    const numbered = this.table?.position.areas.some((area) => area.number);
+    const drawn = here && !numbered ? this.counted.flatMap((each, rank) => this.label(each, rank)) : [];
+    this.layer().replaceChildren(...drawn);
+  }
+
+  label({ points: where, owner, words }, rank) {
+    const { geometry } = this.board;
+    // Stones here and there have no middle: they are marked when they are pointed at.
+    if (!where.length || words.endsWith("stones")) return [];
+    const [x, y] = geometry.center(middle(geometry, where));
+    const owned = owner === null ? "free" : ["first", "second"][owner];
+    return [
+      svg("circle", { class: owned, cx: round(x), cy: round(y), r: 9 }),
+      svg("text", { x: round(x), y: round(y + 4), "data-counted": rank }, String(rank + 1)),
+    ];
+  }
+
+  // Surround on the board what a row speaks of.
+  mark(rank) {
+    this.number();
+    const where = rank === undefined || this.table.viewed !== this.table.at ? [] : this.counted[rank].points;
+    this.layer().prepend(...marks(this.board.geometry, where));
+  }
+}
+
+// The point that is nearest to the middle of some.
+function middle(geometry, where) {
+  const centers = where.map((point) => geometry.center(point));
+  const mean = [0, 1].map((axis) => centers.reduce((sum, each) => sum + each[axis], 0) / centers.length);
+  const far = centers.map(([x, y]) => (x - mean[0]) ** 2 + (y - mean[1]) ** 2);
+  return where[far.indexOf(Math.min(...far))];
+}
+
+function outcome({ result, game }) {
+  const { winner, margin } = result;
+  if (winner === null) return "A draw";
+  return margin === null ? `${game.players[winner]} wins` : `${game.players[winner]} wins by ${points(margin)}`;
+}

@@ -1,0 +1,64 @@
+// Pictures to take along: of a position as SVG, which is made PNG here, and of a game as a GIF.
+
+import { getBlob, sentence } from "./api.js";
+import { byId } from "./dom.js";
+
+const SHARP = 2; // pixels of a PNG to one of SVG's
+
+export class Pictures {
+  constructor() {
+    const on = (id, handler) => byId(id).addEventListener("click", () => this.make(byId(id), handler));
+    on("picture-png", async () => this.keep(await png(this.url), `${this.file}.png`));
+    on("animation", async () => this.keep(await getBlob(`games/${this.name}/animation/${this.viewed}`), `${this.game}.gif`));
+  }
+
+  // The game whose pictures are asked for, and the place that is looked at.
+  of(name, { game, viewed, number }) {
+    this.name = name;
+    this.game = game.id;
+    this.viewed = viewed;
+    this.file = `${game.id}-${number}`;
+    this.url = `/api/games/${name}/picture/${viewed}`;
+    byId("picture-svg").href = this.url;
+    byId("picture-svg").download = `${this.file}.svg`;
+    this.say("");
+  }
+
+  async make(button, handler) {
+    button.disabled = true;
+    this.say("Drawing …");
+    try {
+      await handler();
+      this.say("Saved.");
+    } catch (error) {
+      this.say(sentence(error.message), true);
+    }
+    button.disabled = false;
+    button.focus();
+  }
+
+  say(text, wrong = false) {
+    byId("pictures-said").textContent = text;
+    byId("pictures-said").classList.toggle("error", wrong);
+  }
+
+  keep(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // when it is surely written
+  }
+}
+
+async function png(url) {
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch(() => {
+    throw new Error("the picture does not come");
+  });
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.naturalWidth * SHARP, image.naturalHeight * SHARP];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+}

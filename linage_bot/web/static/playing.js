@@ -1,0 +1,181 @@
+// While a game is played: hints, warnings, who has which side, and engines that are hurried.
+
+import { Refused, post, sentence } from "./api.js";
+import { Clocks, Pace } from "./clocks.js";
+import { byId, svg } from "./dom.js";
+import { EndCard } from "./endcard.js";
+import { PASS, round } from "./geometry.js";
+import { points } from "./side.js";
+
+const WARNINGS = ["warn-pass", "warn-mistake"]; // switches, off unless the browser remembers them
+
+export class Playing {
+  constructor(page) {
+    this.page = page;
+    this.hint = null; // where it was asked for, and its move
+    this.warned = null; // the number of the move that was a mistake
+    this.clocks = new Clocks((player, seconds) => page.say(`${page.table.game.players[player]} has ${seconds} seconds left.`, "spoken"));
+    this.pace = new Pace((seconds) => page.act("pace", { seconds }));
+    this.end = new EndCard(page.board, { rematch: () => this.rematch(), start: () => byId("new").click() });
+    byId("hint").addEventListener("click", () => this.askHint());
+    byId("move-now").addEventListener("click", () => page.act("move-now"));
+    byId("take-back").addEventListener("click", () => page.act("undo"));
+    byId("let-be").addEventListener("click", () => this.forgive());
+    for (const id of WARNINGS) {
+      byId(id).checked = localStorage.getItem(id) === "on";
+      byId(id).addEventListener("change", (event) => localStorage.setItem(id, event.target.checked ? "on" : "off"));
+    }
+  }
+
+  // `before`: the table as it was shown last, if it was this one
+  show(table, before) {
+    const thinks = table.turn === "engine" && !table.paused;
+    byId("hint").disabled = table.position.over || Boolean(table.pie || table.closed || table.company?.closed) || (thinks && table.viewed === table.at);
+    byId("move-now").hidden = Boolean(table.company) || table.seats.every((level) => level === null);
+    byId("move-now").disabled = !thinks;
+    const given = sides(table);
+    byId("sides").textContent = given;
+    this.pace.show(table);
+    if (!table.time) this.clocks.forget();
+    if (before?.pie && given) this.page.say(given);
+    if (this.hint?.at !== table.viewed) this.hint = null;
+    if (this.warned !== null && (table.played < this.warned || table.played > this.warned + 1)) this.forgive();
+    this.end.show(table, before);
+    this.draw();
+  }
+
+  // The same game with sides swapped, at a table of its own.
+  async rematch() {
+    try {
+      const { name } = await post(`games/${this.page.name}/rematch`);
+      await this.page.visit.go(name);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.page.say(sentence(error.message), "message", true);
+    }
+  }
+
+  // Nothing that was said or marked at one table is so at another.
+  forget() {
+    this.clocks.forget();
+    this.end.forget();
+    this.unmark();
+  }
+
+  // Nor while a guest has the board.
+  unmark() {
+    this.hint = null;
+    this.forgive();
+    this.end.number();
+    this.draw();
+  }
+
+  // What is asked is answered to this page alone; null if there is no answer, or too late.
+  async ask(question, fields) {
+    const { name } = this.page;
+    const answer = await post(`games/${name}/${question}`, fields);
+    return name === this.page.name && !this.page.guest ? answer : null;
+  }
+
+  async askHint() {
+    const { table, board } = this.page;
+    const at = table.viewed;
+    byId("hint").disabled = true;
+    this.page.say("Looking for the best move …");
+    try {
+      const advice = await this.ask("hint", { at });
+      if (!advice || this.page.table.viewed !== at) return;
+      this.hint = { at, move: advice.move };
+      const name = advice.move === PASS ? "pass" : board.geometry.name(advice.move);
+      this.page.say(`Hint: ${name}, ${why(advice, table)}.`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.page.say(sentence(error.message), "message", true);
+    } finally {
+      if (this.page.table && !this.page.guest) this.show(this.page.table, null);
+    }
+  }
+
+  draw() {
+    const { board, guest } = this.page;
+    if (!board.layers) return;
+    if (!board.layers.hint) board.layers.cursor.before((board.layers.hint = svg("g", { class: "hint" })));
+    const move = guest ? undefined : this.hint?.move;
+    const drawn = [];
+    if (move !== undefined && move !== PASS) {
+      const [x, y] = board.geometry.center(move);
+      for (const r of [6, 12]) drawn.push(svg("circle", { cx: round(x), cy: round(y), r, "data-hint": move }));
+    }
+    board.layers.hint.replaceChildren(...drawn);
+    byId("pass").classList.toggle("hinted", move === PASS);
+  }
+
+  // Whether to pass: who wants to be warned is asked where it would lose something.
+  async mayPass(at) {
+    const { table } = this.page;
+    if (!byId("warn-pass").checked || at !== table.at || !table.position.legal.length || !table.position.mayPass) return true;
+    this.page.say("Looking at what a pass would lose …");
+    const loss = await this.ask("loss", { at, move: PASS }).catch(() => null);
+    this.page.say("");
+    if (!loss?.serious) return this.page.table?.at === at;
+    byId("pass-words").textContent = `${lost(loss, table)} A better move is there; a hint shows it.`;
+    const dialog = byId("pass-dialog");
+    dialog.returnValue = "";
+    dialog.showModal();
+    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+    return dialog.returnValue === "pass";
+  }
+
+  // A move was made: whoever wants to hear of a large mistake does, when the engine has answered.
+  async played(at, move, table) {
+    if (!byId("warn-mistake").checked || at !== table.at || table.pie) return;
+    const number = table.played + 1;
+    const loss = await this.ask("loss", { at, move }).catch(() => null);
+    const { played } = this.page.table ?? {};
+    if (!loss?.serious || played < number || played > number + 1) return;
+    this.warned = number;
+    const name = move === PASS ? "The pass" : this.page.board.geometry.name(move);
+    byId("warning").hidden = false;
+    byId("warning-words").textContent = `${name} was a large mistake. ${lost(loss, table)}`;
+  }
+
+  forgive() {
+    this.warned = null;
+    byId("warning").hidden = true;
+    byId("warning-words").textContent = "";
+  }
+}
+
+// Who has which side, once a pie is eaten.
+function sides({ sides: given, game }) {
+  if (!given) return "";
+  const { chosen, chooser, offerer } = given;
+  const [one, other] = [game.players[chosen], game.players[1 - chosen]];
+  if (chooser === null && offerer === null) return `Pie: who chose plays ${one}, who offered plays ${other}.`;
+  if (chooser === null) return `Pie: you chose ${one}; engine ${offerer} plays ${other}.`;
+  return `Pie: engine ${chooser} chose ${one}, so ${offerer === null ? "you play" : `engine ${offerer} plays`} ${other}.`;
+}
+
+// Why a hint is what it is, as far as that is known.
+function why({ only, certain, win_rate: rate, lead, exact }, { game, position }) {
+  if (only) return "the only move";
+  const by = exact && lead ? ` by ${points(Math.abs(lead))}` : "";
+  if (certain === 1) return `which wins${by}: proven`;
+  if (certain === 0.5) return "which draws: proven";
+  if (certain === 0) return `the best there is, though ${game.players[position.toMove]} loses${by}: proven`;
+  if (rate === null) return "a guess";
+  const ahead = lead ? `, ${lead > 0 ? "ahead" : "behind"} by ${Math.abs(lead).toFixed(1)}` : "";
+  return `${Math.round(100 * rate)} % for ${game.players[position.toMove]}${ahead}`;
+}
+
+// What a move loses, in a sentence.
+function lost({ win_rate: rate, points: many, proven }, { game, position }) {
+  const player = game.players[position.toMove];
+  const about = proven ? "" : "about ";
+  const number = proven ? points(many) : many.toFixed(1);
+  const of = many ? `${about}${number} point${number === "1" ? "" : "s"}` : "";
+  if (proven && rate === 1) return `It turns a won game into a lost one for ${player}${of ? `, by ${of}` : ""}.`;
+  if (proven && rate) return `It gives half of the game away for ${player}${of ? `, by ${of}` : ""}.`;
+  const chances = rate >= 0.01 ? `${about}${Math.round(100 * rate)} % of the win rate` : "";
+  return `It loses ${[of, chances].filter(Boolean).join(" and ")} for ${player}.`;
+}

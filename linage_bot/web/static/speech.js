@@ -1,0 +1,40 @@
+// What a screen reader is told when something has changed at the table, in plain words.
+
+import { PASS } from "./geometry.js";
+
+// `status` is what the page says of the state now; what has not changed is not told again.
+export function told(before, now, { tree, geometry, status }) {
+  if (!before) return "";
+  const words = before.at === now.at ? looked(before, now, tree, geometry) : played(before, now, tree, geometry);
+  const ended = now.over && !before.over;
+  const decided = (before.pie?.offered ?? null) !== (now.pie?.offered ?? null);
+  return [words, ended || decided ? status : ""].filter(Boolean).join(" ");
+}
+
+// The moves that were made since, by whomever, or that some were taken back.
+function played(before, now, tree, geometry) {
+  const moves = tree.from(before.at, now.at);
+  if (!moves) return `Back at move ${now.played}.`;
+  const made = moves.filter(({ move }) => move !== null);
+  const all = made.map(({ move, player }) => `${now.game.players[player]} ${deed(move, geometry)}`);
+  const removed = made.length === 1 && before.viewed === before.at && now.viewed === now.at ? stones(before) + (made[0].move !== PASS) - stones(now) : 0;
+  const loss = removed > 0 ? ` and removed ${removed === 1 ? "one stone" : `${removed} stones`}` : "";
+  return all.length ? `${all.join(", ")}${loss}.` : "";
+}
+
+// Which position is looked at instead.
+function looked(before, now, tree, geometry) {
+  if (before.viewed === now.viewed) return "";
+  const { move, number, player } = tree.get(now.viewed);
+  if (move === null) return number ? `After move ${number}.` : "At the start.";
+  const where = tree.main.has(now.viewed) ? "" : " in a variation";
+  return `Move ${number}${where}: ${now.game.players[player]} ${deed(move, geometry)}.`;
+}
+
+function deed(move, geometry) {
+  return move === PASS ? "passed" : `played ${geometry.name(move)}`;
+}
+
+function stones({ position }) {
+  return position.first.length + position.second.length;
+}

@@ -1,0 +1,110 @@
+// Which table the page shows: that which its address says, and what the server tells of it from then on.
+
+import { Events, post, sentence } from "./api.js";
+import { FRIEND, invited, remember, takeSeat } from "./seats.js";
+import { showCompiling } from "./side.js";
+import { Tree } from "./tree.js";
+
+export class Visit {
+  constructor(page) {
+    this.page = page;
+    this.events = null; // of the table that is shown
+    addEventListener("popstate", () => this.arrive());
+    addEventListener("hashchange", () => this.arrive());
+  }
+
+  // Show what the address says: a table, a link, or else a new game.
+  async arrive() {
+    const link = location.hash.slice(1);
+    const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
+    if (link.includes("game=")) {
+      await this.open({ link }).catch((error) => this.unread(error));
+    } else if (name) {
+      const said = await takeSeat(name, (word) => post(`games/${name}/take`, { word }));
+      await this.sit(name).catch((error) => this.missing(name, error));
+      if (said) this.page.say(sentence(said), "message", true);
+    } else {
+      const { chosen, seats } = this.page.kinds;
+      await this.open({ game: chosen.id, size: chosen.size, komi: chosen.komiStep === null ? null : chosen.komi, options: chosen.options, seats }, true);
+    }
+  }
+
+  // A link that describes no position leaves the table as it is; without one there is a new game.
+  async unread(error) {
+    if (!this.page.table) {
+      history.replaceState(null, "", "/");
+      await this.arrive();
+    }
+    this.page.say(sentence(error.message), "message", true);
+  }
+
+  // What this page looked at, which the server forgets when it does not listen.
+  sightOf(name) {
+    return JSON.parse(sessionStorage.getItem(name) ?? "{}");
+  }
+
+  // A table that the server does not know any more.
+  async missing(name, error) {
+    if (error.status !== 404) return this.page.fail(error);
+    history.replaceState(null, "", "/");
+    await this.arrive();
+    this.page.say("That game is not on the server any more; here is a new one.");
+  }
+
+  async open(fields, inPlace = false) {
+    const friend = fields.seats?.includes(FRIEND) ? invited(fields.seats) : null;
+    const { name } = await post("games", { ...fields, ...friend, pace: this.page.playing.pace.kept });
+    if (friend) remember(name, friend);
+    await this.go(name, inPlace);
+  }
+
+  async go(name, inPlace = false) {
+    history[inPlace ? "replaceState" : "pushState"](null, "", `/g/${name}`);
+    await this.sit(name);
+  }
+
+  // Ends when the table is shown; what is shown stays until then. Throws what the server refuses.
+  sit(name) {
+    return new Promise((resolve, reject) => {
+      let tree = null; // as it was told last; a table follows
+      const events = new Events(
+        name,
+        () => this.sightOf(name),
+        {
+          tree: (value) => (tree = new Tree(value)),
+          table: (value) => {
+            if (this.events !== events) {
+              this.events?.close();
+              this.events = events;
+              this.page.change(name);
+            }
+            this.page.show(value, tree);
+            resolve();
+          },
+          analysis: (value) => this.page.showAnalysis(value),
+          graph: (value) => this.page.showGraph(value),
+          review: (value) => this.page.showReview(value),
+          compiling: showCompiling,
+          clock: (value) => this.page.playing.clocks.tell(value),
+        },
+        (connected) => document.body.classList.toggle("offline", !connected),
+        (error) => {
+          if (this.events === events || error.status === 503) return this.refused(error);
+          events.close();
+          reject(error);
+        },
+        () => this.page.name === name && this.page.table?.company?.closed && this.page.table.company.you !== null,
+      );
+    });
+  }
+
+  // A table is not told (any more).
+  refused(error) {
+    if (error.status === 404) {
+      this.events.close();
+      this.missing(this.page.name, error).catch((failure) => this.page.fail(failure));
+    } else if (error.status) {
+      this.page.fail(error);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+"""Somebody who asks the site, over HTTP but without a network."""
+
+import json
+from typing import Any
+
+import attrs
+from twisted.internet.defer import execute
+from twisted.internet.error import ConnectionDone
+from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
+
+from linage_bot.records import from_sgf
+from linage_bot.rules import GAMES
+from linage_bot.web.files import load_files
+from linage_bot.web.guard import Guard
+from linage_bot.web.rooms import Rooms
+from linage_bot.web.site import Site, web_site
+from linage_bot.web.store import GameStore
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Reactor, Searches, new_turns
+
+NEW = {"game": "linage", "size": "5", "seats": [None, None]}
+
+
+@attrs.frozen
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Line:
+    """A connection to the site, without a network."""
+
+    def __init__(self, site: Any) -> None:
+        self.transport = StringTransport()
+        self._channel = site.buildProtocol(None)
+        self._channel.makeConnection(self.transport)
+
+    def send(self, data: bytes) -> bytes:
+        """All that was answered so far."""
+        self._channel.dataReceived(data)
+        return self.transport.value()
+
+    def hang_up(self) -> None:
+        self._channel.connectionLost(Failure(ConnectionDone()))
+
+
+class Client:
+    """Somebody who asks; with the token unless told otherwise."""
+
+    host, port, token = "127.0.0.1:8413", 8413, "the-token"
+
+    def __init__(self, store: GameStore) -> None:
+        clock = Reactor()
+        rooms = Rooms(clock, SETTINGS, new_turns(Searches(), clock), store)
+        guard = Guard(self.token, "127.0.0.1", self.port)
+        chosen = GAMES["linage"].configure()
+        site = Site(guard, rooms, execute, load_files(), chosen, (PERSON, ENGINE))
+        self.site = web_site(site, clock)
+
+    def head(self, method: str, path: str, **changes: str | None) -> bytes:
+        """A request without its body."""
+        headers: dict[str, str | None] = {
+            "Host": self.host,
+            "Cookie": f"linage-bot-{self.port}={self.token}",
+        }
+        if method == "POST":
+            headers |= {"Origin": f"http://{self.host}", "Content-Type": "application/json"}
+        headers |= {name.replace("_", "-"): value for name, value in changes.items()}
+        lines = [f"{name}: {value}" for name, value in headers.items() if value is not None]
+        return "\r\n".join([f"{method} {path} HTTP/1.1", *lines, "", ""]).encode("latin-1")
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, **changes: str | None
+    ) -> Answer:
+        if body is not None:
+            changes["Content-Length"] = str(len(body))
+        line = Line(self.site)
+        told = line.send(self.head(method, path, **changes) + (body or b""))
+        line.hang_up()
+        head, _, rest = told.partition(b"\r\n\r\n")
+        status, *lines = head.decode().split("\r\n")
+        headers = dict(line.split(": ", 1) for line in lines)
+        if headers.get("Transfer-Encoding") == "chunked":
+            rest = rest.partition(b"\r\n")[2].partition(b"\r\n0\r\n")[0]
+        return Answer(int(status.split()[1]), headers, rest)
+
+    def get(self, path: str, **changes: str | None) -> Answer:
+        return self.ask("GET", path, **changes)
+
+    def post(self, path: str, fields: object = None, **changes: str | None) -> Answer:
+        return self.ask("POST", path, json.dumps(fields or {}).encode(), **changes)
+
+    def new(self, **fields: object) -> str:
+        return self.post("/api/games", {**NEW, **fields}).json["name"]
+
+    def moves(self, name: str) -> tuple[int, ...]:
+        """Those of the file of a game."""
+        return from_sgf(self.get(f"/api/games/{name}/sgf").body).moves
