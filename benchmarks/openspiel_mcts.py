@@ -1,0 +1,111 @@
+"""OpenSpiel's own MCTS against our engine, so many seconds a move each.
+
+    python benchmarks/openspiel_mcts.py [--game "python_linage(size=9)"] [--games 20] [--seconds 1]
+
+Games of a pair begin with the same two random stones, sides swapped. Where other programs run the
+clock says little: MCTS, in C++ but for the rules, gets its seconds in full of processor time, as
+many simulations as its last ones let fit; the engine gets them by the clock, so never more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+
+import attrs
+import pyspiel
+from scipy.stats import binomtest
+
+from linage_bot.openspiel import EngineBot
+
+_FIRST_COST = 0.01  # seconds a simulation, from an almost empty board
+_FEWEST = 20  # simulations
+
+
+@attrs.define
+class Spent:
+    """What one side has had so far."""
+
+    seconds: float = 0.0  # of the processor
+    moves: int = 0
+
+    def add(self, began: float) -> float:
+        spent = time.process_time() - began
+        self.seconds += spent
+        self.moves += 1
+        return spent
+
+
+class Match:
+    """Games between the two, and what each spent on them."""
+
+    def __init__(self, game: pyspiel.Game, engine: EngineBot, seconds: float) -> None:
+        self.game, self.engine, self.seconds = game, engine, seconds
+        self.spent = (Spent(), Spent())
+        self.simulations = 0
+        self._cost = _FIRST_COST
+
+    def score(self, number: int) -> float:
+        """What the engine scores in a game; in odd games it is Second."""
+        state, chooser, side = self.game.new_initial_state(), random.Random(number // 2), number % 2
+        for _ in range(2):
+            stones = [
+                each for each in state.legal_actions() if state.action_to_string(each) != "pass"
+            ]
+            state.apply_action(chooser.choice(stones))
+        self.engine.restart()
+        self._cost = _FIRST_COST
+        while not state.is_terminal():
+            ours = state.current_player() == side
+            state.apply_action(self._ours(state) if ours else self._theirs(state, number))
+        return (state.returns()[side] + 1) / 2
+
+    def _ours(self, state: pyspiel.State) -> int:
+        began = time.process_time()
+        action = self.engine.step(state)
+        self.spent[0].add(began)
+        return action
+
+    def _theirs(self, state: pyspiel.State, seed: int) -> int:
+        bot = pyspiel.MCTSBot(
+            self.game,
+            pyspiel.RandomRolloutEvaluator(1, seed=seed),
+            uct_c=1.4,
+            max_simulations=max(_FEWEST, round(self.seconds / self._cost)),
+            max_memory_mb=1000,
+            solve=True,
+            seed=seed,
+            verbose=False,
+        )
+        began = time.process_time()
+        root = bot.mcts_search(state)  # `step` cannot be used with games in Python
+        self._cost = self.spent[1].add(began) / root.explore_count
+        self.simulations += root.explore_count
+        return root.best_child().action
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--game", default="python_linage(size=9)")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    arguments = parser.parse_args()
+    game = pyspiel.load_game(arguments.game)
+    with EngineBot(seconds=arguments.seconds, seed=1) as engine:
+        engine.step(game.new_initial_state())  # the first search of all loads its code
+        match, won = Match(game, engine, arguments.seconds), 0.0
+        for number in range(arguments.games):
+            won += match.score(number)
+            print(f"game {number + 1}: {won:g} so far", flush=True)
+    low, high = binomtest(round(won), arguments.games).proportion_ci()
+    print(f"the engine scored {won:g} of {arguments.games}: {low:.0%} to {high:.0%} (95 %)")
+    for name, spent in zip(("engine", "MCTS"), match.spent, strict=True):
+        print(
+            f"{name}: {spent.moves} moves, {spent.seconds / spent.moves:.3f} processor seconds each"
+        )
+    print(f"MCTS: {match.simulations / match.spent[1].moves:.0f} simulations a move")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""What of a game OpenSpiel's learners see: planes of the board's columns and rows, and text."""
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from linage_bot import PASS, Game, Player, Position, as_text
+from linage_bot.openspiel.stages import SpielPhase, SpielStage
+
+Planes = npt.NDArray[np.float32]
+
+PLANES = (
+    "First's stones; in games of one colour all stones",
+    "Second's stones; in games of one colour none",
+    "empty points",
+    "points where the player to act may place a stone",
+    "everywhere: Second is to move",
+    "everywhere: a pass would end the game",
+    "everywhere: First's pass was the game's first, where that is worth half a point",
+    "everywhere: Second's pass was",
+)
+PIE_PLANES = (
+    "everywhere: an offer is to be made",
+    "everywhere: a side is to be chosen",
+    "everywhere: player 0 is Second",
+    "everywhere: komi, as a share of the board's points",
+)
+"""These come after the others where a game begins with its pie."""
+
+
+def shape(game: Game, *, pie: bool) -> tuple[int, int, int]:
+    """Planes, rows and columns; row 0 is row 1 of the board, at the bottom."""
+    return len(PLANES) + len(PIE_PLANES) * pie, game.board.rows, game.board.columns
+
+
+def draw(stage: SpielStage, planes: Planes) -> None:
+    """Write a stage into an array of `shape`."""
+    position, game, pie = stage.position, stage.so_far.game, stage.numbering.pie
+    stones = (position.first, position.second)
+    if game.one_colour:
+        stones = (position.stones, 0)
+    placements = sum(1 << action for action in stage.actions if action < stage.numbering.passing)
+    for plane, points in zip(planes, (*stones, position.empty, placements), strict=False):
+        plane[:] = _marked(points, game)
+    taker = _first_passer(position)
+    everywhere: tuple[float, ...] = (
+        position.to_move is Player.SECOND,
+        _pass_ends(stage),
+        taker is Player.FIRST,
+        taker is Player.SECOND,
+    )
+    if pie:
+        everywhere += (
+            stage.phase is SpielPhase.OFFERING,
+            stage.phase is SpielPhase.CHOOSING,
+            stage.swapped,
+            game.komi / game.board.count,
+        )
+    planes[4:] = np.array(everywhere, np.float32)[:, None, None]
+
+
+def in_words(stage: SpielStage) -> str:
+    """All that the rules look at: equal texts are equal stages."""
+    position, players = stage.position, stage.position.game.players
+    lines = [as_text(position), ""]
+    if stage.numbering.pie:
+        changed = ", sides changed" if stage.swapped else ""
+        lines.append(f"{stage.phase.name.lower()}, komi {position.game.komi:g}{changed}")
+    to_move = f"to move: {players[position.to_move]}"
+    lines.append(f"over: {position.result()}" if stage.over else to_move)
+    for field in attrs.fields(type(position)):
+        if field.name in _OF_ALL or not field.eq:
+            continue
+        value = getattr(position, field.name)
+        if isinstance(value, tuple):  # the boards so far: the moves say the same
+            moves = " ".join(map(position.name_of, stage.so_far.moves))
+            lines.append(f"moves: {moves}" if moves else "moves: none")
+        elif value != field.default:
+            told = players[value] if isinstance(value, Player) else str(value).lower()
+            lines.append(f"{field.name.replace('_', ' ')}: {told}")
+    return "\n".join(lines)
+
+
+class BoardPlanes:
+    """An observer of OpenSpiel's: `tensor`, a view of it in `dict`, and a text.
+
+    Both players see the same.
+    """
+
+    def __init__(self, game: Game, *, pie: bool) -> None:
+        planes = np.zeros(shape(game, pie=pie), np.float32)
+        self.tensor = planes.reshape(-1)
+        self.dict = {"observation": planes}
+
+    def set_from(self, state: object, player: int) -> None:
+        """Show a state."""
+        del player
+        draw(stage_of(state), self.dict["observation"])
+
+    def string_from(self, state: object, player: int) -> str:
+        """A state in words."""
+        del player
+        return in_words(stage_of(state))
+
+
+def stage_of(state: object) -> SpielStage:
+    """The stage that a state of OpenSpiel's is in."""
+    stage: SpielStage = state.__dict__["stage"]
+    return stage
+
+
+_OF_ALL = {field.name for field in attrs.fields(Position)}
+
+
+def _marked(points: int, game: Game) -> Planes:
+    """A plane with ones on a set of points."""
+    rows, columns = game.board.rows, game.board.columns
+    words = np.frombuffer(points.to_bytes((rows * columns + 7) // 8, "little"), np.uint8)
+    marks = np.unpackbits(words, count=rows * columns, bitorder="little")
+    return marks.reshape(rows, columns).astype(np.float32)
+
+
+def _pass_ends(stage: SpielStage) -> bool:
+    may = stage.phase is SpielPhase.PLAYING and not stage.over and stage.position.may_pass()
+    return may and stage.position.after(PASS).over
+
+
+def _first_passer(position: Position) -> Player | None:
+    """Who has the half point for the first pass; the games call it by their rule books' words."""
+    names = ("button_taker", "first_passer")
+    takers = [getattr(position, name, None) for name in names]
+    return next((taker for taker in takers if taker is not None), None)

@@ -1,0 +1,212 @@
+"""How far a game is, as OpenSpiel sees it: who acts, which actions there are, what they lead to.
+
+An action is a number. Below `columns * rows` it is a point, `row * columns + column`, and that
+number itself is a pass. Games with the pie go on: two to choose a side, then every komi that may be
+offered.
+
+Stages never change, so copies of a state share them, and OpenSpiel's many copies cost nothing.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+from typing import Any
+
+import attrs
+
+from linage_bot import GAMES, PASS, Game, History, IllegalMove, Player, Position
+from linage_bot.openspiel.parameters import Value, configured, parameters_of
+
+_TURNS_PER_POINT = 20  # more than rules without a bound of their own ever need
+_PLACING = ("linage", "linage-two-color", "linage-parity")  # stones stay, two passes end the game
+
+
+class SpielPhase(enum.Enum):
+    """What the player to act is to do."""
+
+    OFFERING = enum.auto()  # a komi or the first stone, in a pie
+    CHOOSING = enum.auto()  # a side
+    PLAYING = enum.auto()
+
+
+@attrs.frozen
+class Numbering:
+    """What the actions of a game mean; `pie`: whether it begins with its pie."""
+
+    game: Game
+    pie: bool = False
+
+    @functools.cached_property
+    def passing(self) -> int:
+        """The action that passes."""
+        return self.game.board.columns * self.game.board.rows
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The actions that choose to be First, and Second."""
+        return self.passing + 1, self.passing + 2
+
+    @functools.cached_property
+    def komis(self) -> tuple[float, ...]:
+        """What may be offered: as many points as the board has, to either side."""
+        step = self.game.komi_step
+        if not self.pie or self.game.pie != "komi" or step is None:
+            return ()
+        most = int(self.game.board.count / step)
+        return tuple(step * number for number in range(-most, most + 1))
+
+    @functools.cached_property
+    def offers(self) -> range:
+        """The actions that offer these."""
+        return range(self.passing + 3, self.passing + 3 + len(self.komis))
+
+    def komi(self, offer: int) -> float:
+        """The komi that an action offers."""
+        return self.komis[offer - self.offers.start]
+
+    @property
+    def count(self) -> int:
+        """How many actions there are."""
+        return self.offers.stop if self.pie else self.passing + 1
+
+    @functools.cached_property
+    def longest(self) -> int:
+        """The number of actions after which a game is over at the latest.
+
+        Only Gardar's rules know no such number: there the board counts as it stands then.
+        """
+        points = self.game.board.count
+        turns = _TURNS_PER_POINT * points + 1
+        if self.game.id in _PLACING:
+            turns = 2 * points + 3  # a pass before each stone, two in the end, one for the button
+        return turns + (2 if self.pie else 0)
+
+    def move(self, action: int) -> int:
+        """The move that an action makes."""
+        return PASS if action == self.passing else action
+
+    def action(self, move: int) -> int:
+        """The action that makes a move."""
+        return self.passing if move == PASS else move
+
+    def name(self, action: int) -> str:
+        """An action in words: a vertex, `pass`, `take Vertical`, `komi 3.5`."""
+        if action in self.offers:
+            return f"komi {self.komi(action):g}"
+        if self.pie and action in self.sides:
+            return f"take {self.game.players[self.sides.index(action)]}"
+        if 0 <= action <= self.passing:
+            return self.game.start().name_of(self.move(action))
+        return str(action)
+
+    def begin(self) -> SpielStage:
+        """The stage before the first action."""
+        phase = SpielPhase.OFFERING if self.pie else SpielPhase.PLAYING
+        return SpielStage(numbering=self, so_far=History(self.game), phase=phase)
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class SpielStage:
+    """A game of OpenSpiel's so far; player 0 makes the offer, or is First where there is none."""
+
+    numbering: Numbering
+    so_far: History
+    phase: SpielPhase = SpielPhase.PLAYING
+    swapped: bool = False  # player 0 is Second
+
+    def __deepcopy__(self, _memory: object) -> SpielStage:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As a game with its actions: short, and still to be read by another version."""
+        numbering = self.numbering
+        parameters = parameters_of(numbering.game, pie=numbering.pie)
+        return _played, (numbering.game.id, parameters, self.history)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.so_far.position
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The actions so far."""
+        numbering, moves = self.numbering, self.so_far.moves
+        played = tuple(numbering.action(move) for move in moves)
+        if not numbering.pie:
+            return played
+        chosen = (
+            () if self.phase is not SpielPhase.PLAYING else (numbering.sides[not self.swapped],)
+        )
+        if not numbering.komis:
+            return played[:1] + chosen + played[1:]
+        if self.phase is SpielPhase.OFFERING:
+            return ()
+        return (numbering.offers[numbering.komis.index(self.so_far.game.komi)], *chosen, *played)
+
+    @functools.cached_property
+    def over(self) -> bool:
+        """Whether there are no more actions."""
+        if self.phase is not SpielPhase.PLAYING:
+            return False
+        numbering, turns = self.numbering, len(self.so_far.moves)
+        return self.position.over or turns >= numbering.longest - (2 if numbering.pie else 0)
+
+    @property
+    def player(self) -> int:
+        """Who is to act, 0 or 1."""
+        if self.phase is SpielPhase.PLAYING:
+            return self.position.to_move ^ self.swapped
+        return int(self.phase is SpielPhase.CHOOSING)
+
+    @functools.cached_property
+    def actions(self) -> tuple[int, ...]:
+        """What the player to act may do, ascending."""
+        numbering = self.numbering
+        if self.over:
+            return ()
+        if self.phase is SpielPhase.CHOOSING:
+            return numbering.sides
+        if self.phase is SpielPhase.OFFERING and numbering.komis:
+            return tuple(numbering.offers)
+        return tuple(numbering.action(move) for move in self.position.moves())
+
+    def after(self, action: int) -> SpielStage:
+        """The stage after an action; raises `IllegalMove`."""
+        numbering, so_far = self.numbering, self.so_far
+        if action not in self.actions:
+            reason = None
+            if self.phase is SpielPhase.PLAYING and 0 <= action <= numbering.passing:
+                reason = self.position.why_illegal(numbering.move(action))
+            raise IllegalMove(numbering.name(action), reason or "this is not to be done now")
+        if self.phase is SpielPhase.CHOOSING:
+            swapped = action == numbering.sides[Player.FIRST]
+            return attrs.evolve(self, phase=SpielPhase.PLAYING, swapped=swapped)
+        if self.phase is SpielPhase.OFFERING and numbering.komis:
+            so_far = History(numbering.game.with_komi(numbering.komi(action)))
+            return attrs.evolve(self, so_far=so_far, phase=SpielPhase.CHOOSING)
+        move = numbering.move(action)
+        further = attrs.evolve(  # `History.play` would ask again whether the move is legal
+            so_far,
+            moves=(*so_far.moves, move),
+            positions=(*so_far.positions, so_far.position.after(move)),
+        )
+        phase = SpielPhase.CHOOSING if self.phase is SpielPhase.OFFERING else SpielPhase.PLAYING
+        return attrs.evolve(self, so_far=further, phase=phase)
+
+    def returns(self) -> list[float]:
+        """1 for who has won, -1 for who has lost, 0 for a draw and as long as nobody has."""
+        if not self.over:
+            return [0.0, 0.0]
+        rate = self.position.result().win_rate_of(Player(self.swapped))
+        return [2 * rate - 1, 1 - 2 * rate]
+
+
+def _played(id_: str, parameters: dict[str, Value], actions: tuple[int, ...]) -> SpielStage:
+    """The stage of a game after some actions."""
+    game = configured(GAMES[id_], parameters)
+    stage = Numbering(game, bool(parameters.get("pie"))).begin()
+    for action in actions:
+        stage = stage.after(action)
+    return stage

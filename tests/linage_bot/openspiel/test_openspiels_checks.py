@@ -1,0 +1,52 @@
+"""OpenSpiel's own checks of games, from the released package."""
+
+import unittest
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+import pytest
+from absl import flags
+from open_spiel.integration_tests import api_test
+from open_spiel.python.algorithms import generate_playthrough
+from open_spiel.python.tests import games_sim_test
+
+from tests.linage_bot.openspiel.loading import EACH
+
+
+@pytest.mark.parametrize("text", EACH)
+def test_its_simulations_find_nothing(text: str) -> None:
+    """Random games hold together: actions, masks, tensors, returns, what is written and read."""
+    game = pyspiel.load_game(text)
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("text", EACH)
+def test_its_simulations_in_python_find_nothing(text: str, capsys) -> None:
+    """Copies, pickled games and states, and utilities are what they should be."""
+    np.random.seed(1)
+    games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(text))
+    assert "terminated with" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", EACH)
+def test_its_api_test_finds_nothing(text: str) -> None:
+    """Lengths, observations and legal actions keep to the API in some hundred states."""
+    attributes = {"game": pyspiel.load_game(text), "game_name": text}
+    case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), attributes)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert [text for _, text in result.failures + result.errors] == []
+    assert result.testsRun >= 5
+
+
+@pytest.mark.filterwarnings("ignore:The chararray class:DeprecationWarning")  # NumPy 2.5
+@pytest.mark.parametrize("text", EACH)
+def test_a_playthrough_replays(text: str, tmp_path: Path) -> None:
+    """What it writes down of a game comes out the same when the game is played again."""
+    flags.FLAGS.mark_as_parsed()  # it is a program, which reads them from its command line
+    file = tmp_path / "playthrough.txt"
+    file.write_text(generate_playthrough.playthrough(text, action_sequence=None, seed=1))
+    expected, actual = generate_playthrough.replay(str(file))
+    assert expected == actual
+    assert "IsTerminal() = True" in actual
