@@ -1,16 +1,20 @@
-"""A GTP engine as a child process: started when it is needed, asked, stopped.
+"""An engine as a child process, of GTP or UGI: started when it is needed, asked, stopped.
 
 Whatever goes wrong with it becomes an `EngineFault` in words that fit a game record.
 """
 
 from __future__ import annotations
 
+import abc
 import os
 from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
 
+from linage_bot.arena.ugi import options_of, refuses
+from protocol.asking import AskingSession
+from protocol.controller import ControllerSession
 from protocol.errors import (
     CannotStart,
     CommandFailed,
@@ -20,6 +24,8 @@ from protocol.errors import (
 )
 from protocol.process import EngineProcess
 from protocol.spawning import find_program
+from protocol.ugi import UgiOption
+from protocol.ugi_controller import UgiControllerSession
 
 _FAREWELL_SECONDS: Final = 2.0
 _STDERR_LINES: Final = 10
@@ -32,7 +38,7 @@ class EngineFault(Exception):
     `setting` is the key, in the engine's table, that the user may have to mend.
     """
 
-    engine: GtpChild
+    engine: EngineChild
     reason: str
     timed_out: bool = False
     setting: str = "command"
@@ -46,7 +52,7 @@ class EngineRefusal(EngineFault):
 
 
 @attrs.define(eq=False)
-class GtpChild:
+class EngineChild(abc.ABC):
     """An engine whose process lives from `start` until a fault or `stop`."""
 
     _reactor: Any
@@ -55,7 +61,6 @@ class GtpChild:
     _env: Mapping[str, str]  # joins our own environment
     _start_commands: tuple[str, ...]
     _patience_seconds: float  # that an answer may take
-    commands: frozenset[str] = attrs.field(default=frozenset(), init=False)
     process: EngineProcess | None = attrs.field(default=None, init=False)
     _retired: bool = attrs.field(default=False, init=False)
 
@@ -68,7 +73,7 @@ class GtpChild:
         return (*self.process.transcript, *stderr)
 
     async def ask(self, *words: str, seconds: float | None = None) -> str:
-        """The engine's answer to a command; raises `EngineFault`, `EngineRefusal` if it refuses.
+        """The engine's answer to a question; raises `EngineFault`, `EngineRefusal` if it refuses.
 
         Without `seconds` it may take the usual patience.
         """
@@ -102,25 +107,31 @@ class GtpChild:
                 find_program(self._argv, environment.get("PATH")),
                 cwd=self._cwd,
                 env=environment,
+                session=self._new_session(),
             )
         except CannotStart as error:
             raise EngineFault(self, str(error)) from None
         if self._retired:
             self.process.kill()
-        self.commands = frozenset((await self.ask("list_commands")).split())
-        self.require("play", "genmove", "boardsize", "clear_board")
+        await self._greet()
         for number, line in enumerate(self._start_commands):
             try:
-                await self.ask(*line.split())
+                await self._obey(*line.split())
             except EngineFault as fault:
                 fault.setting = f"start_commands[{number}]"
                 raise
 
-    def require(self, *commands: str) -> None:
-        """Raise `EngineFault` unless the engine has these commands."""
-        for command in commands:
-            if command not in self.commands:
-                raise EngineFault(self, f"does not have the command {command}")
+    @abc.abstractmethod
+    def _new_session(self) -> AskingSession:
+        """What to speak with a process."""
+
+    @abc.abstractmethod
+    async def _greet(self) -> None:
+        """Learn of a process that was just started what it can; raises `EngineFault`."""
+
+    @abc.abstractmethod
+    async def _obey(self, *words: str) -> None:
+        """Have a start command done; raises `EngineFault`."""
 
     def retire(self) -> None:
         """Kill the process and never start it again; `stop` still waits for its end."""
@@ -135,3 +146,60 @@ class GtpChild:
             if at_once:
                 process.kill()
             await process.close(_FAREWELL_SECONDS)
+
+
+@attrs.define(eq=False)
+class GtpChild(EngineChild):
+    """An engine of GTP."""
+
+    commands: frozenset[str] = attrs.field(default=frozenset(), init=False)
+
+    def _new_session(self) -> ControllerSession:
+        return ControllerSession()
+
+    async def _greet(self) -> None:
+        self.commands = frozenset((await self.ask("list_commands")).split())
+        self.require("play", "genmove", "boardsize", "clear_board")
+
+    async def _obey(self, *words: str) -> None:
+        await self.ask(*words)
+
+    def require(self, *commands: str) -> None:
+        """Raise `EngineFault` unless the engine has these commands."""
+        for command in commands:
+            if command not in self.commands:
+                raise EngineFault(self, f"does not have the command {command}")
+
+
+@attrs.define(eq=False)
+class UgiChild(EngineChild):
+    """An engine of UGI; `options` are those it has, by lower-case name."""
+
+    options: Mapping[str, UgiOption] = attrs.field(factory=dict, init=False)
+
+    def _new_session(self) -> UgiControllerSession:
+        return UgiControllerSession()
+
+    async def _greet(self) -> None:
+        self.options = options_of(await self.ask("ugi"))
+
+    async def _obey(self, *words: str) -> None:
+        self.tell(*words)
+        await self.ask("isready")  # else a fault would be another command's
+
+    def tell(self, *words: str) -> None:
+        """Say what has no answer; raises `EngineFault`."""
+        if self.process is None:
+            raise EngineFault(self, "it is not running")
+        try:
+            self.process.tell(*words)
+        except RemoteProtocolError as error:
+            raise EngineFault(self, f"broke the protocol: {error}") from None
+        except ConnectionLost as error:
+            raise EngineFault(self, f"died: {error.reason}") from None
+
+    def set_option(self, name: str, value: str, setting: str = "command") -> None:
+        """Set an option that the engine has; raises `EngineFault` for a value it cannot take."""
+        if refuses(self.options[name.lower()], value):
+            raise EngineFault(self, f"its option {name} has no value {value!r}", setting=setting)
+        self.tell("setoption", "name", name, "value", value)

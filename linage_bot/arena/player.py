@@ -26,8 +26,9 @@ from linage_bot.arena.preparation import preparation
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import IllegalMove, Player
 from linage_bot.rules.history import History
+from protocol.asking import Outcome
 from protocol.codec import Reply
-from protocol.controller import ControllerSession, Outcome
+from protocol.controller import ControllerSession
 from protocol.errors import (
     CannotStart,
     CommandFailed,

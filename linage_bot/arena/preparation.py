@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from linage_bot.arena.clocks import Words
 from linage_bot.rules.boards import HexBoard
-from linage_bot.rules.game import Game, format_option
+from linage_bot.rules.game import Game
+from linage_bot.rules.options import format_option
 
 
 def preparation(

@@ -6,7 +6,6 @@ result is dropped. A worker that dies costs its games' time: the cluster gives t
 Needs the extra `cluster`.
 """
 
-import contextlib
 import importlib
 import itertools
 from collections import Counter
@@ -17,6 +16,7 @@ from typing import Any, Final
 import attrs
 from rich.console import Console
 
+from linage_bot.engine.cluster import connected
 from linage_bot.match.command import conclude
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
@@ -26,13 +26,10 @@ from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
 
-_dask: Any = importlib.import_module("dask")  # neither of them tells its types
-_distributed: Any = importlib.import_module("distributed")
+_distributed: Any = importlib.import_module("distributed")  # which does not tell its types
 
 _TASKS_A_WORKER: Final = 3
 _MOST_DEATHS: Final = 5
-_PATIENCE_SECONDS: Final = 30
-_LOST_WORKER: Final = "distributed.deploy.lost-worker-timeout"
 
 
 def run_on_cluster(
@@ -41,6 +38,7 @@ def run_on_cluster(
     console: Console | None = None,
     accept_changes: bool = False,
     report: str | None = None,
+    told_by: type[Lines] | None = None,
 ) -> int:
     """Play an event, or what is missing of it, on a cluster and return the exit status.
 
@@ -49,33 +47,16 @@ def run_on_cluster(
     """
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
-        lines = Lines(console or Console(highlight=False), store)
+        lines = (told_by or Lines)(console or Console(highlight=False), store)
         lines.event_begins(book.games)
         interrupted = False
         if store.missing():
-            with _connected(address, settings.concurrency) as client:
+            with connected(address, settings.concurrency) as client:
                 try:
                     _Hub(client, store, book, lines).run()
                 except KeyboardInterrupt:
                     interrupted = True
         return conclude(lines, store, interrupted, report)
-
-
-@contextlib.contextmanager
-def _connected(address: str, workers: int) -> Iterator[Any]:
-    with contextlib.ExitStack() as stack:
-        if address == "local":
-            # Else a worker that died and was restarted is given up after 15 s all the same.
-            stack.enter_context(_dask.config.set({_LOST_WORKER: "1000h"}))
-            cluster = _distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None
-            )
-            address = stack.enter_context(cluster).scheduler_address
-        try:
-            client = _distributed.Client(address, timeout=_PATIENCE_SECONDS)
-        except (OSError, ValueError) as error:
-            raise SettingFault("--cluster", f"{address}: {error}") from None
-        yield stack.enter_context(client)
 
 
 @attrs.define(eq=False)

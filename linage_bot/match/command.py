@@ -25,10 +25,12 @@ async def run(
     console: Console | None = None,
     accept_changes: bool = False,
     report: str | None = None,
+    told_by: type[Lines] | None = None,
 ) -> int:
     """Play an event, or what is missing of it, and return the exit status.
 
-    With `report`, a folder, write a page about all its games there in the end.
+    With `report`, a folder, write a page about all its games there in the end. `told_by` tells of
+    it in another way than by lines, or on a terminal by what goes on now.
 
     When the reactor shuts down meanwhile (Ctrl-C), the engines are killed and the games they were
     playing are forgotten; the shutdown waits for that. Raises `SettingFault` for what the user has
@@ -37,8 +39,10 @@ async def run(
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
         console = console or Console(highlight=False)
-        live = console.is_terminal
-        lines = Live(console, store, reactor) if live else Lines(console, store)
+        if told_by is None and console.is_terminal:
+            lines: Lines = Live(console, store, reactor)
+        else:
+            lines = (told_by or Lines)(console, store)
         event = Event(reactor, store, book, lines)
         lines.event_begins(book.games)
         over: Deferred[None] = Deferred()

@@ -12,8 +12,9 @@ from twisted.internet.defer import Deferred, DeferredList
 
 from linage_bot.arena.child import EngineFault
 from linage_bot.arena.records import GameRecord, Key
+from linage_bot.match.contestant import Contestant, contestant
 from linage_bot.match.openings import Book
-from linage_bot.match.play import Contestant, MatchGame
+from linage_bot.match.play import MatchGame
 from linage_bot.match.report import Lines
 from linage_bot.match.schedule import Task
 from linage_bot.match.store import EventStore
@@ -64,8 +65,8 @@ class Event:
     def stop(self) -> None:
         """Break off: kill the engines; `run` then returns, and no unfinished game is recorded."""
         self._stopping = True
-        for contestant in self._contestants:
-            contestant.retire()
+        for engine in self._contestants:
+            engine.retire()
         self._wake()
 
     async def _sit_down(self) -> dict[int, Contestant]:
@@ -75,21 +76,21 @@ class Event:
         """
         engines = {}
         for index in sorted({index for task in self._queue for index in task.engines}):
-            contestant = self._contestant(index)
+            engine = self._contestant(index)
             try:
                 for game in self._book.games:
-                    await contestant.prepare(game)
+                    await engine.prepare(game)
                 if self._store.settings.pie:
-                    contestant.require("pie_offer", "pie_choose")
+                    engine.check_pie()
             except EngineFault as fault:
                 if self._stopping:
                     break
                 key = f"engines[{index}].{fault.setting}"
                 raise SettingFault(key, fault.reason) from None
             if index in self._queue[0].engines:
-                engines[index] = contestant
+                engines[index] = engine
             else:
-                await contestant.stop()
+                await engine.stop()
         return engines
 
     async def _slot(self, engines: dict[int, Contestant]) -> None:
@@ -156,9 +157,9 @@ class Event:
             change.callback(None)
 
     def _contestant(self, index: int) -> Contestant:
-        contestant = Contestant(self._reactor, self._store.settings, index)
-        self._contestants.append(contestant)
-        return contestant
+        added = contestant(self._reactor, self._store.settings, index)
+        self._contestants.append(added)
+        return added
 
     async def _dismiss(self, contestants: list[Contestant]) -> None:
         """End engines; all of them at the same time."""

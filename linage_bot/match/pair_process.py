@@ -17,8 +17,9 @@ from twisted.internet.defer import Deferred
 
 from linage_bot.arena.child import EngineFault
 from linage_bot.arena.records import GameRecord
+from linage_bot.match.contestant import Contestant, contestant
 from linage_bot.match.pair import Assignment
-from linage_bot.match.play import Contestant, MatchGame
+from linage_bot.match.play import MatchGame
 from linage_bot.settings.checks import SettingFault
 from protocol.serving import use_monotonic_time
 
@@ -26,9 +27,9 @@ from protocol.serving import use_monotonic_time
 async def _play_all(
     assignment: Assignment, engines: dict[int, Contestant], now: Callable[[], float]
 ) -> list[GameRecord]:
-    for index, contestant in engines.items():
+    for index, engine in engines.items():
         try:
-            await contestant.prepare(assignment.game)
+            await engine.prepare(assignment.game)
         except EngineFault as fault:
             key = f"engines[{index}].{fault.setting}"
             raise SettingFault(key, fault.reason) from None
@@ -49,7 +50,7 @@ async def _play_all(
 
 async def _main(reactor: Any, assignment: Assignment, abandoned: threading.Event) -> None:
     engines = {
-        index: Contestant(reactor, assignment.settings, index)
+        index: contestant(reactor, assignment.settings, index)
         for index in sorted({index for task in assignment.tasks for index in task.engines})
     }
 

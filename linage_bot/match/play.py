@@ -3,58 +3,21 @@
 import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 import attrs
 from twisted.internet.defer import Deferred
 
-from linage_bot.arena.child import EngineFault, EngineRefusal, GtpChild
-from linage_bot.arena.clocks import PlayerClock, time_settings
-from linage_bot.arena.preparation import preparation
+from linage_bot.arena.child import EngineFault, EngineRefusal
+from linage_bot.arena.clocks import PlayerClock
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
 from linage_bot.arena.referee import Ending, Referee, Witness, by_claims, forfeit
+from linage_bot.match.contestant import Contestant
 from linage_bot.match.schedule import Task
 from linage_bot.records import same_result
 from linage_bot.rules.game import Game, Move, Player
-from linage_bot.settings.match import EngineSettings, MatchSettings
+from linage_bot.settings.match import MatchSettings
 
 Watch = Callable[[Referee | Witness], None]  # told after each move
-
-
-class Contestant(GtpChild):
-    """An engine of the event; its process lives from the first game until a fault or the end."""
-
-    def __init__(self, reactor: Any, settings: MatchSettings, index: int) -> None:
-        self.index = index
-        self.name = settings.names[index]
-        self.engine: EngineSettings = settings.engines[index]
-        self.clock = self.engine.clock or settings.clock
-        super().__init__(
-            reactor,
-            self.engine.argv,
-            self.engine.cwd,
-            self.engine.env,
-            self.engine.start_commands,
-            settings.patience_seconds,
-        )
-
-    async def prepare(self, game: Game) -> None:
-        """Start the engine if need be and set up a new game; raises `EngineFault`."""
-        await self.start()
-        if self.engine.options and "linage-game" not in self.commands:
-            raise EngineFault(
-                self, "it has no command linage-game to be told them", setting="options"
-            )
-        for words in preparation(game, self.commands, self.engine.options):
-            try:
-                await self.ask(*words)
-            except EngineFault as fault:
-                if self.engine.options and words[0] == "linage-game":
-                    fault.setting = "options"
-                raise
-        clock = time_settings(self.clock, self.commands)
-        if clock is not None and clock[0] in self.commands:
-            await self.ask(*clock)
 
 
 @attrs.define(kw_only=True)
@@ -126,7 +89,7 @@ class MatchGame:
         """
         offering, choosing = self.sides
         await offering.prepare(self.game)
-        offer = (await offering.ask("pie_offer")).strip()
+        offer = (await offering.offer()).strip()
         try:
             if self.game.pie == "komi":
                 komi = float(offer) if offer.isascii() else math.nan
@@ -138,7 +101,7 @@ class MatchGame:
         except ValueError as error:  # not a number, not a point, not in this game
             raise EngineFault(offering, f"offered {offer!r}: {error}") from None
         await choosing.prepare(self.game)
-        choice = (await choosing.ask("pie_choose", offer)).strip().lower()
+        choice = (await choosing.choose(offer)).strip().lower()
         if choice not in ("black", "white", "b", "w"):
             raise EngineFault(choosing, f"chose {choice!r}, neither black nor white")
         if choice.startswith("b"):
@@ -151,7 +114,7 @@ class MatchGame:
         await side.prepare(self.game)
         mover = self.game.start().to_move
         for move in moves:
-            await side.ask("play", mover.letter, move)
+            await side.play(mover, move)
             mover = mover.other
 
     async def _moves(self, referee: Referee | Witness, seconds: list[float]) -> Ending:
@@ -163,7 +126,7 @@ class MatchGame:
         while ending is None:
             player = referee.to_move
             clock = clocks[player]
-            answer, used = await self._ask_move(player, clock)
+            answer, used = await self._ask_move(player, clock, clocks[player.other])
             seconds.append(used)
             if clock is not None:
                 clocks[player] = clock.after(used)
@@ -171,8 +134,8 @@ class MatchGame:
                     return forfeit(player, f"took {used:.2f} s for a move", on_time=True)
             ending = referee.judge(answer)
             if ending is None:
-                words = "play", player.letter, referee.moves[-1]
-                Deferred.fromCoroutine(self._told(self.sides[player.other], *words))
+                told = self._told(self.sides[player.other], player, referee.moves[-1])
+                Deferred.fromCoroutine(told)
                 if self.settings.agree_moves is not None:
                     ending = await self._agreed(self.settings.agree_moves)
             if self.watch is not None:
@@ -194,31 +157,23 @@ class MatchGame:
         return attrs.evolve(by_claims((claims[0], claims[1])), how=ADJUDICATION, reason=reason)
 
     async def _score_said_by(self, side: Contestant) -> str:
-        """An engine's `final_score`; empty if it has or knows none."""
-        if "final_score" not in side.commands:
-            return ""
+        """An engine's own score; empty if it has or knows none."""
         try:
-            return (await side.ask("final_score")).strip()
+            return (await side.score()).strip()
         except EngineRefusal:
             return ""
 
-    async def _ask_move(self, player: Player, clock: PlayerClock | None) -> tuple[str, float]:
+    async def _ask_move(
+        self, player: Player, clock: PlayerClock | None, other: PlayerClock | None
+    ) -> tuple[str, float]:
         """The engine's move and how long it took.
 
         What it was told just before is not yet answered: that spares a round trip. Answers come in
         order, so whatever the engine had against it is known with the move.
         """
-        side, limit = self.sides[player], None
-        if clock is not None:
-            limit = clock.limit_seconds
-            if "time_left" in side.commands:
-                # Who has this command reads fractions, says KataGo, who made it.
-                words = clock.time_left(player, "kata-time_settings" in side.commands)
-                told = Deferred.fromCoroutine(side.ask(*words))
-                told.addErrback(lambda _refused: None)
         before = self.now()
         try:
-            move = await side.ask("genmove", player.letter, seconds=limit)
+            move = await self.sides[player].choose_move(player, clock, other)
         except EngineFault as fault:
             raise self._refused or fault from None
         used = self.now() - before
@@ -226,10 +181,10 @@ class MatchGame:
             raise self._refused
         return move, used
 
-    async def _told(self, side: Contestant, *words: str) -> None:
-        """Send a command at once; whether it was refused is looked at later."""
+    async def _told(self, side: Contestant, player: Player, move: str) -> None:
+        """Tell a move at once; whether it was refused is looked at later."""
         try:
-            await side.ask(*words)
+            await side.play(player, move)
         except EngineFault as fault:
             self._refused = fault
 
@@ -243,7 +198,7 @@ class MatchGame:
             claim = ""
             try:
                 if player is referee.to_move and referee.moves:
-                    await side.ask("play", player.other.letter, referee.moves[-1])
+                    await side.play(player.other, referee.moves[-1])
                 claim = await self._score_said_by(side)
             except EngineRefusal:
                 pass  # it may refuse

@@ -186,7 +186,7 @@ def describe(record: GameRecord) -> str:
 def score_table(rows: Sequence[Standing], pretty: bool) -> Table:
     """The engines, the best first."""
     headings = "engine games won lost drawn points % first second forfeits s/move"
-    table = _table(headings, pretty)
+    table = new_table(headings, pretty)
     for row in rows:
         share = f"{100 * row.share:.1f}" if row.games else "–"
         counts = (row.games, row.won, row.lost, row.drawn)
@@ -198,13 +198,14 @@ def score_table(rows: Sequence[Standing], pretty: bool) -> Table:
 
 def rating_table(ratings: RatingList, pretty: bool) -> Table:
     """The rating list with 95 % errors."""
-    table = _table("engine Elo ± games", pretty)
+    table = new_table("engine Elo ± games", pretty)
     for row in ratings.ratings:
         table.add_row(Text(row.name), *rating_words(row), str(row.games))
     return table
 
 
-def _table(headings: str, pretty: bool) -> Table:
+def new_table(headings: str, pretty: bool) -> Table:
+    """A table without rows: what is in the first column is named, the others are numbers."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     if pretty:
         table = Table(box=box.SIMPLE_HEAD, padding=0)

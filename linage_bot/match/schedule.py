@@ -1,8 +1,8 @@
 """Which games an event consists of: pairings, and for each its openings, twice with sides swapped.
 
 A game is known by its `Key`, which depends on the configuration alone (in a Swiss tournament also
-on the results of the rounds before). So a runner that was interrupted knows what is missing, and
-games can be played anywhere and in any order.
+on the results of the rounds before, in a ladder on all that there are). So a runner that was
+interrupted knows what is missing, and games can be played anywhere and in any order.
 """
 
 import itertools
@@ -12,6 +12,8 @@ import attrs
 
 from linage_bot.arena.records import GameRecord, Key
 from linage_bot.arena.standings import Failures
+from linage_bot.match.climb import next_keys
+from linage_bot.settings.ladder import LadderEvent
 from linage_bot.settings.match import MatchSettings
 
 Pairing = tuple[int, int]
@@ -29,6 +31,8 @@ class Task:
 
 def total(settings: MatchSettings) -> int:
     """How many games the event has if nobody is withdrawn and no test ends it."""
+    if isinstance(settings, LadderEvent):
+        return settings.ladder.games
     count = len(settings.engines)
     if settings.tournament == "swiss":
         return settings.swiss_rounds * (count // 2) * settings.games
@@ -37,6 +41,8 @@ def total(settings: MatchSettings) -> int:
 
 def missing(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> list[Task]:
     """The games that can be played now; in a Swiss tournament those of the current round."""
+    if isinstance(settings, LadderEvent):
+        return [_rung_task(settings, key) for key in next_keys(settings, records)]
     gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
     stages = _swiss_rounds(settings, records)
     if settings.tournament != "swiss":
@@ -71,6 +77,13 @@ def _tasks(
                 key = Key((names[one], names[two]), first_opening + game // 2, swapped)
                 number += 1
                 yield Task(key, number, (two, one) if swapped else (one, two))
+
+
+def _rung_task(settings: LadderEvent, key: Key) -> Task:
+    """A game of a ladder; its number follows from its key, as no other has it."""
+    rung = settings.names.index(key.pairing[1])
+    number = 2 * (key.opening * (len(settings.names) - 1) + rung - 1) + key.swapped + 1
+    return Task(key, number, (rung, 0) if key.swapped else (0, rung))
 
 
 def _swiss_rounds(

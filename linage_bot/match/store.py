@@ -18,8 +18,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-import attrs
-
 from linage_bot.arena.records import GameRecord, Key, from_table, to_table
 from linage_bot.arena.standings import Crosstable, Failures
 from linage_bot.arena.statistics import Pairs, Verdict, verdict
@@ -162,7 +160,7 @@ def write_sgf(record: GameRecord, event: str, folder: Path) -> None:
 
 
 def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:
-    return {"fingerprint": settings.fingerprint(openings), "configuration": attrs.asdict(settings)}
+    return {"fingerprint": settings.fingerprint(openings), "configuration": settings.table()}
 
 
 def _differences(old: Any, new: Any, key: str = "") -> list[str]:

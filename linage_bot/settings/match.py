@@ -15,11 +15,12 @@ from typing import Any, Final
 import attrs
 
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import BadOption, Game, format_option
+from linage_bot.rules.game import Game
+from linage_bot.rules.options import BadOption, format_option
 from linage_bot.settings.checks import at_least, check_text, one_of
 from linage_bot.settings.reading import advice
 
-IRRELEVANT: Final = ("out", "concurrency", "anchors")
+IRRELEVANT: Final = ("out", "concurrency", "anchors", "ladder")
 """Keys that have no bearing on the games; they may change while an event is interrupted."""
 
 
@@ -109,22 +110,22 @@ def split_command(command: str | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(shlex.split(command)) if isinstance(command, str) else command
 
 
-def check_lines(_settings: object, _field: object, value: tuple[str, ...]) -> None:
-    """A validator for GTP commands."""
+def check_lines(settings: object, _field: object, value: tuple[str, ...]) -> None:
+    """A validator for commands that an engine is given."""
     for line in value:
         if not line.strip() or not line.isprintable() or not line.isascii() or "#" in line:
-            raise ValueError(f"{line!r} is not a GTP command")
+            protocol = getattr(settings, "protocol", "gtp").upper()
+            raise ValueError(f"{line!r} is not a {protocol} command")
 
 
-def _check_options(
-    _settings: object, _field: object, value: Mapping[str, str | int | bool]
-) -> None:
+def _check_options(settings: object, _field: object, value: Mapping[str, str | int | bool]) -> None:
     for name, option in value.items():
         if name in ("size", "komi"):
             raise ValueError(f"{name} is the event's; it is the same for every engine")
         word = f"{name}={format_option(option)}"
         if not name or not word.isascii() or not word.isprintable() or set(word) & set(" #"):
-            raise ValueError(f"{word!r} cannot be told by GTP")
+            protocol = getattr(settings, "protocol", "gtp").upper()
+            raise ValueError(f"{word!r} cannot be told by {protocol}")
 
 
 def _check_name(_settings: object, _field: object, value: str) -> None:
@@ -132,12 +133,24 @@ def _check_name(_settings: object, _field: object, value: str) -> None:
         raise ValueError(f"{value!r} is not a name of at most 60 letters on one line")
 
 
+def _check_go(settings: EngineSettings, _field: object, value: str) -> None:
+    if value and settings.protocol != "ugi":
+        raise ValueError("only an engine of UGI is told it")
+    if not value.isascii() or not value.isprintable():
+        raise ValueError(f"{value!r} cannot stand behind `go`")
+
+
+_LATER: Final = {"later": True}
+"""Of a key that older events did not have: its default leaves their fingerprints alone."""
+
+
 @attrs.frozen
 class EngineSettings:
     """One engine: how to start it, and what to tell it first.
 
     `options` replace or join the event's options in what this engine is told of the game; those
-    with an empty value are not told. The referee keeps to the event's game.
+    with an empty value are not told. The referee keeps to the event's game. `go` is what an engine
+    of UGI is told to search where no clock runs.
     """
 
     command: str | tuple[str, ...] = attrs.field(validator=check_command)
@@ -147,6 +160,8 @@ class EngineSettings:
     start_commands: tuple[str, ...] = attrs.field(default=(), validator=check_lines)
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict, validator=_check_options)
     clock: ClockSettings | None = None
+    protocol: str = attrs.field(default="gtp", validator=one_of(("gtp", "ugi")), metadata=_LATER)
+    go: str = attrs.field(default="", validator=_check_go, metadata=_LATER)
 
     @property
     def argv(self) -> tuple[str, ...]:
@@ -295,10 +310,15 @@ class MatchSettings:
         """The rounds of a Swiss tournament."""
         return self.rounds or max(1, (len(self.engines) - 1).bit_length())
 
+    def table(self) -> dict[str, Any]:
+        """All settings as plain values, without later keys that were left out."""
+        return attrs.asdict(
+            self,
+            filter=lambda field, value: "later" not in field.metadata or value != field.default,
+        )
+
     def fingerprint(self, openings: str = "") -> str:
         """A hash of everything that bears on the games; `openings` stands for the files read."""
-        relevant = {
-            key: value for key, value in attrs.asdict(self).items() if key not in IRRELEVANT
-        }
+        relevant = {key: value for key, value in self.table().items() if key not in IRRELEVANT}
         text = json.dumps([relevant, openings], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()

@@ -1,8 +1,7 @@
 """How our engine plays: declared once for Python, settings files, the command line and GTP.
 
-Weak levels look at little and then choose carelessly: at random, a move with n visits with a weight
-of n to the power of 1 / carelessness. They never play what the search has not looked at, and never
-pass unless passing looks best. Measured distances are in docs/search/notebook.md.
+A level is so many visits a move: none at level 0, which plays at random. Those below `KNOWING` make
+no use of what is known of regions. How far apart they are is in docs/levels.md.
 """
 
 from typing import Any, Final
@@ -11,28 +10,15 @@ import attrs
 
 from linage_bot.settings.checks import one_of, within
 
-
-@attrs.frozen
-class Level:
-    """How a level plays."""
-
-    visits: int | None  # a move; None: as much as the settings and the clock allow
-    carelessness: float = 0.0  # 0: always the best move
-
-
-LEVELS = (
-    Level(30, 0.6),
-    Level(40, 0.5),
-    Level(52, 0.41),
-    Level(70, 0.33),
-    Level(95, 0.25),
-    Level(130, 0.17),
-    Level(190, 0.08),
-    Level(280),
-    Level(450),
-    Level(None),
+LEVELS: Final = (
+    *(0, 2, 4, 6, 8, 10, 12, 16, 19, 25, 32, 40, 51, 64, 82, 106, 135, 175, 225, 300, 420),
+    *(500, 1000, 2400, 5000, 10_000, 20_000),
+    None,
 )
-"""From a beginner to full strength."""
+"""Visits a move of each level; None: as much as the settings and the clock allow."""
+KNOWING: Final = 21
+"""The first level that uses promises, learned weights and proofs."""
+FULL_STRENGTH: Final = len(LEVELS) - 1
 MOST_NODES: Final = 3_000_000
 """Of the trees of one search: 216 MB, and twice that to follow a move."""
 BOUNDS: Final[dict[str, tuple[float, float]]] = {
@@ -40,7 +26,7 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "seconds": (0.0, 1e9),
     "threads": (1, 256),
     "seed": (0, 2**63),
-    "level": (1, len(LEVELS)),
+    "level": (0, FULL_STRENGTH),
     "resign_rate": (0.0, 1.0),
     "nodes": (1 << 15, 10**9),
 }
@@ -62,10 +48,10 @@ class PlaySettings:
     nodes: int = _number("nodes", MOST_NODES)  # in memory; beyond, the least visited go
     seed: int | None = _number("seed", None)  # None: another one every time
     resign_rate: float | None = _number("resign_rate", 0.02)  # below which to resign; None: never
-    level: int = _number("level", len(LEVELS))  # the highest is full strength
+    level: int = _number("level", FULL_STRENGTH)
     ponder: bool = False  # think while the opponent does
     search: str = attrs.field(default="rave", validator=one_of(SEARCHES))  # uct: the plain one
-    solver: bool = True  # use what is known of regions: promises guide the search, proofs end it
+    solver: bool = True  # use what is known of regions, if the level does
 
     @property
     def options(self) -> list[str]:

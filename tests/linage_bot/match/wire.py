@@ -53,7 +53,7 @@ class Wire:
         self.stderr_tail = ()
 
     @classmethod
-    async def start(cls, reactor, argv, cwd=None, env=None):  # noqa: ARG003 - as a process has them
+    async def start(cls, reactor, argv, cwd=None, env=None, session=None):  # noqa: ARG003 - as a process has them
         wire = cls(reactor, argv[1:])
         cls.wires.append(wire)
         return wire

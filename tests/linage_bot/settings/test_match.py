@@ -160,6 +160,22 @@ FAULTS = [
         "engines = [{ command = 'a', options = { line = 'a b' } }]",
         "engines[0].options: 'line=a b' cannot be told by GTP",
     ),
+    (
+        "engines = [{ command = 'a', protocol = 'uci' }]",
+        "engines[0].protocol: 'uci' is none of gtp, ugi",
+    ),
+    (
+        "engines = [{ command = 'a', go = 'nodes 5' }]",
+        "engines[0].go: only an engine of UGI is told it",
+    ),
+    (
+        "engines = [{ command = 'a', protocol = 'ugi', go = \"nodes\\n5\" }]",
+        "engines[0].go: 'nodes\\n5' cannot stand behind `go`",
+    ),
+    (
+        "engines = [{ command = 'a', protocol = 'ugi', start_commands = [''] }]",
+        "engines[0].start_commands: '' is not a UGI command",
+    ),
     ("gamess = 4", "gamess: unknown key; did you mean 'games'?"),
 ]
 
@@ -190,6 +206,16 @@ def test_the_fingerprint_tells_whether_the_same_games_would_be_played():
     assert settings().fingerprint() == settings(out="y", concurrency=3).fingerprint()
     assert settings().fingerprint() != settings(games=4).fingerprint()
     assert settings().fingerprint() != settings(game=GameSettings(komi=2.5)).fingerprint()
+
+
+def test_an_event_that_began_before_there_was_ugi_goes_on():
+    """A key that its file does not name leaves its fingerprint as it was then."""
+    old = settings()
+    assert old.table()["engines"][0].keys().isdisjoint({"protocol", "go"})
+    one, two = old.engines
+    ugi = attrs.evolve(old, engines=(attrs.evolve(one, protocol="ugi", go="nodes 5"), two))
+    assert ugi.table()["engines"][0]["go"] == "nodes 5"
+    assert ugi.fingerprint() != old.fingerprint()
 
 
 ROOT = Path(__file__).parents[3]

@@ -1,0 +1,46 @@
+"""Which games a ladder plays next: those that tell most of the engine, as far as is known now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from linage_bot.arena.ladder import Ladder, Rung
+from linage_bot.arena.records import GameRecord, Key
+from linage_bot.arena.standings import Failures
+from linage_bot.settings.ladder import LadderEvent
+
+
+def ladder_of(settings: LadderEvent, records: Iterable[GameRecord] = ()) -> Ladder:
+    """The engine's games against its rungs."""
+    errors = settings.ladder.rung_errors
+    rungs = [Rung(name, elo, errors[name]) for name, elo in settings.anchors.items()]
+    return Ladder(settings.names[0], rungs, records)
+
+
+def next_keys(settings: LadderEvent, records: Mapping[Key, GameRecord]) -> list[Key]:
+    """The games that can be played now; none when the error is small enough.
+
+    Pairs that were begun come first, then as many new ones as games are played at once. Each rung
+    goes through the openings from the first.
+    """
+    engine, goal = settings.names[0], settings.ladder
+    gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
+    if engine in gone:
+        return []
+    begun: dict[str, int] = {}
+    found = []
+    for key in records:
+        other = Key(key.pairing, key.opening, not key.swapped)
+        rung = key.pairing[1]
+        begun[rung] = max(begun.get(rung, 0), key.opening + 1)
+        if other not in records and rung not in gone:
+            found.append(other)
+    ladder = ladder_of(settings, records.values())
+    pairs = min(settings.concurrency, (goal.games - len(records) - len(found)) // 2)
+    if pairs <= 0 or (records and ladder.climb().error <= goal.error):
+        return found
+    for rung in ladder.next_rungs(pairs, gone):
+        opening = begun.get(rung, 0)
+        begun[rung] = opening + 1
+        found += [Key((engine, rung), opening, swapped) for swapped in (False, True)]
+    return found

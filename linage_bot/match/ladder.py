@@ -1,0 +1,68 @@
+"""`linage-bot ladder`: an engine's climb, told on the user's screen."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from rich.console import Console
+from rich.text import Text
+
+from linage_bot.arena.records import FORFEIT, GameRecord
+from linage_bot.drawing.html import describe_game
+from linage_bot.match.climb import ladder_of
+from linage_bot.match.report import Lines, describe, new_table
+from linage_bot.match.store import EventStore
+from linage_bot.rules.game import Game
+from linage_bot.settings.ladder import LadderEvent
+
+
+class LadderLines(Lines):
+    """A line for each game with the rating so far; in the end a line for each rung."""
+
+    def __init__(self, console: Console, store: EventStore) -> None:
+        super().__init__(console, store)
+        self._event = cast(LadderEvent, store.settings)
+        self._ladder = ladder_of(self._event, store.records.values())
+
+    def event_begins(self, games: Sequence[Game]) -> None:
+        """Say who is rated, by whom, and how long."""
+        goal, rungs = self._event.ladder, list(self._ladder.rungs.values())
+        lowest, highest = (f"{rung.name} ({rung.elo:.0f})" for rung in (rungs[0], rungs[-1]))
+        self._say(
+            f"{'; '.join(map(describe_game, games))}: {self._ladder.name} against {len(rungs)}"
+            f" rungs from {lowest} to {highest}, until it is known to ± {goal.error:g}, at most"
+            f" {goal.games} games; records in {self._store.folder}"
+        )
+        if self._store.records:
+            self._say(f"{len(self._store.records)} games played before: {self._rating()}")
+
+    def game_finished(self, record: GameRecord) -> None:
+        """One line: who against whom, how it ended, and the rating so far."""
+        self._ladder.add(record)
+        self._say(
+            f"{len(self._store.records):4}  {' – '.join(record.players)}  {record.result}"
+            f"  {describe(record)}  [{self._rating()}]",
+            "yellow" if record.ending == FORFEIT else None,
+        )
+
+    def event_ended(self, interrupted: bool) -> None:
+        """A line for each rung, then the rating."""
+        table = new_table("rung Elo ± games points expected", self._console.is_terminal)
+        climb = self._ladder.climb()
+        for rung in reversed(self._ladder.rungs.values()):
+            points, games = self._ladder.score(rung.name)
+            expected = games / (1 + 10 ** ((rung.elo - climb.elo) / 400))
+            numbers = f"{rung.elo:.0f}", f"{rung.error:.0f}", f"{games:.0f}"
+            told = (f"{points:g}", f"{expected:.1f}") if games else ("–", "–")
+            table.add_row(Text(rung.name), *numbers, *told)
+        self._print(table)
+        self._say(f"{self._rating()} after {climb.games} games")
+        goal = self._event.ladder
+        if interrupted:
+            self._say("Interrupted. The same command goes on from here.")
+        elif climb.error > goal.error or climb.at_least or climb.at_most:
+            self._say(f"That is all that these rungs and {climb.games} games tell.")
+        if climb.games:
+            self._say(f"Moving first is worth {climb.advantage:+.0f} Elo")
+
+    def _rating(self) -> str:
+        return f"{self._ladder.name} {self._ladder.climb().words}"

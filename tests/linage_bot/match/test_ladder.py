@@ -1,0 +1,160 @@
+"""Ladders: which games are played, when they end, and what is told of them."""
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+from linage_bot.arena.records import FORFEIT, Key
+from linage_bot.match.climb import ladder_of
+from linage_bot.match.ladder import LadderLines
+from linage_bot.match.schedule import missing, total
+from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.ladder import SHIPPED_RUNGS, LadderSettings, RungSettings
+from linage_bot.settings.match import EngineSettings, GameSettings
+from linage_bot.settings.reading import load
+
+
+def rung(name, elo, *words, error=0.0):
+    return RungSettings(("engine", *words), name=name, elo=elo, error=error)
+
+
+@pytest.fixture
+def ladder(tmp_path):
+    """An engine that plays at random, one that resigns at once, and another random one."""
+
+    def ladder(*rungs, **changes):
+        return LadderSettings(
+            engine=EngineSettings(("engine", "seed=1"), name="new"),
+            out=str(tmp_path / "out"),
+            game=GameSettings(size=5),
+            rungs=rungs or (rung("far", -900, "resign"), rung("near", 0, "seed=2", error=20)),
+            **changes,
+        )
+
+    return ladder
+
+
+@pytest.fixture
+def outcome(game):
+    """The record of a task that this engine wins."""
+
+    def outcome(task, settings, winner, **facts):
+        players = tuple(settings.names[index] for index in task.engines)
+        side = players.index(winner)
+        return attrs.evolve(
+            game(task.number, None), key=task.key, players=players, winner=side, **facts
+        )
+
+    return outcome
+
+
+def test_a_pair_is_played_from_both_sides_against_the_rung_that_tells_most(ladder, outcome):
+    """At first the one in the middle, then stronger ones for who wins and weaker for who loses."""
+    rungs = [rung(str(elo), elo) for elo in (0, 400, 800, 1200, 1600)]
+    event = ladder(*rungs).event()
+    first = missing(event, {})
+    assert [task.key for task in first] == [
+        Key(("new", "800"), 0, False),
+        Key(("new", "800"), 0, True),
+    ]
+    assert [task.engines for task in first] == [(0, 3), (3, 0)]
+    one = {first[0].key: outcome(first[0], event, "new")}
+    assert missing(event, one)[0].key == first[1].key
+    for winner, better in (("new", True), ("800", False)):
+        records = {task.key: outcome(task, event, winner) for task in first}
+        (following, _) = missing(event, records)
+        assert (int(following.key.pairing[1]) > 800) is better
+        assert following.key.opening == 0
+
+
+def test_a_ladder_ends_when_enough_is_known_or_enough_was_played(ladder, outcome):
+    """Games have numbers of their own, and as many pairs are planned as are played at once."""
+    for changes in ({"error": 150}, {"games": 10}, {"games": 40, "concurrency": 3}):
+        event = ladder(**changes).event()
+        records, numbers, turn = {}, set(), 0
+        while tasks := missing(event, records):
+            assert len(tasks) <= 2 * event.concurrency
+            for task in tasks:
+                winner = "new" if turn // 2 % 2 else task.key.pairing[1]
+                records[task.key] = outcome(task, event, winner)
+                numbers.add(task.number)
+                turn += 1
+        assert len(numbers) == len(records) <= total(event)
+        if "error" in changes:
+            assert ladder_of(event, records.values()).climb().error <= 150
+            assert len(records) < 60
+        else:
+            assert len(records) == changes["games"]
+
+
+def test_who_fails_too_often_is_not_asked_again(ladder, outcome):
+    """A rung is left out; without the engine itself there is nothing to play."""
+    event = ladder(max_failures=2).event()
+    for loser, left in (("near", {"far"}), ("new", set())):
+        records = {}
+        for opening in range(2):
+            for swapped in (False, True):
+                engines = (2, 0) if swapped else (0, 2)
+                task = attrs.evolve(missing(event, {})[0], engines=engines)
+                task = attrs.evolve(task, key=Key(("new", "near"), opening, swapped))
+                winner = "near" if loser == "new" else "new"
+                records[task.key] = outcome(task, event, winner, ending=FORFEIT)
+        assert {task.key.pairing[1] for task in missing(event, records)} == left
+
+
+def test_a_whole_ladder_finds_an_equal(ladder, play):
+    """The last lines tell each rung, and the rating; started again it plays nothing more."""
+    event = ladder(error=170).event()
+    records, text = play(event, told_by=LadderLines)
+    lines = text.splitlines()
+    assert lines[0].startswith(
+        "Linage 5x5, komi 0.5: new against 2 rungs from far (-900) to near (0),"
+        " until it is known to ± 170, at most 1000 games; records in "
+    )
+    assert f"{len(records):4}  " in text
+    last = lines[-2]
+    elo, error = (float(word) for word in last.split(" after ")[0].split()[1::2])
+    assert abs(elo) <= 2 * error <= 340
+    assert last.endswith(f" after {len(records)} games")
+    rows = [line.split() for line in lines[-5:-2]]
+    assert rows[0] == ["rung", "Elo", "±", "games", "points", "expected"]
+    assert [row[:3] for row in rows[1:]] == [["near", "0", "20"], ["far", "-900", "0"]]
+    again, text = play(event, told_by=LadderLines)
+    assert again == records
+    assert f"{len(records)} games played before: new " in text
+
+
+def test_a_ladder_goes_on_where_it_was_interrupted(ladder, play):
+    """What is asked of the error and the rungs' ratings may change meanwhile, games are kept."""
+    begun, _ = play(ladder(error=100).event(), stop_after=0.5, told_by=LadderLines)
+    changed = ladder(rung("far", -950, "resign"), rung("near", 50, "seed=2"), error=170)
+    ended, _ = play(changed.event(), told_by=LadderLines)
+    assert 0 < len(begun) < len(ended)
+    assert ended[: len(begun)] == begun
+    with pytest.raises(SettingFault, match="another configuration"):
+        play(ladder(rung("else", 0, "seed=2")).event(), told_by=LadderLines)
+
+
+def test_the_shipped_rungs_are_for_the_board_they_were_measured_on(tmp_path):
+    """From random play up, each better than the one before; elsewhere one has to name some."""
+    file = tmp_path / "ladder.toml"
+    file.write_text('out = "x"\n[engine]\ncommand = "engine"\n')
+    event = load(file, LadderSettings).event()
+    assert event.names[1] == "level 0"
+    assert len(event.engines) == len(SHIPPED_RUNGS) + 1 > 8
+    elos = list(event.anchors.values())
+    assert elos == sorted(elos)
+    page = (Path(__file__).parents[3] / "docs/ladder.md").read_text()
+    for rung in SHIPPED_RUNGS:
+        assert f"| {rung.name} | {rung.elo:g} | {rung.error:g} |" in page
+    assert elos[0] == 0
+    file.write_text('out = "x"\n[engine]\ncommand = "engine"\n[game]\nsize = 13\n')
+    with pytest.raises(SettingFault, match="rungs: those that are shipped are for Linage 9x9"):
+        load(file, LadderSettings)
+
+
+def test_two_engines_of_one_name_are_refused(ladder):
+    """The rating would be of both."""
+    with pytest.raises(ValueError, match="two engines are called 'new'"):
+        ladder(rung("new", 0)).event()
