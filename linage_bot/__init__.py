@@ -14,10 +14,21 @@ if TYPE_CHECKING:
     from linage_bot.engine.analysis import Analysis, Candidate
     from linage_bot.engine.engine import Decision, Engine
     from linage_bot.engine.limits import Limits
-    from linage_bot.records import BadRecord, Record, from_sgf, read_sgf, to_sgf
+    from linage_bot.engine.pie.offer import FairPie
+    from linage_bot.records import (
+        BadFen,
+        BadRecord,
+        Record,
+        from_fen,
+        from_sgf,
+        read_sgf,
+        to_fen,
+        to_sgf,
+    )
     from linage_bot.rules import GAMES
-    from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Player, Position
+    from linage_bot.rules.game import PASS, Game, IllegalMove, Player, Position
     from linage_bot.rules.history import History
+    from linage_bot.rules.options import BadOption
 
 __version__ = "0.1.0"
 
@@ -25,11 +36,13 @@ __all__ = [
     "GAMES",
     "PASS",
     "Analysis",
+    "BadFen",
     "BadOption",
     "BadRecord",
     "Candidate",
     "Decision",
     "Engine",
+    "FairPie",
     "Game",
     "History",
     "IllegalMove",
@@ -39,9 +52,11 @@ __all__ = [
     "Position",
     "Record",
     "as_text",
+    "from_fen",
     "from_sgf",
     "game",
     "read_sgf",
+    "to_fen",
     "to_sgf",
 ]
 
@@ -50,10 +65,15 @@ _HOMES = {
     "engine.analysis": ("Analysis", "Candidate"),
     "engine.engine": ("Decision", "Engine"),
     "engine.limits": ("Limits",),
-    "records": ("BadRecord", "Record", "from_sgf", "read_sgf", "to_sgf"),
+    "engine.pie.offer": ("FairPie",),
+    "records": (
+        *("BadFen", "BadRecord", "Record"),
+        *("from_fen", "from_sgf", "read_sgf", "to_fen", "to_sgf"),
+    ),
     "rules": ("GAMES",),
-    "rules.game": ("PASS", "BadOption", "Game", "IllegalMove", "Player", "Position"),
+    "rules.game": ("PASS", "Game", "IllegalMove", "Player", "Position"),
     "rules.history": ("History",),
+    "rules.options": ("BadOption",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -70,7 +90,7 @@ def game(
     that `linage-bot games` lists. Raises `BadOption` for a name, size, komi or option that is none.
     """
     from linage_bot.rules import GAMES
-    from linage_bot.rules.game import BadOption, format_option
+    from linage_bot.rules.options import BadOption, format_option
 
     if name not in GAMES:
         raise BadOption("game", f"{name!r} is none of {', '.join(GAMES)}")

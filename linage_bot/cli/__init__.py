@@ -10,14 +10,17 @@ import click
 
 from linage_bot import __version__
 from linage_bot.cli import (
+    analysis,
     analyze,
     games,
     gtp,
+    ladder,
     match,
     picture,
     servers,
     solve,
     start,
+    ugi,
     web,
 )
 from linage_bot.cli.options import OneLineErrors
@@ -63,13 +66,17 @@ def _take_verbose(command: click.Command) -> None:
 
 for command in (
     gtp.gtp,
+    ugi.ugi,
     match.match,
+    ladder.ladder,
     web.web,
     start.start,
     solve.solve,
     analyze.analyze,
+    analysis.analysis,
     picture.picture,
     servers.abstract_play_move,
+    servers.abstract_play_games,
     servers.connect,
     servers.serve,
     games.games,

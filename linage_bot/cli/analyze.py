@@ -1,38 +1,49 @@
-"""`linage-bot analyze`: a recorded game judged move by move."""
+"""`linage-bot analyze`: recorded games judged move by move."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from linage_bot.cli.clusters import cluster_option, crew_at
 from linage_bot.cli.options import UserError, play_options
-from linage_bot.cli.reading import (
-    STDIN,
-    read_as,
-    read_as_option,
-    record_argument,
-    shown,
-    write_text,
-)
+from linage_bot.cli.reading import STDIN, read_as, read_as_option, shown, write_text
+from linage_bot.cli.reports import beside, check_target
 from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
+    from linage_bot.cli.batch import Judge
+    from linage_bot.engine.cluster import Crew
+    from linage_bot.records import Record
     from linage_bot.review.judging import Progress
-
-_HEAD_BYTES = 1000  # of a page, in which it says who made it
 
 
 @click.command()
-@record_argument
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Write here instead; - is stdout."
+@click.argument(
+    "files",
+    metavar="FILE.sgf…",
+    type=click.Path(path_type=Path, allow_dash=True),
+    nargs=-1,
+    required=True,
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the same facts as JSON instead.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write here instead; - is stdout. The pages of several games need a folder.",
+)
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the same facts as JSON instead; a line each of several games.",
+)
 @play_options(
     "visits",
     "seconds",
@@ -43,71 +54,69 @@ _HEAD_BYTES = 1000  # of a page, in which it says who made it
     seed={"default": 1, "help": "The same finds the same (with --visits and one thread)."},
 )
 @read_as_option
+@cluster_option
 def analyze(
-    file: Path, output: Path | None, as_json: bool, play: PlaySettings, game: str | None
+    files: tuple[Path, ...],
+    output: Path | None,
+    as_json: bool,
+    play: PlaySettings,
+    game: str | None,
+    cluster: str | None,
 ) -> None:
-    """Judge a recorded game and write an HTML report.
+    """Judge recorded games and write an HTML report on each.
 
-    The page goes to FILE.html beside FILE.sgf. It has graphs of win rate and score, the largest
-    mistakes with diagrams, the phases, the exact endgame of Linage, and every move.
-    Every position is searched, and the one after each best move: a game on 9x9 takes less than a
-    minute on a quiet machine. docs/analyze.md says what the numbers mean.
+    The page goes to FILE.html beside FILE.sgf; of a folder all SGF files are judged. It has graphs
+    of win rate and score, the largest mistakes with diagrams, the phases, the exact endgame of
+    Linage, and every move. Every position is searched, and the one after each best move: a game on
+    9x9 takes less than a minute on a quiet machine. docs/analyze.md says what the numbers mean.
     """
-    from linage_bot.review import review
+    from linage_bot.cli.batch import files_of, judge_all
+    from linage_bot.review.writing import written_review
 
+    many = None if len(files) == 1 and not files[0].is_dir() else files_of(files)
+    at_once = max(1, (os.cpu_count() or 1) // play.threads)
+    with crew_at(cluster, 1 if many is None else at_once) as crew:
+        judge: Judge = written_review
+        if crew is not None:
+            judge, at_once = partial(_judged_elsewhere, crew), crew.at_once
+        if many is None:
+            _analyze_one(files[0], output, as_json=as_json, play=play, game=game, judge=judge)
+        else:
+            judge_all(
+                many, output, as_json=as_json, play=play, game=game, judge=judge, at_once=at_once
+            )
+
+
+def _judged_elsewhere(crew: Crew, record: Record, *how: Any) -> str:
+    """The report as a worker of the cluster writes it; of how far it is nothing is heard."""
+    from linage_bot.review.writing import written_review
+
+    *how_here, _progress = how
+    text: str = crew.ask(crew.new_key("review"), written_review, record, *how_here)
+    return text
+
+
+def _analyze_one(
+    file: Path,
+    output: Path | None,
+    *,
+    as_json: bool,
+    play: PlaySettings,
+    game: str | None,
+    judge: Judge,
+) -> None:
     record, _ = read_as(file, game)
     if not record.moves:
         raise UserError(f"{shown(file)}: a game without moves")
-    target = output or (Path(STDIN) if as_json or str(file) == STDIN else _beside(file))
-    _check(target, file)
+    target = output or (Path(STDIN) if as_json or str(file) == STDIN else beside(file))
+    check_target(target, [file])
     with _progress() as progress:
-        found = review(record, play, progress)
-    if as_json:
-        from linage_bot.review.plain import to_json
-
-        text = to_json(found) + "\n"
-    else:
-        from linage_bot.review.page import to_html
-
-        text = to_html(found)
+        text = judge(record, play, "json" if as_json else "page", str(file), progress)
     if str(target) == STDIN:
         click.echo(text, nl=False)
     else:
         write_text(target, text)
         click.echo(f"Report: {target}", err=True)
-
-
-def _beside(file: Path) -> Path:
-    """The page's place unless the user names one; raises `UserError` if somebody else's is there.
-
-    An earlier report is replaced: it can be made again.
-    """
-    from linage_bot.drawing.html import GENERATOR
-
-    page = file.with_suffix(".html")
-    try:
-        with page.open("rb") as stream:
-            head = stream.read(_HEAD_BYTES)
-    except FileNotFoundError:
-        return page
-    except OSError as error:
-        raise UserError(f"{page}: {error.strerror}") from None
-    if GENERATOR.encode() not in head:
-        raise UserError(f"{page} is there and no report of ours; name another file with -o")
-    return page
-
-
-def _check(target: Path, file: Path) -> None:
-    """Find out before the work what would make it vain; raises `UserError`."""
-    if str(target) == STDIN:
-        return
-    if target.exists() and file.exists() and target.samefile(file):
-        raise UserError(f"-o: {target} is the record itself")
-    if target.is_dir():
-        raise UserError(f"{target}: Is a directory")
-    if not os.access(target.parent, os.W_OK):
-        there = target.parent.is_dir()
-        raise UserError(f"{target.parent}: {'not writable' if there else 'no such folder'}")
 
 
 @contextmanager

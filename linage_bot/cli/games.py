@@ -7,8 +7,9 @@ import click
 
 from linage_bot.cli.options import Seconds, choose_game, game_options
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Game, format_option
+from linage_bot.rules.game import Game
 from linage_bot.rules.game import perft as count_sequences
+from linage_bot.rules.options import format_option
 
 
 @click.command()

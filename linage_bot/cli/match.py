@@ -1,27 +1,58 @@
 """`linage-bot match`: matches and tournaments between engines."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from linage_bot.cli.options import UserError, needing
+from linage_bot.cli.options import F, UserError, needing
 from linage_bot.cli.running import run_until
+
+if TYPE_CHECKING:
+    from linage_bot.match.report import Lines
+    from linage_bot.settings.match import MatchSettings
+
+_OPTIONS: Final = (
+    click.argument("file", type=click.Path(path_type=Path)),
+    click.option(
+        "--accept-changes",
+        is_flag=True,
+        help="Go on although FILE was changed since the games began.",
+    ),
+    click.option("--report", metavar="DIR", help="Write an HTML page about all games there."),
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
+    ),
+)
+
+
+def event_options(function: F) -> F:
+    """Add FILE and the options, all but the first of which are for `play`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def play(
+    event: MatchSettings, cluster: str | None, told_by: type[Lines] | None = None, **how: Any
+) -> int | None:
+    """Play an event here or on a cluster; the exit status. Raises `SettingFault`."""
+    if cluster is None:
+        from linage_bot.match.command import run
+
+        return run_until(lambda reactor: run(reactor, event, told_by=told_by, **how))
+    with needing("cluster"):
+        from linage_bot.match.cluster import run_on_cluster
+    return run_on_cluster(event, cluster, told_by=told_by, **how)
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--accept-changes",
-    is_flag=True,
-    help="Go on although FILE was changed since the event began.",
-)
-@click.option("--report", metavar="DIR", help="Write an HTML page about all games there.")
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
-)
-def match(file: Path, accept_changes: bool, report: str | None, cluster: str | None) -> None:
+@event_options
+def match(file: Path, **how: Any) -> None:
     """Play the engine-vs-engine games of FILE.toml.
 
     Started again, it plays what is missing. docs/match.md describes every key of the file.
@@ -31,18 +62,6 @@ def match(file: Path, accept_changes: bool, report: str | None, cluster: str | N
     from linage_bot.settings.reading import load
 
     try:
-        settings = load(file, MatchSettings)
-        if cluster is None:
-            from linage_bot.match.command import run
-
-            status = run_until(
-                lambda reactor: run(reactor, settings, accept_changes=accept_changes, report=report)
-            )
-        else:
-            with needing("cluster"):
-                from linage_bot.match.cluster import run_on_cluster
-
-            status = run_on_cluster(settings, cluster, None, accept_changes, report)
+        raise SystemExit(play(load(file, MatchSettings), **how))
     except SettingFault as fault:
         raise UserError(f"{file}: {fault}") from None
-    raise SystemExit(status)

@@ -13,7 +13,8 @@ import attrs
 import click
 
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import BadOption, Game
+from linage_bot.rules.game import Game
+from linage_bot.rules.options import BadOption
 from linage_bot.settings.playing import SEARCHES, PlaySettings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -98,11 +99,11 @@ def game_options(function: F) -> F:
 _PLAYING: Final[dict[str, dict[str, Any]]] = {
     "visits": {"type": int, "help": "Most visits a move."},
     "seconds": {"type": float, "help": "Most seconds a move."},
-    "threads": {"type": int, "help": "To search with."},
+    "threads": {"type": int, "help": "Search trees at once; two are hardly better than one."},
     "nodes": {"type": int, "help": "Most positions in memory; one takes 72 bytes."},
     "seed": {"type": int, "help": "Makes play repeatable (with --visits)."},
     "resign_rate": {"type": str, "metavar": "RATE|never", "help": "Resign below this win rate."},
-    "level": {"type": int, "help": "From 1, a beginner, to 10, full strength."},
+    "level": {"type": int, "help": "From 0, random play, to 27, full strength."},
     "ponder": {"is_flag": True, "show_default": False, "help": "Think while the opponent does."},
     "search": {
         "type": click.Choice(SEARCHES),

@@ -1,4 +1,4 @@
-"""`linage-bot picture`: a position of a recorded game as SVG or text."""
+"""`linage-bot picture`: a position of a recorded game as SVG, PNG or text, or the game as GIF."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from linage_bot.cli.options import UserError
-from linage_bot.cli.reading import STDIN, read_as, read_as_option, record_argument, write_text
+from linage_bot.cli.options import UserError, needing
+from linage_bot.cli.reading import (
+    STDIN,
+    read_as,
+    read_as_option,
+    record_argument,
+    write_bytes,
+    write_text,
+)
 from linage_bot.rules.boards import Board, NoSuchPoint, Point
 from linage_bot.rules.game import PASS, IllegalMove, Move, Position
 
@@ -20,7 +28,12 @@ if TYPE_CHECKING:
 @click.command()
 @record_argument
 @click.argument("move", required=False, type=click.IntRange(0))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write this file.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write this file; its ending may ask for .png or .gif.",
+)
 @click.option("--text", "as_letters", is_flag=True, help="Letters instead of SVG.")
 @click.option("--owners/--no-owners", default=True, show_default=True, help="Areas by owner.")
 @click.option("--last/--no-last", default=True, show_default=True, help="A dot on it.")
@@ -74,11 +87,17 @@ def picture(
     caption: str | None,
     game: str | None,
 ) -> None:
-    """Draw a position of a recorded game as SVG.
+    """Draw a position of a recorded game, or all of it.
 
-    It is the one after move MOVE of FILE.sgf, by default the last; MOVE 0 is the start, and
-    FILE.sgf may be - for stdin. The image follows light and dark mode.
+    SVG and PNG show the position after move MOVE of FILE.sgf, by default the last; MOVE 0 is the
+    start, and FILE.sgf may be - for stdin. SVG follows light and dark mode. A GIF shows all
+    positions as far as that one, at most 400 of them.
     """
+    kind = output.suffix.lower() if output is not None else ""
+    if kind in (".png", ".gif"):
+        with needing("pictures"):
+            from linage_bot.drawing.animation import gif
+            from linage_bot.drawing.raster import png
     from linage_bot.drawing import Picture, as_text
     from linage_bot.review.overlays import owners_of, thoughts_on
 
@@ -89,6 +108,10 @@ def picture(
     if follow is not None and line is not None:
         raise UserError("--line: the moves to come are those of --follow")
     position, board = positions[move], record.game.board
+    if output is not None and kind == ".gif":
+        _check_plain(output)
+        write_bytes(output, gif(positions[: move + 1], record.moves[:move]))
+        return
     if position.over and search is not None:
         raise UserError("--search: the game is over")
     dot = record.moves[move - 1] if last and move else None
@@ -115,8 +138,21 @@ def picture(
         ).svg()
     if output is None or str(output) == STDIN:
         click.echo(drawn, nl=False)
+    elif kind == ".png" and not as_letters:
+        write_bytes(output, png(drawn))
     else:
         write_text(output, drawn)
+
+
+def _check_plain(output: Path) -> None:
+    """Raises `UserError` if what is to be drawn is said more closely than an animation can."""
+    context = click.get_current_context()
+    usual = {"file", "move", "output", "game"}
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in usual:
+            raise UserError(f"{output}: an animation takes no {parameter.opts[0]}")
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from linage_bot.cli.options import UserError
+from linage_bot.cli.options import UserError, check_exposure
 
 if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
 T = TypeVar("T")
 S = TypeVar("S")
+_log = logging.getLogger(__name__)
 
 
 def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T | None:
@@ -66,6 +68,47 @@ def run_service(
     except SettingFault as fault:
         kind = click.ClickException if fault.passing else UserError
         raise kind(f"{file}: {fault}") from None
+
+
+def serve_stdio(session: Callable[..., Any]) -> None:
+    """Run one session on standard input and output until it is over."""
+    # Twisted's reactor imports TLS if it can; without it the first answer comes 50 ms earlier.
+    sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
+
+    from protocol import serving
+
+    run_until(lambda reactor: serving.serve_stdio(reactor, session))
+
+
+def serve_on(
+    description: str, session: Callable[..., Any], expose: bool, what_they_can: str
+) -> None:
+    """Listen on the endpoint of `--listen`, a session a connection, until a signal comes.
+
+    Raises `UserError` for an endpoint that is wrong, cannot be used, or is open to others without
+    `--expose`; `what_they_can` do is said of one with it.
+    """
+    from twisted.internet.defer import Deferred
+
+    from protocol.endpoints import BadEndpoint, check_server
+    from protocol.listening import clear_faults, place
+    from protocol.serving import serve_endpoint
+
+    async def serve(reactor: Any) -> None:
+        with clear_faults(description):
+            check_server(description)
+            port = await serve_endpoint(reactor, description, session)
+        # Nobody has been let in yet: that takes the reactor, which is here.
+        host = getattr(port.getHost(), "host", None)  # a socket of the file system has none
+        if host is not None:
+            check_exposure(host, expose, what_they_can)
+        _log.info("listening on %s", place(port))
+        await Deferred()
+
+    try:
+        run_until(serve)
+    except BadEndpoint as error:
+        raise UserError(f"--listen: {error}") from None
 
 
 def leave(status: int | None) -> NoReturn:

@@ -1,20 +1,33 @@
-"""`linage-bot connect`, `serve` and `abstract-play-move`: at game servers, and hosting one."""
+"""`linage-bot connect` and `serve`: at game servers, and hosting one; `abstract-play-…`: a game."""
 
+from __future__ import annotations
+
+import functools
 import logging
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from linage_bot.cli.clusters import cluster_option, crew_at, workers_option
 from linage_bot.cli.options import OneLineErrors, UserError, needing, play_options
+from linage_bot.cli.reading import read_bytes, shown, write_texts
 from linage_bot.cli.running import leave, run_service
 from linage_bot.engine.limits import Limits
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.playing import PlaySettings
 
+if TYPE_CHECKING:
+    from linage_bot.engine.cluster import Crew
+    from linage_bot.engine.places import Places
+
 _log = logging.getLogger(__name__)
 
+_LONGEST_ARCHIVE = 64 << 20  # bytes: some 20,000 games
+
+_folder = click.Path(path_type=Path, file_okay=False)
 _file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -25,7 +38,9 @@ def connect() -> None:
 
 @connect.command("abstract-play")
 @_file_argument
-def connect_abstract_play(file: Path) -> None:
+@cluster_option
+@workers_option
+def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None:
     """Play Linage on Abstract Play as the bot that FILE.toml describes.
 
     The first signal finishes the move, the second quits. docs/servers.md tells everything.
@@ -34,7 +49,19 @@ def connect_abstract_play(file: Path) -> None:
         from linage_bot.servers.abstract_play.command import run
         from linage_bot.servers.abstract_play.settings import BotSettings
 
-    leave(run_service(file, BotSettings, run))
+    with crew_at(cluster, workers) as crew:
+        play = functools.partial(run, places=_places(crew))
+        status = run_service(file, BotSettings, play)
+    leave(status)
+
+
+def _places(crew: Crew | None) -> Places | None:
+    """Where to think on a cluster."""
+    if crew is None:
+        return None
+    from linage_bot.engine.cluster_places import CrewPlaces
+
+    return CrewPlaces(crew)
 
 
 @connect.command("cgos")
@@ -96,3 +123,39 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     choice = Chooser(Engine(play), Limits.of(play), threading.Event()).choose(site)
     _log.info("%s: %s", choice.word, choice.reason)
     click.echo(choice.word)
+
+
+@click.command("abstract-play-games")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--sgf", type=_folder, metavar="DIR", help="Write the games there.")
+@click.option("--openings", type=_folder, metavar="DIR", help="Write how they began there.")
+@click.option(
+    "--stones", type=click.IntRange(1, 40), default=6, show_default=True, help="Of an opening."
+)
+def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, stones: int) -> None:
+    """Convert games that Abstract Play published.
+
+    FILE.json is the site's list of them, - is stdin. Each becomes a file for `linage-bot analyze`,
+    and its first stones a line for `[openings]` of `linage-bot match`, in a list for each board and
+    line. Without either option the games are counted. docs/servers.md says where the file is.
+    """
+    from linage_bot.records import to_sgf
+    from linage_bot.servers.abstract_play.archive import Archived, openings_of, read_archive
+
+    try:
+        entries = list(read_archive(read_bytes(file, _LONGEST_ARCHIVE)))
+    except SettingFault as error:
+        raise UserError(f"{shown(file)}: {error}") from None
+    games = [entry for entry in entries if isinstance(entry, Archived)]
+    for entry in entries:
+        if not isinstance(entry, Archived):
+            _log.warning("%s", entry)
+    lists = openings_of((game.record for game in games), stones)
+    if sgf is not None:
+        write_texts(sgf, {f"{game.id}.sgf": to_sgf(game.record) for game in games})
+    if openings is not None:
+        head = f"# How games on Abstract Play began: their first {stones} stones."
+        texts = {f"{name}.txt": "\n".join((head, *lines, "")) for name, lines in lists.items()}
+        write_texts(openings, texts)
+    count = sum(map(len, lists.values()))
+    click.echo(f"{len(games)} games, {count} openings, {len(entries) - len(games)} left out")

@@ -2,12 +2,14 @@
 
 import ipaddress
 import os
-import secrets
+import re
 import webbrowser
+from pathlib import Path
 from typing import Any
 
 import click
 
+from linage_bot.cli.clusters import cluster_option, crew_at, workers_option
 from linage_bot.cli.options import (
     UserError,
     check_exposure,
@@ -22,6 +24,17 @@ from linage_bot.settings.playing import PlaySettings
 _WHAT_OTHERS_CAN = (
     "whoever sees the address with its token can play and use this machine's processor"
 )
+
+
+def _checked_origin(_context: object, _option: object, value: str | None) -> str | None:
+    """As browsers send it, so that it can be compared; raises `click.BadParameter`."""
+    if value is None:
+        return None
+    scheme, separator, host = value.lower().removesuffix("/").partition("://")
+    usual = {"http": ":80", "https": ":443"}
+    if scheme not in usual or not separator or not re.fullmatch(r"[\w.-]+(:\d+)?", host, re.ASCII):
+        raise click.BadParameter(f"{value!r} is not like https://board.example.org")
+    return f"{scheme}://{host.removesuffix(usual[scheme])}"
 
 
 @click.command()
@@ -39,9 +52,10 @@ _WHAT_OTHERS_CAN = (
     "visits",
     "seconds",
     "threads",
+    "seed",
     level={
-        "default": 5,
-        "help": "Of the engine that is proposed: from a beginner to full strength.",
+        "default": 12,
+        "help": "Of the engine that is proposed: from random play to full strength.",
     },
     visits={"help": "Most visits a move of the engine."},
     seconds={"default": 3.0, "help": "Most seconds a move of the engine."},
@@ -54,8 +68,39 @@ _WHAT_OTHERS_CAN = (
     help="The address to listen on; one that others can reach needs --expose.",
 )
 @expose_option
+@click.option(
+    "--games",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file in which games are kept; by default one of the user's.",
+)
+@click.option(
+    "--origin",
+    metavar="URL",
+    callback=_checked_origin,
+    help="How browsers reach this server through a reverse proxy: https://board.example.org.",
+)
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 10_000),
+    default=64,
+    show_default=True,
+    help="Most tables in use at once; others rest on the disk.",
+)
+@cluster_option
+@workers_option
 def web(
-    game: Game, port: int, open_browser: bool, play: PlaySettings, listen: str, expose: bool
+    game: Game,
+    port: int,
+    open_browser: bool,
+    play: PlaySettings,
+    listen: str,
+    expose: bool,
+    file: Path | None,
+    origin: str | None,
+    tables: int,
+    cluster: str | None,
+    workers: int,
 ) -> None:
     """Serve the board to a browser on this machine.
 
@@ -67,31 +112,49 @@ def web(
     from twisted.internet.error import CannotListenError
     from twisted.internet.threads import deferToThread
 
+    from linage_bot.engine.places import OwnThreads, Places
+    from linage_bot.settings.checks import SettingFault
     from linage_bot.web.files import load_files
     from linage_bot.web.guard import Guard
     from linage_bot.web.rooms import Rooms
     from linage_bot.web.site import Site, web_site
+    from linage_bot.web.store import GameStore, usual_file
     from linage_bot.web.turns import Turns
 
+    places: Places
+
     async def serve(reactor: Any) -> None:
-        # One processor is left for answering, and for the browser if it is on this machine.
-        turns = Turns(reactor, max(1, ((os.cpu_count() or 2) - 1) // play.threads))
-        rooms = Rooms(reactor, play, turns)
+        turns = Turns(reactor, places)
         factory = web_site(None, reactor)
         listening = reactor.listenTCP(port, factory, interface=address)
-        guard = Guard(secrets.token_urlsafe(24), address, listening.getHost().port)
+        store = GameStore.open(file or usual_file())
+        rooms = Rooms(reactor, play, turns, store, tables)
+        guard = Guard(store.token(), address, listening.getHost().port, origin)
         seats = (None, play.level)
         factory.resource = Site(guard, rooms, deferToThread, load_files(), game, seats)
+        turns.start()
         rooms.start()
         reactor.addSystemEventTrigger("before", "shutdown", turns.stop)
-        url = f"http://{_host(address)}:{guard.port}/?token={guard.token}"
+        reactor.addSystemEventTrigger("after", "shutdown", store.close)
+        where = origin or f"http://{_host(address)}:{guard.port}"
+        url = f"{where}/?token={guard.token}"
         click.echo(url)
         if open_browser:
             reactor.callWhenRunning(deferToThread, webbrowser.open, url)
         await Deferred()  # until a signal stops the reactor
 
     try:
-        run_until(serve)
+        with crew_at(cluster, workers) as crew:
+            if crew is None:
+                # One processor is left for answering, and for the browser if that is here, too.
+                places = OwnThreads(max(1, ((os.cpu_count() or 2) - 1) // play.threads))
+            else:
+                from linage_bot.engine.cluster_places import CrewPlaces
+
+                places = CrewPlaces(crew, play.threads)
+            run_until(serve)
+    except SettingFault as fault:
+        raise UserError(f"--{fault}; --games names another file") from None
     except CannotListenError as error:
         from protocol.listening import why_not
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
+from linage_bot.engine.job import Job
 from linage_bot.engine.outlook import with_owners
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.worker import Worker
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.graphics import from_top_left
-from linage_bot.gtp.job import Job
 from linage_bot.gtp.moves import CANCELLED
 from linage_bot.rules.game import Move
 from protocol import analysis as lines

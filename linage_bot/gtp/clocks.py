@@ -3,9 +3,9 @@
 import math
 
 from linage_bot.engine.clocks import Clock, TimeSystem
+from linage_bot.engine.job import Job
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
-from linage_bot.gtp.job import Job
 from protocol.arguments import Colour, parse_float, parse_int, shown
 from protocol.errors import CommandFailed
 

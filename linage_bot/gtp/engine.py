@@ -14,11 +14,12 @@ from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.outlook import moves_to_come
+from linage_bot.engine.outlook import limits_of_clock
 from linage_bot.gtp.graphics import LiveBoard, in_words
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point
-from linage_bot.rules.game import PASS, BadOption, Game, IllegalMove, Move, Player, Position
+from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Position
+from linage_bot.rules.options import BadOption
 from linage_bot.settings.playing import PlaySettings
 from protocol.arguments import Colour, parse_colour, parse_vertex
 from protocol.commands import CommandTable
@@ -240,18 +241,10 @@ class GtpEngine:
         settings, clock = self.player.settings, self._clock
         if clock is None:
             return Limits.of(settings)
-        played, to_come = len(self.record.moves), moves_to_come(self.position)
-        time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
         most = self.most_seconds
         if settings.seconds is not None:
             most = min(most, settings.seconds)
-        seconds = min(time.seconds, most)
-        return Limits(
-            Limits.of(settings).visits,
-            seconds,
-            clock.seconds_left,
-            min(time.most_seconds, most) - seconds,
-        )
+        return limits_of_clock(clock, self.history, Limits.of(settings).visits, most)
 
     def choose(
         self,

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.job import Job
 from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import graphic, together, value_board, variation
-from linage_bot.gtp.job import Job
 from protocol.arguments import Colour
 
 _MENU = {  # how GoGui shows what a command answers, and its label

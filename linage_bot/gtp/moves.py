@@ -1,8 +1,8 @@
 """Commands that play, take back and choose moves."""
 
+from linage_bot.engine.job import Job
 from linage_bot.engine.limits import Limits
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
-from linage_bot.gtp.job import Job
 from protocol.arguments import Colour
 from protocol.errors import CommandFailed
 

@@ -1,13 +1,12 @@
 """Commands of the pie: GTP has none, so these are ours. None of them changes anything."""
 
-import functools
-
 import attrs
 
-from linage_bot.engine.pie import offer as opening
+from linage_bot.engine.job import Job
+from linage_bot.engine.pie.offer import FairPie
 from linage_bot.gtp.engine import GtpEngine, commands
-from linage_bot.gtp.job import Job
-from linage_bot.rules.game import PASS, BadOption, IllegalMove
+from linage_bot.rules.game import PASS, IllegalMove
+from linage_bot.rules.options import BadOption
 from protocol.arguments import parse_float
 from protocol.errors import CommandFailed
 
@@ -29,10 +28,10 @@ def pie_offer(engine: GtpEngine) -> Job:
     game, settings = engine.game, engine.player.settings
 
     def run(job: Job) -> str:
-        limits = engine.limits()
+        pie = FairPie(game, settings, engine.limits(), job.stopped)
         if game.pie == "komi":
-            return f"{opening.even_komi(game, settings, limits, job.stopped):g}"
-        return game.board.vertex(opening.even_stone(game, settings, limits, job.stopped))
+            return f"{pie.even_komi():g}"
+        return game.board.vertex(pie.even_stone())
 
     return Job(run, ends_by_itself=engine.bounded_by_visits)
 
@@ -46,13 +45,12 @@ def pie_choose(engine: GtpEngine, offer: str) -> Job:
     `illegal move` for what is no stone, and in a game without pie.
     """
     _pie_to_come(engine)
-    game, settings = engine.game, engine.player.settings
+    game, settings, stone = engine.game, engine.player.settings, None
     if game.pie == "komi":
         try:
-            offered = attrs.evolve(game, komi=parse_float(offer))
+            game = attrs.evolve(game, komi=parse_float(offer))
         except BadOption as error:
             raise CommandFailed(f"syntax error: {error}") from None
-        side = functools.partial(opening.side_for_komi, offered)
     else:
         stone = engine.move(offer)
         try:
@@ -61,10 +59,9 @@ def pie_choose(engine: GtpEngine, offer: str) -> Job:
             raise CommandFailed(f"illegal move: {error}") from None
         if stone == PASS:
             raise CommandFailed("illegal move: a pass is no stone")
-        side = functools.partial(opening.side_for_stone, game, stone)
 
     def run(job: Job) -> str:
-        return side(settings, engine.limits(), job.stopped).colour
+        return FairPie(game, settings, engine.limits(), job.stopped).side(stone).colour
 
     return Job(run, ends_by_itself=engine.bounded_by_visits)
 

@@ -8,7 +8,7 @@ from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import board_of, owners_gfx
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Point
-from linage_bot.rules.game import BadOption, format_option
+from linage_bot.rules.options import BadOption, format_option
 from protocol.arguments import shown
 from protocol.errors import CommandFailed
 

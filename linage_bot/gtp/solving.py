@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from linage_bot.engine.job import Job
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.sums.sums import as_sum
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import value_board
-from linage_bot.gtp.job import Job
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Game
 from protocol.errors import CommandFailed

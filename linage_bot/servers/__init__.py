@@ -1,1 +1,1 @@
-"""Playing on game servers: each in a package of its own, with Twisted at its edge only."""
+"""Playing on game servers, hosting one, analysing for others; with Twisted at the edge only."""

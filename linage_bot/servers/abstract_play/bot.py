@@ -1,22 +1,26 @@
-"""The bot: its games, one thread that thinks, and the site on the other end.
+"""The bot: its games, places where it thinks about them, and the site on the other end.
 
 Everything but thinking runs on the reactor's thread. After anything that may have changed what
-is to be done, `_look` starts it: at most one thought at a time, at most one message a game.
+is to be done, `_look` starts it: as many thoughts as there are places for, the game with the least
+time left first, at most one thought and one message a game.
 """
 
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
+import attrs
 from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.internet.task import LoopingCall, deferLater
 from twisted.python.failure import Failure
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.worker import Worker
+from linage_bot.engine.places import OwnThreads, Places
+from linage_bot.engine.worker import PlaceGone, Worker
 from linage_bot.servers.abstract_play.decision import Choice, Chooser
 from linage_bot.servers.abstract_play.games import Games, retry_seconds
 from linage_bot.servers.abstract_play.payloads import Challenge, MoveWanted
@@ -24,11 +28,36 @@ from linage_bot.servers.abstract_play.position import BadGame
 from linage_bot.servers.abstract_play.settings import BotSettings
 from linage_bot.servers.abstract_play.site import Refusal, SiteClient, Unreachable
 from linage_bot.servers.abstract_play.store import Turn
+from linage_bot.settings.playing import PlaySettings
 
 _log = logging.getLogger(__name__)
 
 _LOOK_SECONDS: Final = 1.0  # between two looks for what is to be tried again
 _LONG_SECONDS: Final = 3600.0  # more than any number of visits takes
+
+
+@attrs.frozen
+class ChooseWord:
+    """A thought about a turn: all there is to know for whoever thinks."""
+
+    turn: Turn
+    settings: PlaySettings
+    limits: Limits
+
+    def run(self, stopped: threading.Event) -> Choice:
+        """The word to send."""
+        banned = frozenset(self.turn.banned)
+        engine = Engine(self.settings)
+        return Chooser(engine, self.limits, stopped, banned).choose(self.turn.position())
+
+
+@attrs.frozen(eq=False)
+class _UnderWay:
+    """A turn that is thought about."""
+
+    turn: Turn
+    place: str
+    worker: Worker[Choice]
 
 
 class Bot:
@@ -41,14 +70,16 @@ class Bot:
         games: Games,
         site: SiteClient,
         now: Callable[[], float] = time.time,
+        places: Places | None = None,
     ) -> None:
+        """Without other places it thinks here, about one game at a time."""
         self._reactor = reactor
         self._settings = settings
         self._games = games
         self._site = site
         self._now = now
-        self._engine = Engine(settings.play.agent)
-        self._thinking: tuple[Turn, Worker[Choice]] | None = None
+        self._places = places or OwnThreads(1)
+        self._thinking: dict[str, _UnderWay] = {}  # by game
         self._sending: dict[str, Deferred[None]] = {}
         self._watch = LoopingCall(self._look)
         self._watch.clock = reactor
@@ -60,6 +91,7 @@ class Bot:
         """Go on where the last run ended, and look for what was missed."""
         self._recovering = Deferred.fromCoroutine(self._recover())
         self._recovering.addErrback(Failure.trap, CancelledError)
+        self._places.watch(lambda: self._reactor.callFromThread(self._look))
         self._watch.start(_LOOK_SECONDS).addErrback(_broken, "looking for work")
 
     def challenged(self, challenge: Challenge) -> str | None:
@@ -75,23 +107,23 @@ class Bot:
         return reason
 
     async def stop(self) -> None:
-        """Finish the move being thought about, send what is chosen once more, and rest."""
+        """Finish the moves being thought about, send what is chosen once more, and rest."""
         self._stopping = True
         if self._watch.running:
             self._watch.stop()
         if self._recovering is not None:
             self._recovering.cancel()
-        if self._thinking is not None:
+        if self._thinking:
             self._thought_over = Deferred()
             await self._thought_over
         self._send_due()
         await DeferredList(list(self._sending.values()))
 
     def hurry(self) -> None:
-        """Drop the thought; what it was about is taken up at the next start."""
+        """Drop all thoughts; what they were about is taken up at the next start."""
         self._stopping = True
-        if self._thinking is not None:
-            self._thinking[1].stop()
+        for thought in self._thinking.values():
+            thought.worker.stop()
 
     # -------------------------------------------------------------------------- work
 
@@ -99,27 +131,35 @@ class Bot:
         """Start whatever can be started now."""
         if self._stopping:
             return
-        if self._thinking is not None and not self._games.is_due(self._thinking[0]):
-            self._thinking[1].stop()  # the game has moved on
-        if self._thinking is None:
-            turn = self._games.next_to_choose()
-            if turn is not None:
-                self._think(turn)
+        for thought in self._thinking.values():
+            if not self._games.is_due(thought.turn):
+                thought.worker.stop()  # the game has moved on
+        while (turn := self._games.next_to_choose(self._thinking)) is not None:
+            place = self._place(turn)
+            if place is None:
+                break
+            self._think(turn, place)
         self._send_due()
 
     # ---------------------------------------------------------------------- thinking
 
-    def _think(self, turn: Turn) -> None:
-        limits, banned = self._limits(turn), frozenset(turn.banned)
+    def _place(self, turn: Turn) -> str | None:
+        """Where a turn can be thought about now."""
+        game = turn.position().position.game
+        self._places.prepare(game)
+        used = Counter(thought.place for thought in self._thinking.values())
+        ready = self._places.ready(game)
+        free = [place for place, most in ready.items() if used[place] < most]
+        return min(free, key=lambda place: used[place], default=None)
 
-        def think(stopped: threading.Event) -> Choice:
-            return Chooser(self._engine, limits, stopped, banned).choose(turn.position())
+    def _think(self, turn: Turn, place: str) -> None:
+        task = ChooseWord(turn, self._settings.play.agent, self._limits(turn))
 
         def done(found: Choice | Exception) -> None:
             self._reactor.callFromThread(self._thought, turn, worker, found)
 
-        worker = Worker(think, done, name=f"think {turn.game}")
-        self._thinking = turn, worker
+        worker = self._places.worker(place, task.run, done)
+        self._thinking[turn.game] = _UnderWay(turn, place, worker)
         worker.begin()
 
     def _limits(self, turn: Turn) -> Limits:
@@ -130,14 +170,16 @@ class Bot:
         return Limits(limits.visits, min(most, limits.seconds))
 
     def _thought(self, turn: Turn, worker: Worker[Choice], found: Choice | Exception) -> None:
-        self._thinking = None
-        if isinstance(found, Exception):  # the game is left alone; the others go on
+        del self._thinking[turn.game]
+        if isinstance(found, PlaceGone):  # it is thought about again
+            _log.info("game %s: %s", turn.game, found)
+        elif isinstance(found, Exception):  # the game is left alone; the others go on
             _log.error("game %s: a search failed", turn.game, exc_info=found)
             self._games.refused(turn, True, self._now())
         elif not worker.stopped.is_set():
             _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, found.word, found.reason)
             self._games.chosen(turn, found.word, self._now())
-        if self._thought_over is not None:
+        if self._thought_over is not None and not self._thinking:
             self._thought_over.callback(None)
         self._look()
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from twisted.internet.defer import Deferred
 
+from linage_bot.engine.places import Places
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.endpoint import Endpoint, web_site
 from linage_bot.servers.abstract_play.games import Games
@@ -22,8 +23,8 @@ _log = logging.getLogger(__name__)
 _FINISHED: Final = "finished"
 
 
-async def run(reactor: Any, settings: BotSettings) -> int:
-    """Play until a signal comes and the move being thought about is sent; the exit status.
+async def run(reactor: Any, settings: BotSettings, places: Places | None = None) -> int:
+    """Play until a signal comes and the moves being thought about are sent; the exit status.
 
     A second signal ends it at once. Raises `SettingFault` for what the user has to mend.
     """
@@ -31,7 +32,7 @@ async def run(reactor: Any, settings: BotSettings) -> int:
     store = BotStore(Path(settings.state))
     try:
         site = SiteClient(reactor, settings.site, secret)
-        bot = Bot(reactor, settings, Games(settings, store), site)
+        bot = Bot(reactor, settings, Games(settings, store), site, places=places)
         verifier = Verifier(read_key(settings.site.public_key), store.use)
         endpoint = Endpoint(settings.path, verifier, bot.challenged, bot.wanted, time.time)
         port: Any = await listen(reactor, "listen", settings.listen, web_site(endpoint))

@@ -21,7 +21,7 @@ import attrs
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.pie import offer as opening
+from linage_bot.engine.pie.offer import FairPie
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Move
 from linage_bot.rules.history import History
@@ -65,9 +65,8 @@ class Chooser:
 
     def _offer(self, site: SitePosition) -> Choice:
         """The komi that makes the sides even."""
-        komi = opening.even_komi(
-            site.position.game, self.engine.settings, self.limits, self.stopped, whole=True
-        )
+        pie = FairPie(site.position.game, self.engine.settings, self.limits, self.stopped)
+        komi = pie.even_komi(whole=True)
         return Choice(str(round(komi)), "the most even komi")
 
     def _side(self, site: SitePosition) -> Choice:

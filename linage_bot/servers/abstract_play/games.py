@@ -156,9 +156,10 @@ class Games:
 
     # --------------------------------------------------------------------- thinking
 
-    def next_to_choose(self) -> Turn | None:
-        """The turn in which least time is left."""
-        due = [turn for turn in self._store.turns.values() if turn.state is TurnState.DUE]
+    def next_to_choose(self, but: Collection[str] = ()) -> Turn | None:
+        """The turn in which least time is left, in games that are not in `but`."""
+        turns = self._store.turns.values()
+        due = (turn for turn in turns if turn.state is TurnState.DUE and turn.game not in but)
         return min(due, key=_urgency, default=None)
 
     def is_due(self, turn: Turn) -> bool:

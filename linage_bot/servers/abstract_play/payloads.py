@@ -95,7 +95,7 @@ def read_webhook(body: bytes) -> Challenge | MoveWanted:
     fields = {
         "game": table.get("gameid"),
         "variants": variants,
-        "words": _plies(table),
+        "words": plies(table),
         "clock_hours": table.get("clockCurr"),
     }
     return read(fields, MoveWanted)
@@ -110,12 +110,12 @@ def read_game(data: bytes | str) -> MoveWanted:
     if isinstance(table.get("game"), dict):
         table = table["game"]
     state = table.get("state", {})
-    table = {**table, **_table(parse_json(state) if isinstance(state, str) else state)}
+    table = {**table, **object_in(parse_json(state) if isinstance(state, str) else state)}
     _check_game(table.get("game", table.get("metaGame", META_GAME)))
     fields = {
         "game": table.get("gameid") or table.get("id") or "unnamed",
         "variants": table.get("variants", []),
-        "words": _stack(table) if "stack" in table else _plies(table),
+        "words": _stack(table) if "stack" in table else plies(table),
         "clock_hours": table.get("clockCurr"),
         "over": table.get("gameover") is True,
     }
@@ -127,7 +127,7 @@ def read_current(data: bytes | str) -> tuple[CurrentGame, ...]:
     games = []
     for line in parse_json(data, list):
         with contextlib.suppress(SettingFault):
-            games.append(_current(_table(line)))
+            games.append(_current(object_in(line)))
     return tuple(games)
 
 
@@ -135,7 +135,7 @@ def _current(table: dict[str, Any]) -> CurrentGame:
     _check_game(table.get("metaGame"))
     seats = [
         read({"id": player.get("id"), "time_ms": player.get("time_ms")}, _Seat)
-        for player in map(_table, _list(table, "players"))
+        for player in map(object_in, list_in(table, "players"))
     ]
     fields = {
         "game": table.get("id"),
@@ -154,22 +154,24 @@ def _check_game(name: object) -> None:
 
 def _stack(table: dict[str, Any]) -> list[Any]:
     """The words of a state: the first entry of its stack is the start."""
-    return [_table(entry).get("lastmove") for entry in _list(table, "stack")[1:]]
+    return [object_in(entry).get("lastmove") for entry in list_in(table, "stack")[1:]]
 
 
-def _plies(table: dict[str, Any]) -> list[Any]:
-    """The words of a list of rounds, each a list of one or two words; a plain list will do."""
-    rounds = (each if isinstance(each, list) else [each] for each in _list(table, "moves"))
+def plies(table: dict[str, Any]) -> list[Any]:
+    """The words of `moves`: a list of rounds, each of one or two words; a plain list will do."""
+    rounds = (each if isinstance(each, list) else [each] for each in list_in(table, "moves"))
     return list(itertools.chain.from_iterable(rounds))
 
 
-def _table(value: Any) -> dict[str, Any]:
+def object_in(value: Any) -> dict[str, Any]:
+    """A value that has to be an object; raises `SettingFault`."""
     if not isinstance(value, dict):
         raise SettingFault("", "not a JSON object")
     return value
 
 
-def _list(table: dict[str, Any], key: str) -> list[Any]:
+def list_in(table: dict[str, Any], key: str) -> list[Any]:
+    """What stands under a key, which has to be a list; raises `SettingFault`."""
     if not isinstance(table.get(key), list):
         raise SettingFault(key, "not a list")
     return table[key]  # type: ignore[no-any-return]  # just looked at

@@ -25,8 +25,9 @@ from typing import Final
 import attrs
 
 from linage_bot.rules.boards import Point
-from linage_bot.rules.game import LARGEST_KOMI, PASS, BadOption, Move, Player
+from linage_bot.rules.game import LARGEST_KOMI, PASS, Move, Player
 from linage_bot.rules.linage import Linage, LinagePosition
+from linage_bot.rules.options import BadOption
 
 PLAY_SECOND: Final = "play-second"
 TAKE_BUTTON: Final = "take-button"

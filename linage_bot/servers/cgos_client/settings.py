@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import format_option
+from linage_bot.rules.options import format_option
 from linage_bot.settings.checks import (
     Secret,
     SettingFault,

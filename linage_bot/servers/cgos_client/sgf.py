@@ -9,7 +9,8 @@ from sgfmill.common import move_from_vertex
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, NoSuchPoint
-from linage_bot.rules.game import PASS, BadOption
+from linage_bot.rules.game import PASS
+from linage_bot.rules.options import BadOption
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.settings.files import write_whole
 from protocol.cgos_words import sgf_result

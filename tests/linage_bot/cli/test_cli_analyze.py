@@ -126,3 +126,82 @@ def test_the_record_itself_is_never_overwritten(file):
     before = file.read_bytes()
     assert analyze(file, "-o", file).exit_code == 2
     assert file.read_bytes() == before
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two games, one of them in a folder of its own, and a file that is none."""
+    (tmp_path / "games" / "more").mkdir(parents=True)
+    (tmp_path / "games" / "one.sgf").write_text(RECORDS["leblin"], encoding="utf-8")
+    (tmp_path / "games" / "more" / "two.sgf").write_text(RECORDS["gardar"], encoding="utf-8")
+    (tmp_path / "games" / "notes.txt").write_text("of mine", encoding="utf-8")
+    return tmp_path / "games"
+
+
+def test_of_a_folder_every_game_is_judged(folder, tmp_path):
+    """A page beside each, the same as alone; or in another folder, which is made."""
+    done = analyze(folder)
+    assert (done.exit_code, done.stdout) == (0, "")
+    pages = [folder / "more" / "two.html", folder / "one.html"]
+    assert sorted(done.stderr.splitlines()) == [f"Report: {page}" for page in pages]
+    assert pages[1].read_text(encoding="utf-8") == analyze(folder / "one.sgf", "-o", "-").stdout
+    assert analyze(folder, "-o", tmp_path / "out").exit_code == 0
+    assert names(tmp_path / "out") == ["one.html", "two.html"]
+
+
+def test_several_games_as_json_are_a_line_each(folder, tmp_path):
+    """Which names its file; on stdout or in a file."""
+    files = [folder / "one.sgf", folder / "more" / "two.sgf"]
+    done = analyze(*files, "--json")
+    found = {each["file"]: each for each in map(json.loads, done.stdout.splitlines())}
+    assert found.keys() == set(map(str, files))
+    alone = json.loads(analyze(files[0], "--json").stdout)
+    assert found[str(files[0])] == {"file": str(files[0]), **alone}
+    assert analyze(*files, "--json", "-o", tmp_path / "all.jsonl").exit_code == 0
+    lines = (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines()
+    assert sorted(lines) == sorted(done.stdout.splitlines())
+
+
+def test_a_game_that_cannot_be_read_is_named_and_the_others_are_judged(folder):
+    """One line for each, and status 2 in the end."""
+    (folder / "bad.sgf").write_text("(;SZ[5]RU[leblin];B[aa];W[aa])", encoding="utf-8")
+    (folder / "empty.sgf").write_text("(;SZ[5]RU[leblin])", encoding="utf-8")
+    (folder / "one.html").write_text("my notes", encoding="utf-8")
+    done = analyze(folder, folder / "none.sgf")
+    assert done.exit_code == 2
+    lines = done.stderr.splitlines()
+    assert f"Report: {folder / 'more' / 'two.html'}" in lines
+    assert lines[-1] == "linage-bot: 4 of 5 games were not judged"
+    assert len(lines) == 6
+    faults = ("bad.sgf: move 2", "empty.sgf: a game without", "none.sgf: No such", "one.html is")
+    for words in faults:
+        assert sum(f"{folder}/{words}" in line for line in lines) == 1
+    assert (folder / "one.html").read_text(encoding="utf-8") == "my notes"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{folder}/more", "-o", "-"], "-o: the pages of several games need a folder"),
+        (["{folder}", "-o", "{folder}/notes.txt"], "-o: {folder}/notes.txt: File exists"),
+        (["{folder}/none"], "{folder}/none: No such file"),
+        (["{empty}"], "{empty}: no SGF file in this folder"),
+    ],
+)
+def test_what_is_wrong_with_several_is_told_before_any_search(folder, tmp_path, arguments, message):
+    """In one line, with status 2."""
+    (tmp_path / "empty").mkdir()
+    places = {"folder": folder, "empty": tmp_path / "empty"}
+    done = analyze(*(word.format(**places) for word in arguments))
+    assert done.exit_code == 2
+    assert done.stderr.startswith("linage-bot: " + message.format(**places)), done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_two_games_of_one_name_do_not_share_a_report(folder, tmp_path):
+    """In one folder the second is refused."""
+    (folder / "more" / "one.sgf").write_text(RECORDS["gardar"], encoding="utf-8")
+    done = analyze(folder, "-o", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "one.sgf: its report would replace that of" in done.stderr
+    assert names(tmp_path / "out") == ["one.html", "two.html"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from linage_bot.cli import main
 from linage_bot.drawing import INKS, Picture, breadth
@@ -98,6 +99,25 @@ def test_the_image_can_go_to_a_file(file, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sgf", "out.svg"]
 
 
+def test_a_picture_may_be_png(file, tmp_path):
+    """The same picture, two pixels to one of SVG's."""
+    assert draw(file, 2, "-o", tmp_path / "out.PNG", "--caption", "対局 1").stdout == ""
+    (tmp_path / "out.svg").write_text(draw(file, 2, "--caption", "対局 1").stdout)
+    svg = ET.parse(tmp_path / "out.svg").getroot()
+    with Image.open(tmp_path / "out.PNG") as image:
+        assert image.format == "PNG"
+        wanted = [2 * float(svg.get(side)) for side in ("width", "height")]
+        assert image.size == pytest.approx(wanted, abs=1)
+
+
+def test_a_game_may_be_an_animation(file, tmp_path):
+    """As far as the move that is named: a picture before it and one after each move."""
+    for number in (2, 4):
+        assert draw(file, number, "-o", tmp_path / "out.gif").exit_code == 0
+        with Image.open(tmp_path / "out.gif") as image:
+            assert (image.format, image.n_frames) == ("GIF", number + 1)
+
+
 def test_a_search_colours_the_points_it_looked_at(file):
     """Stronger where it looked more, with win rates; the same every time."""
     one, two = (draw(file, "--search", 200, "--no-coordinates").stdout for _ in range(2))
@@ -167,6 +187,8 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
         (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
         (["/dev/zero"], None, "/dev/zero: not a regular file"),
         (["-"], " " * (5 << 20), "stdin: SGF: longer than 4 MiB"),
+        (["-", "-o", "no.gif", "--mark", "A1"], "(;SZ[5]RU[linage])", "no.gif: an animation takes"),
+        (["-", "-o", "/no/such.gif"], "(;SZ[5]RU[linage])", "/no/such.gif: No such file"),
         (["-", "-o", "/no/such.svg"], "(;SZ[5]RU[linage])", "/no/such.svg: No such file"),
     ],
 )

@@ -23,13 +23,39 @@ with compiling_shown(game), once("kernels.leblin", cache_folder()):
 """
 
 
+def environment(cache: Path) -> dict[str, str]:
+    told = {"LINAGE_BOT_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
+    return {**os.environ, **told, "TERM": "xterm", "COLUMNS": "80"}
+
+
 def run(cache: Path, stderr: int) -> None:
-    environment = {**os.environ, "LINAGE_BOT_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
-    environment |= {"TERM": "xterm", "COLUMNS": "80"}
-    subprocess.run([sys.executable, "-c", CODE], env=environment, stderr=stderr, check=True)
+    line = [sys.executable, "-c", CODE]
+    subprocess.run(line, env=environment(cache), stderr=stderr, check=True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+
+
+@posix_only
+@pytest.mark.parametrize("protocol", ["gtp", "ugi"])
+def test_whoever_quits_meanwhile_gets_the_cursor_back(tmp_path: Path, protocol: str) -> None:
+    """The bar hides it, and takes itself away before the process ends."""
+    ours, theirs = os.openpty()
+    line = [sys.executable, "-m", "linage_bot", protocol]
+    with subprocess.Popen(
+        line, env=environment(tmp_path), stdin=subprocess.PIPE, stderr=theirs
+    ) as engine:
+        shown = b""
+        while b"\x1b[?25l" not in shown:
+            shown += os.read(ours, 1 << 16)
+        engine.communicate(b"quit\n", 60)
+    os.set_blocking(ours, False)
+    assert b"\x1b[?25h" in os.read(ours, 1 << 16)
+    os.close(ours)
+    os.close(theirs)
+
+
+@posix_only
 def test_the_bar_moves_and_says_how_long_still(tmp_path: Path) -> None:
     """On a terminal, and only the first time."""
     for first in (True, False):

@@ -93,6 +93,10 @@ def test_the_web_board_and_cgos_need_no_extra(run, module):
 MISSING = [
     ("connect abstract-play configs/abstract-play.toml", "servers"),
     ("match configs/first-match.toml --cluster local", "cluster"),
+    ("analysis --cluster local", "cluster"),
+    ("analyze README.md --cluster local", "cluster"),
+    ("web --port 0 --games no.sqlite --cluster local", "cluster"),
+    ("picture tests/linage_bot/gtp/game.sgf -o no.gif", "pictures"),
     ("gtp --listen ssl:0:privateKey=README.md", "servers"),
 ]
 

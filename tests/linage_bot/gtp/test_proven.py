@@ -110,10 +110,10 @@ def test_a_proof_beside_the_analysis_takes_the_place_of_its_estimates() -> None:
     client = solved("linage", "5", "0.5")
     client.ok("play b D2")  # which gives the game away
     for command in ("kata-analyze 1", "lz-analyze w 1"):
-        told, found = analysis(client, command, "exactRootLead 9.5")
+        told, found = analysis(client, command, " exactLead 9.5 pv ")
         best, *others = found.candidates
         assert (best.winrate, best.certain, best.exact) == (1.0, True, True)
-        assert " exactLead 9.5 pv " in told
+        assert " exactRootLead 9.5 " in told
         assert all(each.winrate <= best.winrate for each in others)
 
 

@@ -8,6 +8,8 @@ import pytest
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import Clock
 
+from linage_bot.engine.places import OwnThreads, Places
+from linage_bot.engine.worker import PlaceGone
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.games import Games
 from linage_bot.servers.abstract_play.payloads import CurrentGame, MoveWanted
@@ -103,6 +105,8 @@ def wanted(game: Game, clock_hours: float | None = 72.0) -> MoveWanted:
 class World:
     """A bot, its site and the time."""
 
+    places: Places | None = None  # where it thinks, if not here
+
     def __init__(self, folder, play: BotPlaySettings) -> None:
         self.path = folder / "state"
         self.settings = BotSettings("tcp:0", str(self.path), SITE, play=play)
@@ -115,7 +119,9 @@ class World:
         self.reactor = Reactor()
         self.store = BotStore(self.path)
         games = Games(self.settings, self.store)
-        self.bot = Bot(self.reactor, self.settings, games, self.site, self.reactor.seconds)
+        self.bot = Bot(
+            self.reactor, self.settings, games, self.site, self.reactor.seconds, self.places
+        )
         self.bot.start()
 
     def restart(self) -> None:
@@ -308,7 +314,7 @@ def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(wo
     world.reactor.take()
     assert world.site.sent == []
     world.restart()
-    assert world.bot._thinking[0].game == "g"
+    assert [*world.bot._thinking] == ["g"]
 
 
 def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, caplog):
@@ -323,3 +329,36 @@ def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, ca
     assert "on purpose" in caplog.text
     world.go_on(world.site.begin(Game("good", ["size-5"], 1)))
     assert [sent[0] for sent in world.site.sent] == ["good"]
+
+
+class Mortal(OwnThreads):
+    """Two places in one, where the first thought is lost."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.begun = 0
+
+    def worker(self, place, work, done):
+        self.begun += 1
+        lost = self.begun == 1
+
+        def thought(stopped):
+            if lost:
+                raise PlaceGone("it has died")
+            return work(stopped)
+
+        return super().worker(place, thought, done)
+
+
+def test_as_many_games_are_thought_about_as_there_are_places(world):
+    """A place that dies costs a moment: no move is lost, and none is sent twice."""
+    world.places = Mortal()
+    world.restart()
+    games = [world.site.begin(Game(name, ["size-5"], 1)) for name in "abc"]
+    for game in games:
+        assert world.tell(game) is None
+    assert len(world.bot._thinking) == 2
+    for _ in range(4):
+        world.reactor.take()
+    assert sorted(name for name, _, _ in world.site.sent) == ["a", "b", "c"]
+    assert world.bot._thinking == {}

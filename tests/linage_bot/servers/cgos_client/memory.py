@@ -225,7 +225,7 @@ class World:
         monkeypatch.setattr(child, "EngineProcess", self)
         monkeypatch.setenv("CGOS_PASSWORD", PASSWORD)
 
-    async def start(self, _reactor, argv, cwd=None, env=None) -> Engine:  # noqa: ARG002
+    async def start(self, _reactor, argv, cwd=None, env=None, session=None) -> Engine:  # noqa: ARG002
         """In the place of `EngineProcess.start`."""
         if "no-such-program" in argv[0]:
             raise CannotStart(argv[0], "No such file or directory")

@@ -49,7 +49,7 @@ def test_the_example_loads():
          "servers.linage13.options"),
         ("threads = 2", "threads = 0", "engines.ours.agent.threads"),
         ("threads = 2", "threads = 257", "engines.ours.agent.threads"),
-        ("level = 10", "level = 11", "engines.ours.agent.level"),
+        ("threads = 2", "level = 28", "engines.ours.agent.level"),
         ("agent =", 'command = "x"\nagent =', "engines.ours.agent"),
         ('command = "gnugo --mode gtp"', 'command = ""', "engines.other.command"),
         ("[servers.linage13]", "max_failures = 0\n[servers.linage13]", "max_failures"),

@@ -1,0 +1,97 @@
+"""`linage-bot analysis`: positions analysed for other programs, on stdin and stdout or on TCP."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from linage_bot.cli.clusters import cluster_option, crew_at
+from linage_bot.cli.options import Seconds, expose_option, play_options
+from linage_bot.cli.running import leave, serve_on, serve_stdio
+from linage_bot.servers.analysis.settings import (
+    DEFAULT_VISITS,
+    PROOF_SECONDS,
+    VIEWS,
+    AnalysisSettings,
+)
+from linage_bot.settings.playing import PlaySettings
+
+_WHAT_OTHERS_CAN = "whoever can connect can use this machine's processor and memory"
+
+
+@click.command()
+@play_options(
+    "visits",
+    "seconds",
+    "threads",
+    "nodes",
+    "seed",
+    "search",
+    "solver",
+    visits={"default": DEFAULT_VISITS, "help": "Most visits a position."},
+    seconds={"help": "Most seconds a position."},
+    threads={"default": os.cpu_count() or 1, "help": "Positions to analyse at once."},
+    seed={"help": "Makes answers repeatable (with visits); then no tree is used again."},
+)
+@click.option(
+    "--report-as",
+    "view",
+    type=click.Choice(tuple(VIEWS)),
+    default="black",
+    show_default=True,
+    help="Whose win rates and scores are told.",
+)
+@click.option(
+    "--proof-seconds",
+    type=Seconds(min=0),
+    default=PROOF_SECONDS,
+    show_default=True,
+    help="Most seconds for a proof of a position, where one is likely in the time; 0: none.",
+)
+@click.option(
+    "--listen",
+    metavar="ENDPOINT",
+    help="Serve TCP: tcp:5002, tcp:5002:interface=…; clients may ask for no more visits, seconds,"
+    " threads and nodes than these options say.",
+)
+@expose_option
+@cluster_option
+def analysis(
+    play: PlaySettings,
+    view: str,
+    proof_seconds: float,
+    listen: str | None,
+    expose: bool,
+    cluster: str | None,
+) -> None:
+    """Answer queries about positions for other programs.
+
+    KataGo's JSON protocol, on stdin and stdout or on TCP; all games, many positions at once.
+    docs/analysis.md describes every field.
+    """
+    from linage_bot.engine.processors import Processors
+    from linage_bot.servers.analysis.analyst import GameAnalyst, LocalThinker, Thinker
+    from protocol.analysis_session import AnalysisSession
+
+    settings = AnalysisSettings(
+        play=play, view=view, proof_seconds=proof_seconds, local=listen is None
+    )
+    with crew_at(cluster, play.threads) as crew:
+        at_once = play.threads
+        new_thinker: Callable[[], Thinker] = LocalThinker
+        if crew is not None:
+            from linage_bot.servers.analysis.elsewhere import Elsewhere
+
+            at_once, new_thinker = crew.at_once, Elsewhere(crew).new_client
+        places = Processors(at_once)
+
+        def session(start: Callable[[Any], None]) -> AnalysisSession[Any]:
+            analyst = GameAnalyst(settings, places, new_thinker())
+            return AnalysisSession(analyst, start, at_once, on_close=analyst.close)
+
+        if listen is None:
+            serve_stdio(session)
+        else:
+            serve_on(listen, session, expose, _WHAT_OTHERS_CAN)
+    leave(0)

@@ -1,0 +1,216 @@
+"""Many records judged: several at once, each report written when it is there, a bar for all."""
+
+from __future__ import annotations
+
+import os
+import queue
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import click
+
+from linage_bot.cli.options import UserError
+from linage_bot.cli.reading import STDIN, read_as, write_text
+from linage_bot.cli.reports import beside, check_target
+from linage_bot.settings.playing import PlaySettings
+
+if TYPE_CHECKING:
+    from linage_bot.records import Record
+    from linage_bot.review.writing import Form
+
+Judge = Callable[..., str]
+"""`review.writing.written_review`, here or on another machine."""
+
+
+@attrs.frozen
+class GameFile:
+    """A record to be judged, and where its report goes; None: with all others."""
+
+    file: Path
+    record: Record
+    target: Path | None
+
+    @property
+    def moves(self) -> int:
+        """How much there is to do."""
+        return len(self.record.moves)
+
+
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """The files named, and for folders the SGF files in them, at any depth, each once.
+
+    Raises `UserError` for a folder without any.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        inside = sorted(path.rglob("*.sgf")) if path.is_dir() else [path]
+        if not inside:
+            raise UserError(f"{path}: no SGF file in this folder")
+        found |= dict.fromkeys(inside)
+    return list(found)
+
+
+def judge_all(
+    files: list[Path],
+    output: Path | None,
+    *,
+    as_json: bool,
+    play: PlaySettings,
+    game: str | None,
+    judge: Judge,
+    at_once: int,
+) -> None:
+    """Judge the games in these files and write a report for each.
+
+    Pages go beside their records or to the folder `output`, JSON to the file `output` or stdout, a
+    line a game. What cannot be read is told in a line, and the others are judged all the same;
+    raises `UserError` in the end.
+    """
+    faults: list[UserError] = []
+    jobs = list(_jobs(files, output, as_json=as_json, game=game, faults=faults))
+    form: Form = "line" if as_json else "page"
+    lines: list[str] = []
+    with _bar(jobs) as shown:
+        for fault in faults:
+            shown.say(f"linage-bot: {fault}")
+        for job, found in _judged(jobs, play, form, judge, at_once, shown):
+            if isinstance(found, UserError):
+                faults.append(found)
+                shown.say(f"linage-bot: {job.file}: {found}")
+            elif job.target is not None:
+                write_text(job.target, found)
+                shown.say(f"Report: {job.target}")
+            elif output is None or str(output) == STDIN:
+                click.echo(found, nl=False)
+            else:
+                lines.append(found)
+    if lines and output is not None:
+        write_text(output, "".join(lines))
+        click.echo(f"Report: {output}", err=True)
+    if faults:
+        raise UserError(f"{len(faults)} of {len(files)} games were not judged")
+
+
+def _jobs(
+    files: list[Path], output: Path | None, *, as_json: bool, game: str | None, faults: list[Any]
+) -> Iterator[GameFile]:
+    """What there is to do; what is wrong with a file goes to `faults`."""
+    if as_json:
+        if output is not None:
+            check_target(output, files)
+    elif output is not None:
+        _check_folder(output)
+    targets: dict[Path, Path] = {}
+    for file in files:
+        try:
+            if str(file) == STDIN:
+                raise UserError("stdin: among several files there is no place for its report")
+            record, _ = read_as(file, game)
+            if not record.moves:
+                raise UserError(f"{file}: a game without moves")
+            target = None
+            if not as_json:
+                page = file if output is None else output / file.name
+                target = beside(page)
+                if targets.setdefault(target, file) != file:
+                    raise UserError(f"{file}: its report would replace that of {targets[target]}")
+        except UserError as fault:
+            faults.append(fault)
+        else:
+            yield GameFile(file, record, target)
+
+
+def _check_folder(output: Path) -> None:
+    if str(output) == STDIN:
+        raise UserError("-o: the pages of several games need a folder; --json goes to stdout")
+    try:
+        output.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UserError(f"-o: {output}: {error.strerror}") from None
+    if not os.access(output, os.W_OK):
+        raise UserError(f"-o: {output}: not writable")
+
+
+def _judged(
+    jobs: list[GameFile], play: PlaySettings, form: Form, judge: Judge, at_once: int, shown: _Shown
+) -> Iterator[tuple[GameFile, str | UserError]]:
+    """Each job with its report as soon as that is there, or with what is wrong.
+
+    Raises what is nobody's fault but ours.
+    """
+    from linage_bot.engine.worker import Worker
+    from linage_bot.records import BadRecord
+
+    ended: queue.SimpleQueue[tuple[GameFile, str | Exception]] = queue.SimpleQueue()
+    waiting, under_way = iter(jobs), 0
+
+    def begin(job: GameFile) -> None:
+        def progress(doing: str, done: int, _total: int) -> None:
+            if doing == "searching":
+                shown.reached(job, done)
+
+        Worker(
+            lambda _stopped: judge(job.record, play, form, str(job.file), progress),
+            lambda found: ended.put((job, found)),
+            name="review",
+        ).begin()
+
+    while True:
+        for job in waiting:
+            begin(job)
+            under_way += 1
+            if under_way >= at_once:
+                break
+        if not under_way:
+            return
+        job, found = ended.get()
+        under_way -= 1
+        shown.reached(job, job.moves)
+        if isinstance(found, str):
+            yield job, found
+        elif isinstance(found, BadRecord):
+            yield job, UserError(str(found))
+        else:
+            raise found
+
+
+class _Shown:
+    """How far all the games are, on a terminal; lines that are said scroll by above it."""
+
+    def __init__(self, console: Any, bars: Any, jobs: list[GameFile]) -> None:
+        self._console = console
+        self._bars = bars
+        self._bar = bars.add_task("", total=sum(job.moves for job in jobs), games=len(jobs), done=0)
+        self._reached: dict[Path, int] = {}
+        self._moves = {job.file: job.moves for job in jobs}
+
+    def reached(self, job: GameFile, done: int) -> None:
+        """So many positions of a game are searched; may be told on any thread."""
+        self._reached[job.file] = done
+        through = sum(self._reached.get(file, -1) == moves for file, moves in self._moves.items())
+        self._bars.update(self._bar, completed=sum(self._reached.values()), done=through)
+
+    def say(self, words: str) -> None:
+        """A line on stderr."""
+        self._console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def _bar(jobs: list[GameFile]) -> Iterator[_Shown]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.fields[done]} of {task.fields[games]} games"),
+        BarColumn(),
+        TextColumn("{task.completed:.0f}/{task.total:.0f} positions"),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bars:
+        yield _Shown(console, bars, jobs)

@@ -1,0 +1,39 @@
+"""`linage-bot ladder`: the rating of any engine, by games against fixed rungs."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from linage_bot.cli.match import event_options, play
+from linage_bot.cli.options import UserError
+
+
+@click.command()
+@event_options
+def ladder(file: Path, **how: Any) -> None:
+    """Rate an engine by games against rungs.
+
+    Started again, it goes on. docs/ladder.md describes every key of the file.
+    """
+    from linage_bot.match.ladder import LadderLines
+    from linage_bot.settings.checks import SettingFault
+    from linage_bot.settings.ladder import LadderSettings
+    from linage_bot.settings.reading import load
+
+    try:
+        settings = load(file, LadderSettings)
+        try:
+            event = settings.event()
+        except ValueError as error:
+            raise SettingFault("rungs", str(error)) from None
+        raise SystemExit(play(event, told_by=LadderLines, **how))
+    except SettingFault as fault:
+        raise UserError(f"{file}: {_in_file(str(fault))}") from None
+
+
+def _in_file(fault: str) -> str:
+    """The fault with the keys that the file has, where the event calls them otherwise."""
+    fault = fault.replace("engines[0]", "engine", 1)
+    return re.sub(r"^engines\[\d+\]", "rungs", fault)

@@ -1,0 +1,114 @@
+"""What is thought of a position as the protocol tells it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+
+import attrs
+
+from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.first_look import fingerprints, policy
+from linage_bot.engine.outlook import expected_owners, with_owners
+from linage_bot.engine.solver.known import Span
+from linage_bot.rules.boards import Board, Point
+from linage_bot.rules.game import PASS, Move, Player, Position
+from linage_bot.servers.analysis.questions import Question
+from protocol.analysis import MoveInfo
+from protocol.arguments import Colour
+from protocol.json_analysis import PositionReport, RootInfo
+
+_COLOURS = (Colour.BLACK, Colour.WHITE)
+_ILLEGAL = -1.0
+
+
+def ended(position: Position) -> Analysis:
+    """What there is to say of a position where the game is over: its result, which is proven."""
+    result = position.result()
+    lead = result.lead_of(Player.FIRST)
+    if not position.game.counts_points:
+        lead = 2 * result.win_rate_of(Player.FIRST) - 1
+    return Analysis(position=position, proven=Span(lead, lead), settled=True)
+
+
+def report_of(question: Question, analysis: Analysis, stopped: threading.Event) -> PositionReport:
+    """All that the question asks for; takes a while where it asks for ownership."""
+    position = analysis.position
+    viewer = position.to_move if question.view is None else question.view
+    if question.ownership:
+        analysis = with_owners(analysis, stopped)
+    looked_at = tuple(each for each in analysis.candidates if each.visits)
+    seen = attrs.evolve(analysis, candidates=looked_at).seen_by(viewer)
+    shares = policy(position, stopped) or {}
+    cells = _from_top_left(position.game.board)
+    return PositionReport(
+        viewer=_COLOURS[viewer],
+        moves=tuple(
+            attrs.evolve(
+                _told(position, order, each, shares.get(each.move, 0.0)),
+                ownership=_owners_after(question, each, viewer, stopped),
+            )
+            for order, each in enumerate(seen.candidates)
+        ),
+        root=_root(seen, stopped),
+        ownership=None if seen.owners is None else tuple(seen.owners[cell] for cell in cells),
+        policy=_in_rows(shares, cells) if question.policy else None,
+        pv_visits=question.pv_visits,
+    )
+
+
+def _told(position: Position, order: int, each: Candidate, prior: float) -> MoveInfo:
+    return MoveInfo(
+        move=position.name_of(each.move),
+        visits=each.visits,
+        winrate=each.win_rate,
+        score_lead=each.lead,
+        prior=prior,
+        order=order,
+        pv=tuple(map(position.name_of, each.line)),
+        score_spread=each.spread,
+        exact=each.exact and position.game.counts_points,
+        certain=each.certain is not None,
+        # The rest of the line is one tree's, the move's own visits are those of all.
+        pv_visits=(each.visits, *each.line_visits[1:]),
+    )
+
+
+def _root(seen: Analysis, stopped: threading.Event) -> RootInfo:
+    position = seen.position
+    exact = seen.proven.exact and position.game.counts_points
+    this_hash, sym_hash = fingerprints(position, stopped) or ("", "")
+    return RootInfo(
+        player=_COLOURS[position.to_move],
+        visits=seen.visits,
+        winrate=0.5 if seen.win_rate is None else seen.win_rate,
+        score_lead=seen.lead or 0.0,
+        this_hash=this_hash,
+        sym_hash=sym_hash,
+        exact_winrate=seen.proven.win_rate,
+        exact_lead=seen.proven.low if exact else None,
+    )
+
+
+def _owners_after(
+    question: Question, each: Candidate, viewer: Player, stopped: threading.Event
+) -> tuple[float, ...] | None:
+    """Who will own what after a candidate's line; None where that was not asked for."""
+    if not question.moves_ownership:
+        return None
+    position = question.history.position
+    owners = expected_owners(position, each.line, stopped)
+    if owners is None:
+        return None
+    sign = 1.0 if viewer is Player.FIRST else -1.0
+    return tuple(sign * owners[cell] for cell in _from_top_left(position.game.board))
+
+
+def _in_rows(shares: Mapping[Move, float], cells: list[Point]) -> tuple[float, ...]:
+    return tuple(shares.get(move, _ILLEGAL) for move in (*cells, PASS))
+
+
+def _from_top_left(board: Board) -> list[Point]:
+    """The board's cells as people read them, also where the board has no point."""
+    rows, columns = reversed(range(board.rows)), range(board.columns)
+    return [board.columns * row + column for row in rows for column in columns]

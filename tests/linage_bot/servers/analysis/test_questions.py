@@ -1,0 +1,276 @@
+"""Queries in our terms: games, moves, limits, and every mistake by its field."""
+
+import json
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linage_bot.gtp import GtpEngine, commands
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
+from linage_bot.servers.analysis.settings import AnalysisSettings
+from linage_bot.settings.playing import PlaySettings
+from protocol.codec import Command
+from tests.linage_bot.servers.analysis.asking import FIELDS, Asked, line
+
+DOCS = Path(__file__).parents[4] / "docs/analysis.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "array"),
+    [(name, "5", 9 if name == "gardar" else 5) for name in GAMES],
+)
+def test_the_rules_are_a_game_s_name_or_what_kata_get_rules_tells(name, size, array):
+    """Of every game, with all its options; the komi is the rules' own unless it is told."""
+    kind = GAMES[name]
+    komi = kind.komi_step and 3 * kind.komi_step
+    told = {
+        key: option.choices[-1] if option.choices else option.maximum or "on"
+        for key, option in kind.options().items()
+    }
+    options = {key: str(value) for key, value in told.items()}
+    game = kind.configure(size, komi, options)
+    rules = commands.call(GtpEngine(game, PlaySettings()), Command("kata-get-rules", ()))
+    board = {"boardXSize": array, "boardYSize": array}
+    assert Asked().question(rules=json.loads(rules), **board).history.game == game
+    plain = Asked().question(rules=name.upper(), **board).history.game
+    assert plain == kind.configure(size)
+    if komi:
+        found = Asked().question(rules=json.loads(rules), komi=komi + 1, **board)
+        assert found.history.game.komi == komi + 1
+
+
+def test_moves_and_stones_make_the_positions_that_are_asked_for():
+    """By the numbers of moves before them; who begins is told or seen."""
+    asked = Asked()
+    moves = [["W", "C3"], ["B", "pass"], ["W", "A1"]]
+    asked.say(line("x", moves=moves, initialStones=[["B", "E5"]], analyzeTurns=[0, 3, 2]))
+    found = [work.question.history for work in asked.works]
+    assert [each.moves for each in found] == [(), (12, PASS, 0), (12, PASS)]
+    assert {each.begins for each in found} == {Player.SECOND}
+    assert {each.setup for each in found} == {((Player.FIRST, 24),)}
+    assert asked.question(initialPlayer="W").history.position.to_move is Player.SECOND
+
+
+def test_a_hexagon_is_known_by_its_array():
+    """Of 2n-1 columns and rows."""
+    game = Asked().question(rules="gardar", boardXSize=9, boardYSize=9).history.game
+    assert game.board.size == "5"
+
+
+REFUSED = [
+    ({"rules": "japanese"}, "rules", "no game of ours: 'japanese'; linage, "),
+    ({"rules": {}}, "rules", "no game; linage, "),
+    ({"rules": {"game": "linage", "line": 99}}, "rules", "line: '99' is not one of its values"),
+    ({"rules": {"game": "linage", "ko": "x"}}, "rules", "ko: Linage has no such option"),
+    ({"rules": {"game": "linage", "line": []}}, "rules", "line: not a word, number"),
+    ({"rules": {"game": "linage", "size": "9"}}, "rules", "size 9 is not that of boardXSize"),
+    ({"rules": {"game": "linage", "size": "x"}}, "rules", "size: 'x' is not a board size"),
+    ({"rules": {"game": "linage", "komi": "x"}}, "rules", "komi: not a number: 'x'"),
+    ({"rules": {"game": "linage", "komi": 1e9}}, "rules", "komi: 1e+09 is not a number of points"),
+    ({"komi": 1e9}, "komi", "komi: 1e+09 is not a number of points"),
+    ({"boardXSize": 26}, "boardXSize", "a 26x5 board does not exist"),
+    ({"boardYSize": 26}, "boardYSize", "a 5x26 board does not exist"),
+    ({"rules": "gardar", "boardXSize": 6}, "boardXSize", "no hexagon has an array of 6x5"),
+    ({"moves": [["B", "Z9"]]}, "moves", "'Z9' is not a point of the 5x5 board"),
+    ({"moves": [["B", "A1"], ["B", "A2"]]}, "moves", "move 2: it is white's turn"),
+    ({"moves": [["B", "A1"], ["W", "A1"]]}, "moves", "move 2: A1: there is a stone"),
+    ({"moves": [["B", "A1"]], "initialPlayer": "W"}, "moves", "move 1: it is white's turn"),
+    ({"initialStones": [["B", "A1"], ["W", "a1"]]}, "initialStones", "two stones on one point"),
+    ({"initialStones": [["B", "pass"]]}, "initialStones", "a pass is no stone"),
+    (
+        {"rules": "leblin", "initialStones": [["B", "A2"], ["B", "B1"], ["W", "A1"]]},
+        "initialStones",
+        "an impossible position: a group has no lifeline",
+    ),
+    ({"maxVisits": 0}, "maxVisits", "expected a whole number from 1"),
+    ({"overrideSettings": {"maxTime": "x"}}, "overrideSettings", "maxTime: expected a number"),
+    ({"overrideSettings": {"maxVisits": 1.5}}, "overrideSettings", "maxVisits: expected a whole"),
+    ({"overrideSettings": {"seed": -1}}, "overrideSettings", "seed: expected a whole number"),
+    ({"overrideSettings": {"numSearchThreads": 9}}, "overrideSettings", "at most 1 here"),
+    (
+        {"overrideSettings": {"reportAnalysisWinratesAs": 3}},
+        "overrideSettings",
+        "reportAnalysisWinratesAs is one of black, white, sidetomove",
+    ),
+    (
+        {"allowMoves": [{"player": "B", "moves": ["X"], "untilDepth": 1}]},
+        "allowMoves",
+        "'X' is not a point",
+    ),
+    (
+        {"allowMoves": [{"player": "B", "moves": [], "untilDepth": 1}]},
+        "allowMoves",
+        "no legal move is left",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "field", "reason"), REFUSED)
+def test_what_is_wrong_is_told_with_its_field(fields, field, reason):
+    """One line, with the query's id, and nothing is analysed."""
+    asked = Asked()
+    found = asked.refused(**fields)
+    assert found[0] == field
+    assert reason in found[1]
+    assert not asked.works
+
+
+WARNED = [
+    ({"komi": 0.7}, "komi", "0.7 is no komi of Linage; 0.5 is taken"),
+    ({"rules": {"game": "linage", "komi": 0.7}}, "rules", "0.7 is no komi of Linage"),
+    ({"rules": "leblin", "komi": 6.5}, "komi", "6.5 is no komi of Leblin; 0 is taken"),
+    ({"rootPolicyTemperature": 1.5}, "rootPolicyTemperature", "no meaning here"),
+    ({"overrideSettings": {"wideRootNoise": 1}}, "overrideSettings", "'wideRootNoise' has no"),
+    (
+        {"avoidMoves": [{"player": "B", "moves": ["A1"], "untilDepth": 5}]},
+        "avoidMoves",
+        "only the first move is restricted",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "field", "reason"), WARNED)
+def test_what_is_odd_is_warned_of_and_goes_on(fields, field, reason):
+    """With its field and the query's id."""
+    found = Asked().warned(**fields)
+    assert found[0] == field
+    assert reason in found[1]
+
+
+def test_how_to_think_is_the_server_s_unless_the_query_says_it():
+    """Visits by either name, the query's own field first; time, memory, threads, seed, the view."""
+    server = AnalysisSettings(play=PlaySettings(visits=77, threads=2, nodes=50_000), view="white")
+    found = Asked(server).question(maxVisits=None)
+    assert (found.limits.visits, found.limits.seconds, found.view) == (77, None, Player.SECOND)
+    assert (found.play.threads, found.play.nodes, found.play.seed) == (1, 50_000, None)
+    override = {
+        "maxVisits": 5,
+        "maxTime": 0.5,
+        "maxNodes": 40_000,
+        "numSearchThreads": 2,
+        "seed": 3,
+        "reportAnalysisWinratesAs": "SIDETOMOVE",
+        "maxProofTime": 0,
+    }
+    found = Asked(server).question(maxVisits=None, overrideSettings=override)
+    assert (found.limits.visits, found.limits.seconds, found.view) == (5, 0.5, None)
+    assert (found.play.threads, found.play.nodes, found.play.seed) == (2, 40_000, 3)
+    assert found.proof_seconds == 0
+    assert Asked(server).question(maxVisits=6, overrideSettings=override).limits.visits == 6
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"maxVisits": 78}, "maxVisits"),
+        ({"overrideSettings": {"maxVisits": 78}}, "overrideSettings"),
+        ({"overrideSettings": {"maxNodes": 50_001}}, "overrideSettings"),
+        ({"overrideSettings": {"maxTime": 601}}, "overrideSettings"),
+        ({"overrideSettings": {"maxProofTime": 2}}, "overrideSettings"),
+    ],
+)
+def test_over_the_network_nobody_asks_for_more_than_the_server_says(fields, field):
+    """The server's own limits, and ten minutes where it has none; here it may be more."""
+    server = AnalysisSettings(play=PlaySettings(visits=77, nodes=50_000), local=False)
+    assert Asked(server).refused(**fields)[0] == field
+    assert Asked(server).question(maxVisits=77).limits.seconds == 600
+    Asked(attrs.evolve(server, local=True)).question(**fields)
+
+
+def test_moves_may_be_avoided_or_alone_allowed_to_who_is_to_move():
+    """Nothing changes for the other player, nor by moves that are not legal anyway."""
+    one = {"player": "B", "moves": ["A1", "pass"], "untilDepth": 1}
+    asked = Asked()
+    assert asked.question(allowMoves=[one]).moves == (0, PASS)
+    assert len(asked.question(avoidMoves=[one]).moves) == 24
+    assert asked.question(allowMoves=[one], initialPlayer="W").moves is None
+    both = asked.question(allowMoves=[one], avoidMoves=[{**one, "moves": ["pass"]}])
+    assert both.moves == (0,)
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=6,
+)
+STONES = st.lists(
+    st.tuples(st.sampled_from("BWbx"), st.sampled_from(["A1", "c3", "E5", "F6", "pass", ""])).map(
+        list
+    ),
+    max_size=4,
+)
+SETTINGS = [
+    *("maxVisits", "maxTime", "maxNodes", "numSearchThreads", "seed", "maxProofTime"),
+    *("reportAnalysisWinratesAs", "cpuctExploration"),
+]
+LIKELY = {
+    "id": st.text(max_size=4),
+    "moves": STONES,
+    "initialStones": STONES,
+    "initialPlayer": st.sampled_from(["B", "w", "", "black"]),
+    "rules": st.sampled_from([*GAMES, "go"])
+    | st.fixed_dictionaries(
+        {"game": st.sampled_from([*GAMES, "go"])},
+        optional={
+            "komi": ANY,
+            "size": ANY,
+            "line": st.integers(-1, 9),
+            "button": st.booleans() | ANY,
+        },
+    ),
+    "komi": st.floats(-1e5, 1e5) | st.integers(-99, 99),
+    "boardXSize": st.integers(-1, 27),
+    "boardYSize": st.integers(-1, 27),
+    "analyzeTurns": st.lists(st.integers(-1, 5), max_size=4),
+    "maxVisits": st.integers(-1, 10**13),
+    "priority": st.integers(),
+    "priorities": st.lists(st.integers(-5, 5), max_size=4),
+    "reportDuringSearchEvery": st.floats(-1, 1e7),
+    "includeOwnership": st.booleans(),
+    "includePolicy": st.booleans(),
+    "overrideSettings": st.dictionaries(
+        st.sampled_from(SETTINGS),
+        ANY | st.integers(0, 10**5),
+    ),
+    "avoidMoves": st.lists(
+        st.fixed_dictionaries(
+            {
+                "player": st.sampled_from("BWx"),
+                "moves": st.lists(st.sampled_from(["A1", "pass", "Q"])),
+                "untilDepth": st.integers(0, 2) | ANY,
+            }
+        ),
+        max_size=2,
+    ),
+}
+
+
+@settings(max_examples=300)
+@given(
+    fields=st.fixed_dictionaries({}, optional={k: v | ANY for k, v in LIKELY.items()}),
+    more=st.dictionaries(st.text(max_size=6), ANY, max_size=1),
+)
+def test_whatever_a_field_holds_it_is_answered_by_its_name(fields, more):
+    """An error or a warning with the field and the id, or an analysis; never a failure of ours."""
+    asked = Asked()
+    query = {"id": "x", **FIELDS, **more, **fields}
+    said = asked.say(json.dumps(query).encode() + b"\n")
+    if not isinstance(query["id"], str):
+        assert [each.get("field") for each in said] == ["id"]
+        return
+    if "action" in query:
+        assert [each["id"] for each in said] == [query["id"]]
+        return
+    for each in said:
+        assert each["id"] == query["id"]
+        assert each["field"] in {*query, *LIKELY}
+        assert "internal error" not in each.get("error", "")
+    errors = [each for each in said if "error" in each]
+    assert len(errors) <= 1
+    assert bool(asked.works) is not bool(errors) or query.get("analyzeTurns") == []
+    for work in asked.works:
+        assert work.question.history.position.moves() or work.question.history.position.over

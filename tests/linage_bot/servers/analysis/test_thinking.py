@@ -1,0 +1,118 @@
+"""What is found out for a query, by real searches on threads of their own."""
+
+import pytest
+
+from linage_bot.rules import GAMES
+from linage_bot.servers.analysis.settings import AnalysisSettings
+from linage_bot.settings.playing import PlaySettings
+from protocol.analysis_session import Thought
+from tests.linage_bot.servers.analysis.asking import Asked, line
+
+BOARD = {"rules": "linage", "boardXSize": 7, "boardYSize": 7}
+
+
+def found(asked: Asked, **fields: object) -> list[Thought]:
+    """All that is reported for a query about one position."""
+    asked.say(line("x", **{**BOARD, **fields}))
+    work, told = asked.works.pop(), []
+    work.start(told.append)
+    assert work.wait(120)
+    assert [each.final for each in told] == [False] * (len(told) - 1) + [True]
+    assert told[-1].error is None
+    return told
+
+
+def visits(asked: Asked, **fields: object) -> int:
+    return found(asked, **fields)[-1].report.root.visits
+
+
+def test_queries_of_one_game_go_on_with_what_was_found_out():
+    """Until the cache is cleared; another game begins from nothing, and so does one with a seed."""
+    asked, first = Asked(), [["B", "D2"]]
+    visits(asked, moves=[], maxVisits=3000)
+    most = visits(asked, moves=[], maxVisits=1)
+    assert most == 3000
+    reply = found(asked, moves=[], maxVisits=1)[-1].report.moves[0]
+    assert visits(asked, moves=[["B", reply.move]], maxVisits=1) >= reply.visits // 2
+    assert visits(asked, moves=first, maxVisits=1, komi=7.5) == 1
+    assert visits(asked, moves=[], maxVisits=2, overrideSettings={"seed": 1}) == 2
+    visits(asked, moves=first, maxVisits=3000)
+    asked.say(b'{"id":"c","action":"clear_cache"}\n')
+    assert visits(asked, moves=first, maxVisits=1) == 1
+
+
+def test_the_same_seed_gives_the_same_answer():
+    """To the last digit, whatever was asked before."""
+    asked = Asked(AnalysisSettings(play=PlaySettings(seed=5)))
+    one = found(asked, maxVisits=800)
+    found(asked, maxVisits=900, moves=[["B", "A1"]])
+    assert found(asked, maxVisits=800) == one
+    assert found(asked, maxVisits=800, overrideSettings={"seed": 6}) != one
+
+
+def test_two_views_of_a_position_are_each_other_s_opposite():
+    """Win rates, leads and owners; the side to move is black here."""
+    asked = Asked(AnalysisSettings(play=PlaySettings(seed=5)))
+
+    def seen(view: str):
+        settings = {"reportAnalysisWinratesAs": view}
+        fields = {"maxVisits": 500, "includeOwnership": True, "includeMovesOwnership": True}
+        return found(asked, overrideSettings=settings, **fields)[-1].report
+
+    black, white, mover = (seen(view) for view in ("BLACK", "WHITE", "SIDETOMOVE"))
+    assert mover == black
+    assert white.root.winrate == pytest.approx(1 - black.root.winrate)
+    assert white.root.score_lead == pytest.approx(-black.root.score_lead)
+    assert white.ownership == tuple(-share for share in black.ownership)
+    one, other = black.moves[0], white.moves[0]
+    assert (one.move, one.pv, one.visits) == (other.move, other.pv, other.visits)
+    assert other.winrate == pytest.approx(1 - one.winrate)
+    assert other.ownership == tuple(-share for share in one.ownership)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_can_be_asked_for_is_told_of_every_game(game):
+    """Ownership and policy cover the array; a variation is told with its visits."""
+    size = 7 if game == "gardar" else 4
+    asked = Asked()
+    more = ["includeOwnership", "includeMovesOwnership", "includePolicy", "includePVVisits"]
+    report = found(
+        asked, rules=game, boardXSize=size, boardYSize=size, **dict.fromkeys(more, True)
+    )[-1].report
+    assert len(report.ownership) == size**2
+    assert len(report.policy) == size**2 + 1
+    assert sum(share for share in report.policy if share > 0) == pytest.approx(1)
+    assert (report.policy[-1] == -1) is (game == "leblin")
+    for each in report.moves:
+        assert len(each.pv_visits) == len(each.pv)
+        assert each.pv_visits[0] == each.visits
+        assert len(each.ownership) == size**2
+    assert sum(each.prior for each in report.moves) <= 1.0001
+    assert len(report.root.this_hash) == 32
+
+
+def test_only_moves_that_are_left_are_considered():
+    """The policy is still that of all."""
+    allowed = {"player": "B", "moves": ["A1", "G7"], "untilDepth": 1}
+    report = found(Asked(), allowMoves=[allowed], includePolicy=True)[-1].report
+    assert {each.move for each in report.moves} == {"A1", "G7"}
+    assert sum(share > 0 for share in report.policy) == 50
+
+
+def test_what_is_stopped_before_it_begins_finds_nothing():
+    """And says so."""
+    asked, told = Asked(), []
+    asked.say(line("x"))
+    (work,) = asked.works
+    work.stop()
+    work.start(told.append)
+    assert work.wait(120)
+    assert told == [Thought(None)]
+
+
+def test_without_the_solver_nothing_is_proven_beforehand():
+    """Neither by the table of solved boards nor by a proof."""
+    small = {"boardXSize": 5, "boardYSize": 5, "maxVisits": 20}
+    assert found(Asked(), **small)[-1].report.root.exact_lead is not None
+    plain = Asked(AnalysisSettings(play=PlaySettings(solver=False)))
+    assert found(plain, **small)[-1].report.root.exact_lead is None
