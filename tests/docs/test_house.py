@@ -54,4 +54,5 @@ def test_there_are_few_packages_and_no_loose_modules() -> None:
     """A newcomer sees the whole house on one screen."""
     names = {path.name for path in (ROOT / "linage_bot").iterdir()} - {"__pycache__"}
     assert {name for name in names if name.endswith(".py")} == {"__init__.py", "__main__.py"}
-    assert len(names) <= 16
+    # `openspiel` is where OpenSpiel's users look for it, `ugi` beside `gtp`.
+    assert len(names) <= 18

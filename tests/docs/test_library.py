@@ -13,7 +13,7 @@ import linage_bot
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md", "docs/openspiel.md"])
 def test_every_example_does_what_the_page_says(page: str, monkeypatch) -> None:
     """Whoever copies the lines in an active environment sees the same."""
     here = str(Path(sys.executable).parent)

@@ -272,6 +272,7 @@ class Bot:
         self.site = site
         self.file = folder / "bot.toml"
         self.lines: list[str] = []
+        self.options = keys.pop("options", ())  # of the command line
         listen = keys.pop("listen", "tcp:0:interface=127.0.0.1")
         self.scheme = listen.split(":")[0].replace("tcp", "http").replace("ssl", "https")
         site_keys = {
@@ -307,7 +308,7 @@ seed = 1
     def start(self) -> None:
         command = [sys.executable, "-m", "linage_bot", "-v", "connect", "abstract-play"]
         self.process = subprocess.Popen(
-            [*command, str(self.file)],
+            [*command, *self.options, str(self.file)],
             env={**ENVIRONMENT, "AP_SECRET": SECRET},
             stderr=subprocess.PIPE,
             cwd=ROOT,

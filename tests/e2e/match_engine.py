@@ -31,7 +31,8 @@ import sys
 import time
 
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, BadOption, IllegalMove
+from linage_bot.rules.game import PASS, IllegalMove
+from linage_bot.rules.options import BadOption
 
 COMMANDS = (
     "name version protocol_version list_commands known_command quit boardsize clear_board komi play"

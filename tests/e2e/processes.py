@@ -1,7 +1,9 @@
 """What tests of real processes share: whether one lives, and one that misbehaves when told to."""
 
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from twisted.internet import reactor
@@ -28,3 +30,12 @@ async def eventually(condition) -> None:
             return
         await deferLater(reactor, 0.02)
     raise AssertionError("it never came true")
+
+
+def workers_of(process: subprocess.Popen) -> list[Any]:
+    """The workers that `--cluster local` started, the oldest first."""
+    import psutil  # comes with Dask
+
+    children = psutil.Process(process.pid).children(recursive=True)
+    found = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+    return sorted(found, key=psutil.Process.create_time)

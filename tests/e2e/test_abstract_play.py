@@ -1,6 +1,5 @@
 """The bot against a site on the loopback: games are finished whatever happens on the way."""
 
-import datetime
 import json
 import signal
 import ssl
@@ -12,15 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PrivateFormat
-from cryptography.x509.oid import NameOID
 
 from linage_bot.servers.abstract_play.position import PLAY_SECOND
 from tests.e2e.abstract_play_site import SECRET, Bot, Game, Site
+from tests.e2e.certificates import certificate
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
+from tests.e2e.processes import workers_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -98,6 +94,23 @@ def test_whole_games_on_three_boards_in_both_branches_of_the_pie(site, bot):
     assert playing.wait() == 0
 
 
+def test_games_are_thought_about_on_a_cluster_whose_workers_die(site, bot):
+    """Several at once, to the end; no word is lost, and none is sent twice."""
+    pytest.importorskip("distributed", reason="needs the extra `cluster`")
+    playing = bot(options=("--cluster", "local", "--workers", "2"))
+    games = all_branches([7])
+    for game in games:
+        site.begin(game)
+    eventually(lambda: len(site.sent) > 8, playing)
+    worker = workers_of(playing.process)[0]
+    worker.kill()
+    eventually(lambda: all(game.over for game in games), playing)
+    check_whole(site, games)
+    assert len(site.sent) == site.counts["moves"]
+    playing.signal(signal.SIGTERM)
+    assert playing.wait() == 0
+
+
 def test_games_are_finished_whatever_is_lost_repeated_or_refused(site, bot):
     """A word that has to be sent again is the same word; the bot never changes its mind."""
     site.lost, site.repeated, site.troubled = 0.15, 0.3, 0.2
@@ -159,30 +172,6 @@ def test_the_second_signal_quits_at_once_and_nothing_is_lost(site, bot):
 
 
 # -------------------------------------------------------------------------------- TLS
-
-
-def certificate(folder: Path) -> tuple[Path, Path]:
-    """A key and a certificate that it signed itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    day = datetime.timedelta(days=1)
-    now = datetime.datetime.now(datetime.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - day)
-        .not_valid_after(now + day)
-        .sign(key, hashes.SHA256())
-    )
-    files = folder / "key.pem", folder / "cert.pem"
-    files[0].write_bytes(
-        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    files[1].write_bytes(made.public_bytes(Encoding.PEM))
-    return files
 
 
 def test_the_bot_can_end_tls_by_itself(site, bot, tmp_path):

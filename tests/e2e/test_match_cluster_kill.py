@@ -1,12 +1,9 @@
-"""A cluster as Dask's documentation starts it, whose workers are killed one a second."""
+"""Matches on a cluster as Dask's documentation starts it, whose workers are killed."""
 
 import io
 import json
 import os
-import signal
-import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -15,10 +12,11 @@ from rich.console import Console
 
 from linage_bot.settings.match import EngineSettings, GameSettings, MatchSettings, OpeningSettings
 
-distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
-psutil = pytest.importorskip("psutil", reason="comes with Dask")
+pytest.importorskip("distributed", reason="needs the extra `cluster`")
+pytest.importorskip("psutil", reason="comes with Dask")
 
-from linage_bot.match.cluster import run_on_cluster  # noqa: E402 - it imports Dask, too
+from linage_bot.match.cluster import run_on_cluster
+from tests.e2e.dask_cluster import Killer, dask_cluster
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 
@@ -36,84 +34,9 @@ def log(tmp_path):
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
     """The scheduler's address and the `dask worker` process, with its workers."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    dask = (sys.executable, "-m", "dask")
-    where = tmp_path / "scheduler.json"
-    started = []
-
-    def start(name, *words):
-        with (tmp_path / f"{name}.txt").open("wb") as output:
-            started.append(
-                subprocess.Popen(
-                    (*dask, name, *words), stdout=output, stderr=output, env=environment
-                )
-            )
-        return started[-1]
-
-    start(
-        "scheduler",
-        *("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"),
-        *("--scheduler-file", str(where)),
-    )
-    try:
-        for _ in range(600):
-            if where.exists() and where.read_text().endswith("}"):
-                break
-            time.sleep(0.1)
-        address = json.loads(where.read_text())["address"]
-        worker = start(
-            "worker",
-            *(address, "--nworkers", str(WORKERS), "--nthreads", "1", "--no-dashboard"),
-            *("--host", "127.0.0.1", "--local-directory", str(tmp_path / "spool")),
-        )
-        with distributed.Client(address) as client:
-            client.wait_for_workers(WORKERS, timeout=120)
-        yield address, worker
-    finally:
-        for process in reversed(started):
-            process.terminate()
-        for process in reversed(started):
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-class Killer(threading.Thread):
-    """Kills, every second, the worker that has been in the cluster longest."""
-
-    def __init__(self, address, nanny, most):
-        super().__init__()
-        self._most = most
-        self.over = threading.Event()
-        self.killed = []
-        self._address = address
-        self._nanny = psutil.Process(nanny.pid)
-
-    def run(self):
-        with distributed.Client(self._address) as client:
-            while len(self.killed) < self._most and not self.over.wait(KILL_SECONDS):
-                ports = {
-                    int(worker.rpartition(":")[2])
-                    for worker in client.scheduler_info(n_workers=-1)["workers"]
-                }
-                # One that is still starting would take its nanny with it, which nobody restarts.
-                joined = [child for child in self._nanny.children() if self._listens(child, ports)]
-                if joined:
-                    oldest = min(joined, key=psutil.Process.create_time)
-                    os.kill(oldest.pid, signal.SIGKILL)
-                    self.killed.append(oldest.pid)
-
-    @staticmethod
-    def _listens(process, ports):
-        try:
-            return any(
-                each.status == "LISTEN" and each.laddr.port in ports
-                for each in process.net_connections()
-            )
-        except psutil.Error:
-            return False
+    with dask_cluster(tmp_path, WORKERS) as found:
+        yield found
 
 
 def play_while_workers_are_killed(pairs, kills, cluster, tmp_path, log):
@@ -128,7 +51,7 @@ def play_while_workers_are_killed(pairs, kills, cluster, tmp_path, log):
         openings=OpeningSettings(random_moves=2),
     )
     address, worker = cluster
-    killer = Killer(address, worker, kills)
+    killer = Killer(address, worker, kills, KILL_SECONDS)
     killer.start()
     began = time.monotonic()
     try:

@@ -13,6 +13,7 @@ from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Position
+from linage_bot.settings.playing import FULL_STRENGTH
 from tests.e2e.engine import run
 from tests.e2e.web_server import Visit
 
@@ -193,6 +194,19 @@ def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
     page.wait_for_selector('#moves [data-move="2"]')
     assert visit.stones() == stones
     assert visit.moves() == ["A1", "C3"]
+
+
+def test_the_level_of_an_engine_can_be_seen_and_changed(visit: Visit) -> None:
+    """Beside the board, down to random play and up to the strongest."""
+    page, seat = visit.page, "#score select >> nth=1"
+    visit.new_game("linage", "5", ("", "12"))
+    assert page.input_value(seat) == "12"
+    for level in (0, FULL_STRENGTH, None):
+        value = "" if level is None else str(level)
+        with page.expect_response("**/sit"):
+            page.select_option(seat, value)
+        assert visit.state()["seats"] == [None, level]
+        assert page.input_value(seat) == value
 
 
 def test_a_resigned_record_opens_finished(visit: Visit) -> None:

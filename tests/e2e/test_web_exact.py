@@ -9,9 +9,8 @@ from linage_bot.engine.solver.known import known
 from linage_bot.engine.solver.solved import solved_board
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Position
-from tests.e2e.web_server import Visit, web_server
+from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
 
-SIZES = pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
 _ASKED = """() => {
   const asked = performance.now();
   document.querySelector("#analyse").click();
@@ -26,11 +25,6 @@ _ASKED = """() => {
     look();
   });
 }"""
-
-
-def at_size(browser: Browser, address: str, size: tuple[int, int]) -> Visit:
-    width, height = size
-    return Visit(browser, address, viewport={"width": width, "height": height})
 
 
 def explored(visit: Visit) -> dict[int, str]:
@@ -58,31 +52,32 @@ def _worth(lead: float, *, points: bool) -> str:
     return f"{lead:+g}".replace("-", "−")
 
 
-@SIZES
-@pytest.mark.parametrize(("game", "size_"), [("linage", "5"), ("linage", "6"), ("leblin", "4")])
+@pytest.mark.parametrize(
+    ("game", "points", "size"),
+    [("linage", "5", "phone"), ("linage", "6", "desktop"), ("leblin", "4", "phone")],
+)
 def test_a_solved_board_is_told_within_a_second(
-    browser: Browser, web_address: str, size: tuple[int, int], game: str, size_: str
+    browser: Browser, web_address: str, game: str, points: str, size: str
 ) -> None:
     """Verdict, marks and the value of every move, as the table has them."""
-    with at_size(browser, web_address, size) as visit:
-        visit.new_game(game, size_, ("", ""))
+    with Visit(browser, web_address, **SIZES[size]) as visit:
+        visit.new_game(game, points, ("", ""))
         milliseconds = visit.page.evaluate(_ASKED)
         assert milliseconds < 1000
-        start = GAMES[game].configure(size_).start()
+        start = GAMES[game].configure(points).start()
         assert explored(visit) == expected(start)
         solved = solved_board(start.game)
         assert solved is not None
         best = visit.page.eval_on_selector_all(".mark.best", "marks => marks.length")
         assert best == len([move for move in solved.best if move >= 0])
-        assert visit.page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
+        width = visit.page.evaluate("() => document.documentElement.scrollWidth")
+        assert width <= SIZES[size]["viewport"]["width"]
 
 
-@SIZES
-def test_a_move_of_the_explorer_is_played(
-    browser: Browser, web_address: str, size: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize("size", ONE_SIZE)
+def test_a_move_of_the_explorer_is_played(browser: Browser, web_address: str, size: str) -> None:
     """By a click or by a key; the position after it is told exactly, too, as are the answers."""
-    with at_size(browser, web_address, size) as visit:
+    with Visit(browser, web_address, **SIZES[size]) as visit:
         page = visit.page
         visit.new_game("linage", "5", ("", ""))
         page.evaluate(_ASKED)

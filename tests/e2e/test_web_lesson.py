@@ -7,10 +7,9 @@ from playwright.sync_api import Browser, Page
 
 from linage_bot.rules import GAMES
 from tests.e2e.test_web_page import audit
-from tests.e2e.web_server import Visit
+from tests.e2e.web_server import DESKTOP, PHONE, SIZES, Visit
 
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SEEN = dict.fromkeys(GAMES, "desktop") | {"leblin": "phone"}
 
 
 def steps(page: Page, id_: str) -> list[dict[str, Any]]:
@@ -77,17 +76,25 @@ def test_it_is_offered_at_the_first_visit(
         assert page.input_value("#lesson-game") == "gardar"
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize(
+    ("id_", "size"),
+    [  # the games take turns: by touch one of them, the others by hand
+        pytest.param(
+            id_, size, marks=pytest.mark.slow if (id_ == "leblin") ^ (size == "phone") else ()
+        )
+        for id_ in GAMES
+        for size in SIZES
+    ],
+)
 def test_a_lesson_is_played_to_its_end(
-    browser: Browser, web_address: str, id_: str, size: dict[str, Any]
+    browser: Browser, web_address: str, id_: str, size: str
 ) -> None:
     """A wrong click is answered with why and changes nothing, a right one goes on.
 
     The game at hand is as it was.
     """
-    touch = "has_touch" in size
-    with Visit(browser, web_address, **size) as visit:
+    touch = size == "phone"
+    with Visit(browser, web_address, **SIZES[size]) as visit:
         page = visit.page
         visit.new_game("linage", "5", ("", ""))
         visit.place(12)
@@ -115,7 +122,7 @@ def test_a_lesson_is_played_to_its_end(
             assert drawn(page) == {*after["first"], *after["second"]}
             box = page.locator("#lesson-dialog").bounding_box()
             assert box["x"] >= 0
-            assert box["x"] + box["width"] <= size["viewport"]["width"]
+            assert box["x"] + box["width"] <= SIZES[size]["viewport"]["width"]
             overflow = "dialog => dialog.scrollHeight - dialog.clientHeight"
             assert page.eval_on_selector("#lesson-dialog", overflow) <= 0, step["title"]
             page.click("#lesson-next")

@@ -10,18 +10,15 @@ from playwright.sync_api import Browser
 from linage_bot.engine.puzzles.puzzle import Puzzle, shipped_puzzles
 from linage_bot.rules.game import PASS
 from linage_bot.rules.linage import Linage
-from tests.e2e.web_server import Visit
+from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
 
-ROOMS = {"desktop": (1280, 800), "phone": (390, 844)}
 PUZZLES = list(shipped_puzzles().values())
 
 
-@pytest.fixture(params=ROOMS)
+@pytest.fixture(params=ONE_SIZE)
 def learner(browser: Browser, web_address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """A page on a desktop and on a phone, with a game at hand."""
-    width, height = ROOMS[request.param]
-    room = {"width": width, "height": height}
-    with Visit(browser, web_address, viewport=room) as visit:
+    with Visit(browser, web_address, **SIZES[request.param]) as visit:
         visit.new_game("linage", "5", ("", ""))
         visit.place(12)
         yield visit
@@ -67,7 +64,9 @@ def said(visit: Visit, words: str) -> str:
     return visit.page.inner_text("#puzzle-said")
 
 
-@pytest.mark.parametrize("game", ["linage", "linage-parity"])
+@pytest.mark.parametrize(
+    ("learner", "game"), [("phone", "linage"), ("desktop", "linage-parity")], indirect=["learner"]
+)
 def test_a_wrong_move_is_refuted_and_the_right_one_solves(learner: Visit, game: str) -> None:
     """With what it loses and the answer on the board; solved puzzles are remembered."""
     page, puzzle = learner.page, a_puzzle(game)

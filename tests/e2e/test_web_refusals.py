@@ -9,13 +9,8 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.web.links import to_link
-from tests.e2e.web_server import Visit
+from tests.e2e.web_server import PHONE, Visit
 
-PHONE = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
 CONTRAST = Path(__file__).with_name("web_contrast.js").read_text()
 
 
@@ -38,8 +33,8 @@ def marked(visit: Visit) -> set[int]:
               const around = svg.querySelector('.about .around');
               if (!around.getTotalLength()) throw new Error('no line around it');
               return [...svg.querySelectorAll('[data-point]')].filter(each => {
-                const centre = svg.createSVGPoint();
-                [centre.x, centre.y] = [each.cx.baseVal.value, each.cy.baseVal.value];
+                const [centre, cell] = [svg.createSVGPoint(), each.getBBox()];
+                [centre.x, centre.y] = [cell.x + cell.width / 2, cell.y + cell.height / 2];
                 return inside.isPointInFill(centre);
               }).map(each => Number(each.dataset.point));
             }"""

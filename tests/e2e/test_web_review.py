@@ -10,8 +10,8 @@ from linage_bot.records import from_sgf
 from linage_bot.review import review
 from linage_bot.settings.playing import PlaySettings
 from tests.e2e.test_web_page import audit
-from tests.e2e.test_web_variations import SIZES, load
-from tests.e2e.web_server import Visit, web_server
+from tests.e2e.test_web_variations import load
+from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
 from tests.linage_bot.review.games import RECORDS
 
 VISITS = 200
@@ -25,7 +25,7 @@ def address() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=ONE_SIZE)
 def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """A page of the board in each size; at the end nothing may have gone wrong on it."""
     with Visit(browser, address, **SIZES[request.param]) as visit:
@@ -62,6 +62,7 @@ def test_the_mistakes_are_those_of_the_command(visit: Visit, text: str) -> None:
     assert ("first 3 moves were given" in said) == (text is GIVEN)
 
 
+@pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_each_mistake_and_what_would_have_been_better_is_a_click_away(visit: Visit) -> None:
     """On the board, from the position before it; it goes when one looks elsewhere."""
     page, (worst, *_) = visit.page, reviewed(visit, RECORDS["linage"])

@@ -2,10 +2,11 @@
 
 import re
 import subprocess
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
-from tests.e2e.web_server import COMMAND, web_server
+from tests.e2e.web_server import COMMAND, web_process, web_server
 
 
 def refused_to_start(*arguments: str) -> str:
@@ -32,6 +33,17 @@ def test_what_the_user_can_mend_is_one_line() -> None:
         assert f"--port {port}" in refused_to_start("--port", str(port))
 
 
+def test_games_that_cannot_be_kept_are_one_line(tmp_path: Path) -> None:
+    """A file that is broken, one that another server has, and a folder that cannot be."""
+    games = tmp_path / "games.sqlite"
+    with web_process("--games", str(games)):
+        said = refused_to_start("--games", str(games))
+        assert f"--games: {games}: another server is at work on it" in said
+    games.write_text("no games, but long enough to be a database" * 100)
+    assert f"{games}: file is not a database" in refused_to_start("--games", str(games))
+    assert "is not a folder" in refused_to_start("--games", str(games / "below"))
+
+
 def test_an_address_of_another_machine_is_named() -> None:
     """As it was written on the command line."""
     done = subprocess.run(
@@ -46,10 +58,10 @@ def test_an_address_of_another_machine_is_named() -> None:
     assert "--listen 192.0.2.5" in done.stderr.splitlines()[-1]
 
 
-def test_to_listen_elsewhere_warns() -> None:
+def test_to_listen_elsewhere_warns(tmp_path: Path) -> None:
     """The token is then all that stands between the server and the network."""
     process = subprocess.Popen(
-        [*COMMAND, "--listen", "0.0.0.0", "--expose"],
+        [*COMMAND, "--listen", "0.0.0.0", "--expose", "--games", str(tmp_path / "games.sqlite")],
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -9,17 +9,8 @@ from playwright.sync_api import Browser
 from sgfmill import sgf
 
 from linage_bot.records import from_sgf
-from tests.e2e.web_server import Visit
+from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
 
-SIZES = {
-    "desktop": {"viewport": {"width": 1280, "height": 800}},
-    "phone": {
-        "viewport": {"width": 390, "height": 844},
-        "has_touch": True,
-        "is_mobile": True,
-        "color_scheme": "dark",
-    },
-}
 STUDY = (
     "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5]PB[Ann]PW[Bob]RE[B+R]DT[2020-02-02]EV[A \\] cup]"
     "C[<b>bold</b> & plain];B[cc]C[one]LB[aa:x][bb:y]"
@@ -27,7 +18,7 @@ STUDY = (
 )
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=ONE_SIZE)
 def visit(browser: Browser, web_address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """A page of the board in each size; at the end nothing may have gone wrong on it."""
     with Visit(browser, web_address, **SIZES[request.param]) as visit:
@@ -75,6 +66,7 @@ def wait_for(visit: Visit, name: str) -> None:
     ).wait_for()
 
 
+@pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> None:
     """By clicks; the game stays as it is, until it is played on from there."""
     page = visit.page

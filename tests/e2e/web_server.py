@@ -5,16 +5,24 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
 
 COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
 CHROMIUM = shutil.which("chromium")
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SIZES = {"desktop": DESKTOP, "phone": PHONE | {"color_scheme": "dark"}}
+ONE_SIZE = ["desktop", pytest.param("phone", marks=pytest.mark.slow)]
+"""Where the page does the same in either size, it is tried on a phone only by hand."""
 _STATE = """() => new Promise(resolve => {
   const source = new EventSource(`/api/games/${location.pathname.split("/")[2]}/events`);
   source.addEventListener("table", event => {
@@ -44,6 +52,21 @@ def web_server(*arguments: str, root: Path = ROOT, cache: Path | None = None) ->
 
     `cache` is for compiled code, if not the usual one.
     """
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        web_process(
+            *("--games", str(Path(folder, "games.sqlite"))), *arguments, root=root, cache=cache
+        ) as (process, address),
+    ):
+        yield address
+        assert process.poll() is None, "the server has died"
+
+
+@contextlib.contextmanager
+def web_process(
+    *arguments: str, root: Path = ROOT, cache: Path | None = None
+) -> Iterator[tuple[subprocess.Popen, str]]:
+    """The same that may be killed, with its process."""
     process = subprocess.Popen(
         [*COMMAND, *arguments],
         cwd=root,
@@ -58,9 +81,9 @@ def web_server(*arguments: str, root: Path = ROOT, cache: Path | None = None) ->
     drain.start()
     try:
         address = process.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{20,}", address), address
-        yield address
-        assert process.poll() is None, "the server has died"
+        named = re.fullmatch(r"https?://[\w.]+:\d+/\?token=[\w-]{20,}", address)
+        assert named, address
+        yield process, address
     finally:
         process.terminate()
         process.wait(PATIENCE_SECONDS)
@@ -85,7 +108,7 @@ class Visit:
     """A page of the board, and everything that must not happen on it."""
 
     def __init__(self, browser: Browser, address: str, **context: object) -> None:
-        self.origin = address.partition("/?")[0]
+        self.origin = "http://" + urlsplit(address).netloc
         self.context = browser.new_context(**context)
         self.context.set_default_timeout(PATIENCE_SECONDS * 500)
         self.faults: list[str] = []
@@ -137,7 +160,7 @@ class Visit:
         for player, seat in enumerate(seats):
             page.select_option(f"#seat-{player}", seat)
         if options:
-            page.click("summary")
+            page.click("#new-dialog summary")
         for name, value in options.items():
             page.select_option(f"#option-{name}", value)
         page.click("#start")

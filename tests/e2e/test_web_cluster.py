@@ -1,0 +1,216 @@
+"""`linage-bot web --cluster`: workers think, tables stay, and a worker that dies costs a moment."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import signal
+import statistics
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("distributed", reason="needs the extra `cluster`")
+pytest.importorskip("psutil", reason="comes with Dask")
+
+
+from linage_bot.engine.engine import Engine
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS
+from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
+from tests.e2e.dask_cluster import Killer, dask_cluster
+from tests.e2e.engine import ENVIRONMENT
+from tests.e2e.processes import workers_of
+from tests.e2e.web_client import WebClient, WebRefused, WebTable
+from tests.e2e.web_server import COMMAND, web_process, web_server
+
+# Dask's own warnings; and workers that start anew take long on a busy machine.
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(900)]
+
+LONG_SECONDS = float(os.environ.get("LINAGE_HOSTING_SECONDS", "120"))
+KILL_SECONDS = 10.0
+
+
+def busiest(workers: list[Any]) -> Any:
+    """The one that computes."""
+    before = {each: sum(each.cpu_times()[:2]) for each in workers}
+    time.sleep(0.5)
+    return max(workers, key=lambda each: sum(each.cpu_times()[:2]) - before[each])
+
+
+def hurry(table: WebTable) -> None:
+    """Have the engine move as soon as it thinks."""
+    while True:
+        try:
+            table.do("move-now")
+        except WebRefused:
+            time.sleep(0.1)
+        else:
+            return
+
+
+def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> None:
+    """Moves as without a cluster where there is a seed; analyses, hints and reviews go on."""
+    options = ("--games", str(tmp_path / "games"), "--seed", "1", "--seconds", "60")
+    with web_process(*options, "--cluster", "local", "--workers", "2") as (process, address):
+        assert len(workers_of(process)) == 2
+        client = WebClient(address)
+        with client.table("linage", "9", None, 16).open() as table:
+            history = History(GAMES["linage"].configure("9"))
+            with Engine(PlaySettings(level=16, seconds=60, seed=1)) as engine:
+                for move in (40, 20):
+                    table.play(move)
+                    table.wait(lambda: table.state["turn"] == "person")
+                    history = history.play(move)
+                    decision = Engine(engine.settings).play(history)
+                    assert decision.move is not None
+                    history = history.play(decision.move)
+                    assert table.state["last"] == decision.move
+
+        with (
+            client.table("linage", "9", None, 27).open() as slow,
+            client.table("linage", "9").open(analyse=1, ownership=1) as page,
+        ):
+            page.wait(lambda: (page.last("analysis") or {"visits": 0})["visits"] > 0)
+            slow.play(40)
+            workers = workers_of(process)
+            os.kill(busiest(workers).pid, signal.SIGKILL)
+            hurry(slow)
+            slow.wait(lambda: slow.state["turn"] == "person")
+            assert slow.state["played"] == 2
+            seen = page.last("analysis")["visits"]
+            page.wait(lambda: page.last("analysis")["visits"] > seen)
+            assert page.do("hint", at=page.state["at"])["move"] is not None
+            assert slow.faults + page.faults == []
+        with client.table("leblin", "3").open() as page:
+            page.play(4)
+            page.do("review", on=True)
+            page.wait(lambda: (page.last("review") or {}).get("points") is not None)
+            assert page.faults == []
+
+
+def test_an_address_without_a_scheduler_is_one_line_and_status_2(tmp_path: Path) -> None:
+    """And so is a wrong number of workers."""
+    for words in (["--cluster", "nonsense"], ["--cluster", "local", "--workers", "0"]):
+        done = subprocess.run(
+            [*COMMAND, "--games", str(tmp_path / "games"), *words],
+            capture_output=True,
+            env=ENVIRONMENT,
+            check=False,
+            timeout=120,
+            text=True,
+        )
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+# By hand: `pytest -m slow -s tests/e2e/test_web_cluster.py`
+
+
+class Player(threading.Thread):
+    """Plays against an engine, game after game, by the page."""
+
+    def __init__(self, client: WebClient, number: int, level: int) -> None:
+        super().__init__(daemon=True)
+        self._client = client
+        self._chance = random.Random(number)
+        self._level = level
+        self.over = threading.Event()
+        self.waits: list[float] = []
+        self.tables: list[WebTable] = []
+        self.fault: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            while not self.over.is_set():
+                self._game()
+        except BaseException as error:
+            self.fault = error
+
+    def _game(self) -> None:
+        with self._client.table("linage", "9", None, self._level).open() as table:
+            self.tables.append(table)
+            while not self.over.is_set() and not table.state["over"]:
+                self.over.wait(self._chance.expovariate(1.0))
+                legal = table.state["position"]["legal"]
+                table.play(self._chance.choice(legal) if legal else PASS)
+                began = time.monotonic()
+                table.wait(lambda: table.state["turn"] != "engine")
+                self.waits.append(time.monotonic() - began)
+
+
+def gaps(page: WebTable, since: float) -> list[float]:
+    """How long a page waited for each update."""
+    times = [when for when in page.times("analysis") if when >= since]
+    return [after - before for before, after in itertools.pairwise(times)]
+
+
+@pytest.mark.slow
+def test_killing_a_worker_every_ten_seconds_loses_no_table(tmp_path: Path) -> None:
+    """And no player is shown an error; games, analyses and a review go on."""
+    with (
+        dask_cluster(tmp_path, 2) as (scheduler, nanny),
+        web_server("--cluster", scheduler, "--seconds", "1") as address,
+    ):
+        client = WebClient(address)
+        players = [Player(client, number, 20) for number in range(3)]
+        pages = [client.table("linage", "9").open(analyse=1, ownership=1) for _ in range(3)]
+        for player in players:
+            player.start()
+        for page in pages:
+            page.wait(lambda page=page: len(page.times("analysis")) > 2)
+        killer = Killer(scheduler, nanny, 10**6, KILL_SECONDS)
+        killer.start()
+        began = time.monotonic()
+        while time.monotonic() < began + LONG_SECONDS:
+            time.sleep(1)
+            assert [player.fault for player in players] == [None] * len(players)
+        killer.over.set()
+        killer.join()
+        for player in players:
+            player.over.set()
+            player.join()
+        tables = [table for player in players for table in player.tables]
+        for table in (*tables, *pages):
+            assert table.faults == []
+            with WebTable(client, table.path.rpartition("/")[2]).open() as again:
+                assert again.state["position"] == table.state["position"]
+        waits = sorted(wait for player in players for wait in player.waits)
+        found = sorted(gap for page in pages for gap in gaps(page, began))
+        print(
+            f"{len(killer.killed)} kills, {len(tables)} tables; a move: median"
+            f" {statistics.median(waits):.1f} s, longest {waits[-1]:.1f} s of {len(waits)}; an"
+            f" update: median {statistics.median(found):.1f} s, longest {found[-1]:.1f} s of"
+            f" {len(found)}; load {os.getloadavg()[0]:.1f}"
+        )
+        assert len(killer.killed) >= LONG_SECONDS / KILL_SECONDS / 2
+
+
+@pytest.mark.slow
+def test_twenty_pages_are_served_fairly_by_two_workers() -> None:
+    """No page waits more than three times the median for its next update."""
+    with web_server("--cluster", "local", "--workers", "2") as address:
+        client = WebClient(address)
+        pages = [client.table("linage", "13").open(analyse=1) for _ in range(20)]
+        for page in pages:
+            page.wait(lambda page=page: len(page.times("analysis")) > 3)
+        since = time.monotonic()
+        time.sleep(LONG_SECONDS)
+        found = [gaps(page, since) for page in pages]
+        every = sorted(gap for each in found for gap in each)
+        median = statistics.median(every)
+        print(
+            f"20 pages, two workers: {len(every)} updates, median {median:.2f} s,"
+            f" longest {every[-1]:.2f} s ({every[-1] / median:.2f} times the median);"
+            f" of a page from {min(map(len, found))} to {max(map(len, found))};"
+            f" load {os.getloadavg()[0]:.1f}"
+        )
+        assert [page.faults for page in pages] == [[]] * 20
+        visits = [page.last("analysis")["visits"] for page in pages]
+        assert min(visits) > 0.3 * max(visits)
+        assert every[-1] <= 3 * median

@@ -1,0 +1,240 @@
+"""Playing in a browser: sides after a pie, hints, warnings, and engines that are hurried."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.test_web_page import audit
+from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
+
+
+@pytest.fixture(scope="module")
+def web_address() -> Iterator[str]:
+    """A server whose strong engines think until they are told to move."""
+    with web_server("--seconds", "600", "--level", "1", "--size", "5") as address:
+        yield address
+
+
+@pytest.fixture(params=ONE_SIZE)
+def visit(request: pytest.FixtureRequest, browser: Browser, web_address: str) -> Iterator[Visit]:
+    """A page in either size."""
+    with Visit(browser, web_address, **SIZES[request.param]) as visit:
+        yield visit
+
+
+@pytest.fixture
+def desktop(browser: Browser, web_address: str) -> Iterator[Visit]:
+    with Visit(browser, web_address, **SIZES["desktop"]) as visit:
+        yield visit
+
+
+@pytest.fixture
+def phone(browser: Browser, web_address: str) -> Iterator[Visit]:
+    with Visit(browser, web_address, **SIZES["phone"]) as visit:
+        yield visit
+
+
+def button(visit: Visit, name: str) -> object:
+    return visit.page.get_by_role("button", name=name)
+
+
+@pytest.mark.parametrize("visit", SIZES, indirect=True)
+def test_a_hint_marks_the_best_move_and_says_why(visit: Visit) -> None:
+    """By click and by key, for who asked alone; then the strong engine is told to move."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", "1"))
+    other = visit.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body.ready")
+    page.keyboard.press("h")
+    visit.wait_for_text("#message", "proven")
+    [best] = page.eval_on_selector_all(
+        ".hint circle:last-child", "marks => marks.map(mark => Number(mark.dataset.hint))"
+    )
+    assert visit.message().startswith("Hint: ")
+    assert "wins by" in visit.message()
+    assert other.locator("[data-hint]").count() == 0
+    other.close()
+    visit.click(best)
+    page.wait_for_selector('#moves [data-move="2"]')
+    assert page.locator("[data-hint]").count() == 0, "it was for the position before"
+    visit.new_game("leblin", "9", ("", "27"))
+    assert button(visit, "Move now").is_disabled()
+    button(visit, "Hint").click()
+    visit.wait_for_text("#message", "% for Black")
+    assert page.locator("[data-hint]").count() > 0
+    assert page.evaluate(audit("contrast")) == []
+    assert page.evaluate(audit("names")) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    visit.click(40)
+    visit.wait_for_text("#status", "thinking")
+    assert button(visit, "Hint").is_disabled()
+    button(visit, "Move now").click()
+    page.wait_for_selector('#moves [data-move="2"]')
+    visit.click(0)
+    visit.wait_for_text("#status", "thinking")
+    page.keyboard.press("g")
+    page.wait_for_selector('#moves [data-move="4"]')
+
+
+def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
+    """Before a pass that loses and after a large mistake; nobody else is, and it is remembered."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", "1"))
+    page.click("#playing summary")
+    for name in ("Before a pass", "After a large mistake"):
+        switch = page.get_by_role("switch", name=name)
+        assert not switch.is_checked()
+        switch.check(force=True)
+    page.reload()
+    page.wait_for_selector("body.ready")
+    page.keyboard.press("p")
+    warning = page.get_by_role("alertdialog")
+    assert "won game into a lost one for Vertical" in warning.inner_text()
+    assert page.evaluate(audit("contrast")) == []
+    page.keyboard.press("Enter")
+    warning.wait_for(state="hidden")
+    assert visit.moves() == []
+    visit.click(12)
+    page.wait_for_selector("#warning:not([hidden])")
+    assert "C3 was a large mistake" in page.get_by_role("alert").inner_text()
+    assert page.evaluate(audit("contrast")) == []
+    button(visit, "Take back").click()
+    page.wait_for_selector("#warning", state="hidden")
+    assert visit.moves() == []
+    page.keyboard.press("p")
+    button(visit, "Pass all the same").click()
+    page.wait_for_selector('#moves [data-move="1"]')
+    assert visit.moves()[0] == "pass"
+
+
+def test_who_has_which_side_is_told_after_a_pie(desktop: Visit) -> None:
+    """When the engine chooses, and as long as the game goes on."""
+    page = desktop.page
+    page.click("#new")
+    page.fill("#new-size", "4")
+    page.check("#new-pie")
+    page.select_option("#seat-0", "")
+    page.select_option("#seat-1", "1")
+    page.click("#start")
+    page.click("#make-offer")
+    desktop.wait_for_text("#message", "Pie: engine 1 chose")
+    side = desktop.state()["sides"]["chosen"]
+    mine = ("Vertical", "Horizontal")[1 - side]
+    assert desktop.message().endswith(f"so you play {mine}.")
+    desktop.wait_for_text("#status", "to move")
+    page.reload()
+    desktop.wait_for_text("#sides", f"you play {mine}")
+
+
+def with_clock(visit: Visit, seats: tuple[str, str], **own: str) -> None:
+    """Begin a game on 5x5 with own times."""
+    page, before = visit.page, visit.page.url
+    page.click("#new")
+    page.select_option("#seat-0", seats[0])
+    page.select_option("#seat-1", seats[1])
+    page.get_by_label("Clock").select_option("own")
+    for name, value in own.items():
+        page.fill(f"#clock-{name}", value)
+    page.click("#start")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_selector("#new-dialog:not([open])", state="attached")
+
+
+def clocks(visit: Visit) -> list[float]:
+    """What both show, in seconds of less than a minute."""
+    shown = visit.page.get_by_role("timer").all_inner_texts()
+    return [float(each.removeprefix("0:")) for each in shown]
+
+
+def test_a_flag_ends_the_game(phone: Visit) -> None:
+    """Clocks run from the third move on, for who is to move, and a reload does not wind them."""
+    page = phone.page
+    with_clock(phone, ("", ""), main="0.05", increment="0")
+    assert clocks(phone) == [3, 3]
+    phone.place(12, 0)
+    page.wait_for_selector(".clock.runs.low")
+    assert page.evaluate(audit("contrast")) == []
+    assert page.evaluate(audit("names")) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("() => document.querySelector('.clock.runs').textContent < '0:02.5'")
+    page.reload()
+    page.wait_for_selector(".clock.runs")
+    assert clocks(phone)[0] < 2.6
+    phone.wait_for_text("#status", "Vertical lost on time: Horizontal wins.")
+    assert clocks(phone) == [0, 3]
+    sgf = page.evaluate("async () => (await fetch(document.querySelector('#save').href)).text()")
+    assert "RE[W+T]" in sgf
+
+
+def test_an_engine_plays_within_its_time(desktop: Visit) -> None:
+    """Though it would think for minutes without a clock; and a pace is remembered."""
+    page = desktop.page
+    with_clock(desktop, ("", "27"), main="0.1", increment="1")
+    for number, point in enumerate((12, 0)):
+        desktop.click(point)
+        page.wait_for_selector(f'#moves [data-move="{2 * number + 2}"]')
+    assert clocks(desktop)[1] > 1
+    button(desktop, "Pause the clock").click()
+    page.wait_for_function("() => !document.querySelector('.clock.runs')")
+    desktop.new_game("leblin", "5", ("1", "1"))
+    with page.expect_response("**/pace"):
+        page.get_by_label("Rest between moves").select_option("2")
+    desktop.new_game("leblin", "5", ("1", "1"))
+    assert desktop.state()["pace"] == 2
+    assert page.input_value("#pace") == "2"
+
+
+_APART = """() => {
+  const place = each => document.querySelector(each).getBoundingClientRect();
+  const [card, board] = [place('#end'), place('#board')];
+  const seen = Math.min(board.bottom, innerHeight) - Math.max(board.top, 0);
+  const apart = card.top >= board.bottom || card.left >= board.right || card.bottom <= board.top;
+  return apart && seen > 0.7 * board.height;
+}"""
+
+
+def test_the_end_is_told_and_leads_on(visit: Visit) -> None:
+    """Who won and why, what counts for whom, and a rematch; it can be closed and had again."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", "1"))
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("#resign")
+    card = page.get_by_role("region", name="End of the game")
+    assert "Horizontal wins" in card.inner_text()
+    assert "Vertical resigned." in page.get_by_role("status").all_inner_texts()[-1]
+    button(visit, "Rematch").click()
+    page.wait_for_selector("#end", state="hidden")
+    assert visit.state()["seats"] == [1, None]
+    visit.new_game("linage", "5", ("", ""))
+    for number in (1, 2):
+        page.keyboard.press("p")
+        page.wait_for_selector(f'#moves [data-move="{number}"]')
+    card.wait_for()
+    assert "Horizontal wins by 0.5" in card.inner_text()
+    assert "Two passes in a row ended the game." in card.inner_text()
+    rows = card.get_by_role("row").all_inner_texts()
+    assert [row.split() for row in rows[1:]] == [
+        ["1", "free", "region"],
+        ["komi", "0.5"],
+        ["Score", "0", "0.5"],
+    ]
+    page.wait_for_function(_APART)
+    assert page.locator("[data-counted]").count() == 1
+    assert page.evaluate(audit("contrast")) == []
+    assert page.evaluate(audit("names")) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.focus("#end-count tr[tabindex]")
+    page.wait_for_selector(".counted .around")
+    button(visit, "Hide the result").focus()
+    page.keyboard.press("Enter")
+    card.wait_for(state="hidden")
+    page.keyboard.press("Enter")
+    card.wait_for()
+    button(visit, "Review").click()
+    page.wait_for_selector("#review-found:not([hidden])")
+    page.keyboard.press("u")
+    card.wait_for(state="hidden")
+    assert page.locator("[data-counted]").count() == 0
+    assert button(visit, "Review").count() == 1

@@ -1,0 +1,232 @@
+"""Two people in two browsers at one table, of a server that may be killed."""
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.test_web_page import audit
+from tests.e2e.web_server import Visit, web_process
+
+NO_SERVER = re.compile(r"error: Failed to load resource: net::ERR_\w+")
+
+
+class Servers:
+    """One server after the other, with the same games, at the same address."""
+
+    def __init__(self, folder: Path) -> None:
+        self._games = str(folder / "games.sqlite")
+        self._port = 0
+        self._running = ExitStack()
+        self.address = ""
+
+    def start(self) -> None:
+        arguments = "--games", self._games, "--visits", "30", "--level", "1", "--size", "5"
+        process = web_process(*arguments, "--port", str(self._port))
+        self._process, address = self._running.enter_context(process)
+        assert self.address in ("", address), "the token lasts"
+        self.address, self._port = address, urlsplit(address).port
+
+    def kill(self) -> None:
+        self._process.send_signal(signal.SIGKILL)
+        self.stop()
+
+    def stop(self) -> None:
+        self._running.close()
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[Servers]:
+    servers = Servers(tmp_path)
+    servers.start()
+    yield servers
+    servers.stop()
+
+
+@contextmanager
+def coming_and_going(*visits: Visit) -> Iterator[None]:
+    """What pages may say while there is no server: that there is none."""
+    yield
+    for visit in visits:
+        visit.faults = [fault for fault in visit.faults if not NO_SERVER.fullmatch(fault)]
+
+
+def is_offline(visit: Visit, offline: bool = True) -> None:
+    visit.page.wait_for_function(
+        "offline => document.body.classList.contains('offline') === offline", arg=offline
+    )
+
+
+def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Servers) -> None:
+    """Two pages go on by themselves where they were, with variations and comments."""
+    with Visit(browser, servers.address) as one, Visit(browser, servers.address) as two:
+        one.new_game("linage", "5", ("", ""))
+        two.page.goto(one.page.url)
+        one.place(12, 0, 24)
+        one.page.click("#undo")
+        one.page.wait_for_selector('#moves [data-move="3"].undone')
+        one.click(4)
+        two.page.wait_for_selector('[data-stone="4"]')
+        with coming_and_going(one, two):
+            servers.kill()
+            for visit in (one, two):
+                is_offline(visit)
+            one.click(20)
+            one.wait_for_text("#message", "the server does not answer")
+            servers.start()
+            for visit in (one, two):
+                is_offline(visit, False)
+        assert one.moves() == two.moves() == ["C3", "A1", "E1"]
+        two.click(20)
+        one.page.wait_for_selector('[data-stone="20"]')
+        one.page.click("#moves .branch button")
+        one.wait_for_text("#status", "In a variation, at move 3")
+        one.page.check("#analyse", force=True)
+        one.page.wait_for_selector(".mark.best")
+        two.click(2)
+        two.page.wait_for_selector('[data-stone="2"]')
+        with coming_and_going(one, two):
+            servers.kill()
+            servers.start()
+            two.page.reload()
+            two.page.wait_for_selector('[data-stone="2"]')
+            is_offline(one, False)
+        assert one.moves() == two.moves() == ["C3", "A1", "E1", "A5", "C1"]
+        assert one.page.locator("#moves .branch").count() == 1
+        one.wait_for_text("#status", "In a variation, at move 3")
+        one.page.wait_for_selector(".mark.best")
+        assert not two.page.is_checked("#analyse")
+        one.page.reload()
+        one.wait_for_text("#status", "In a variation, at move 3")
+        one.page.wait_for_selector(".mark.best")
+
+
+def begin_with_friend(visit: Visit, *, pie: bool = False) -> tuple[str, str]:
+    """A game of Linage 5x5 whose second seat is a friend's: the links for the friend and others."""
+    page = visit.page
+    before = page.url
+    page.click("#new")
+    page.select_option("#seat-0", "")
+    page.select_option("#seat-1", "friend")
+    if pie:
+        page.check("#new-pie")
+    page.click("#start")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    friends = page.get_by_label("Link for", exact=False)
+    page.wait_for_selector("#link-look")
+    return friends.first.input_value(), page.input_value("#link-look")
+
+
+def let_in(browser: Browser, link: str, **context: object) -> Visit:
+    """Somebody in a browser of their own, who was sent a link and knows no token."""
+    assert "token" not in link
+    return Visit(browser, link, **context)
+
+
+def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Servers) -> None:
+    """Through a kill of the server; nobody is helped before the end, and then everybody may be."""
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    with ExitStack() as open_:
+        one = open_.enter_context(Visit(browser, servers.address))
+        friends, others = begin_with_friend(one)
+        one.wait_for_text("#company", "not here yet")
+        two = open_.enter_context(let_in(browser, friends, **phone))
+        three = open_.enter_context(let_in(browser, others))
+        assert "seat=" not in two.page.url
+        assert "guest=" not in two.page.url
+        one.wait_for_text("#company", "the other playerhere")
+        two.wait_for_text("#company", "Horizontal: you")
+        three.wait_for_text("#company", "You look on.")
+        one.wait_for_text("#company", "1 spectator looks on.")
+        late = open_.enter_context(let_in(browser, friends))
+        late.wait_for_text("#message", "somebody else has this seat already")
+        late.wait_for_text("#company", "You look on.")
+
+        one.wait_for_text("#status", "Vertical to move: it is your turn.")
+        assert "Your move" in one.page.title()
+        two.click(12)
+        three.click(12)
+        one.click(12)
+        for visit in (two, three):
+            visit.page.wait_for_selector('[data-stone="12"]')
+        two.wait_for_text("#status", "Horizontal to move: it is your turn.")
+        two.click(0)
+        one.page.wait_for_selector('[data-stone="0"]')
+        check_closed(one, two, three)
+        one.page.click("#company summary")
+        for visit in (one, two):
+            for what in ("contrast", "names"):
+                assert visit.page.evaluate(audit(what)) == []
+        assert two.page.evaluate("() => document.documentElement.scrollWidth") == 390
+        three.page.keyboard.press("Home")
+        three.wait_for_text("#status", "Looking at move 0 of 2")
+        assert (len(three.stones()), len(one.stones())) == (0, 2)
+        assert one.page.evaluate(POST, ["analyse", {"on": True, "ownership": False}]) == FAIR
+        assert two.page.evaluate(POST, ["review", {"on": True}]) == FAIR
+        assert "look on" in three.page.evaluate(POST, ["resign", {}])
+
+        with coming_and_going(one, two, three, late):
+            servers.kill()
+            for visit in (one, two):
+                is_offline(visit)
+            servers.start()
+            for visit in (one, two, three, late):
+                is_offline(visit, False)
+            two.page.reload()
+            two.wait_for_text("#company", "Horizontal: you")
+        one.click(24)
+        two.page.wait_for_selector('[data-stone="24"]')
+        three.page.keyboard.press("End")
+        two.page.on("dialog", lambda dialog: dialog.accept())
+        two.page.click("#resign")
+        for visit in (one, two, three):
+            visit.wait_for_text("#status", "Horizontal resigned: Vertical wins.")
+        assert one.moves() == two.moves() == three.moves() == ["C3", "A1", "E5"]
+        for visit in (one, three):
+            visit.page.check("#analyse", force=True)
+            visit.page.wait_for_selector(".mark.best")
+        assert "stays as it was played" in one.page.evaluate(POST, ["undo", {}])
+        two.page.goto("about:blank")
+        one.wait_for_text("#company", "away")
+
+
+FAIR = "that is closed while the game runs, to be fair to both"
+POST = """async ([action, fields]) => {
+  const { post } = await import("/static/api.js");
+  const name = location.pathname.split("/")[2];
+  return post(`games/${name}/${action}`, fields).then(() => "done", error => error.message);
+}"""
+
+
+def check_closed(*visits: Visit) -> None:
+    """Nothing that helps or takes back can be clicked."""
+    closed = ["undo", "redo", "analyse", "ownership", "review", "edit", "promote", "comment"]
+    for visit in visits:
+        for name in closed:
+            assert visit.page.is_disabled(f"#{name}"), name
+        assert visit.page.locator("#score select").count() == 0
+
+
+def test_a_pie_is_shared_with_a_friend(browser: Browser, servers: Servers) -> None:
+    """Who offers does not choose; the sides go with the persons, and a look at the link is none."""
+    with Visit(browser, servers.address) as one:
+        friends, _ = begin_with_friend(one, pie=True)
+        one.page.goto(friends.replace("?guest", "?x"))
+        one.page.wait_for_selector("body.ready")
+        one.wait_for_text("#message", "You have a seat at this table already")
+        with let_in(browser, friends) as two:
+            two.wait_for_text("#status", "The other player is thinking of an offer")
+            assert two.page.locator("#offer").count() == 0
+            one.page.fill("#offer", "2.5")
+            one.page.click("#make-offer")
+            two.page.click("#choose-0")
+            one.wait_for_text("#company", "Horizontal: you")
+            two.wait_for_text("#status", "Vertical to move: it is your turn.")
+            two.click(12)
+            one.page.wait_for_selector('[data-stone="12"]')
+            assert not any(two.page.is_visible(f"#{name}") for name in ("new", "load", "puzzles"))
