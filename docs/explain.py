@@ -12,7 +12,8 @@ import re
 from pathlib import Path
 
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Game, Option, format_option
+from linage_bot.rules.game import Game
+from linage_bot.rules.options import Option, format_option
 from linage_bot.teaching import explained
 
 PAGES = Path(__file__).parent / "rules"

@@ -18,10 +18,16 @@ FLOORS = (
     ("linage_bot/settings",),
     ("linage_bot/records", "linage_bot/drawing"),
     ("linage_bot/engine",),
-    ("linage_bot/gtp", "linage_bot/review", "linage_bot/arena", "linage_bot/teaching"),
+    (
+        "linage_bot/gtp",
+        "linage_bot/ugi",
+        "linage_bot/review",
+        "linage_bot/arena",
+        "linage_bot/teaching",
+    ),
     ("linage_bot/match", "linage_bot/servers"),
     ("linage_bot/web",),
-    ("linage_bot/cli",),
+    ("linage_bot/cli", "linage_bot/openspiel"),
 )
 
 
