@@ -68,6 +68,12 @@ def test_a_finger_finds_its_point_on_a_fine_board(browser: Browser, web_address:
             page.get_by_role("button", name=name).wait_for()
             assert page.locator(".ghost .crosshair").count() == 1
             assert visit.stones() == {}
+        # What else changes at the table leaves the lines where they are.
+        page.evaluate("document.querySelector('#analyse').click()")
+        page.wait_for_function(
+            "() => Object.values(sessionStorage).join().includes('\"analyse\":1')"
+        )
+        assert page.locator(".ghost .crosshair").count() == 1
         page.get_by_role("button", name="Place O13").tap()
         page.wait_for_selector('[data-stone="313"]')
         assert page.get_by_role("button", name="Place").count() == 0
