@@ -102,6 +102,16 @@ def packed(promise: int, place: int, point: int) -> int:
     return promise << 32 | place << 8 | point
 
 
+@compiled(types.int64(NUMBERS, types.int64, types.int64))
+def best_of(moves: Any, start: int, end: int) -> int:
+    """Where the greatest of the moves is."""
+    best = start
+    for at in range(start + 1, end):
+        if moves[at] > moves[best]:
+            best = at
+    return best
+
+
 @compiled(types.int64(REGION_TYPE, types.int64, types.int64, types.int64, NUMBERS, types.int64))
 def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, end: int) -> int:
     """Append the legal placements in a region to `moves`; returns the new end.

@@ -2,7 +2,7 @@
 
 All threads put the same question to the same position and share the store: what one has found
 answers another's question. So that they do not search the same, each marks what it is searching,
-and leaves marked moves for later (`search`).
+and leaves marked moves for later (`sharing`).
 """
 
 from collections.abc import Sequence
