@@ -33,23 +33,18 @@ BOARDS = [
 ]
 
 
-def opened(visit: Visit, link: str) -> None:
-    """The page shows the position of a link."""
-    before = visit.page.get_attribute("#save", "href")
-    visit.page.evaluate("link => { location.hash = link; }", link)
-    visit.page.wait_for_function(
-        "before => document.querySelector('#save').getAttribute('href') !== before", arg=before
-    )
-
-
 def test_every_board_fits_every_window(browser: Browser, web_address: str) -> None:
     """With its controls and without scrolling; names of rows and columns are legible or absent."""
     with Visit(browser, web_address, has_touch=True) as visit:
         page, found = visit.page, {}
         for link in BOARDS:
-            opened(visit, link)
+            visit.follow(link)
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_function(
+                    "size => innerWidth === size[0] && innerHeight === size[1]",
+                    arg=[width, height],
+                )
                 page.evaluate(DRAWN)
                 faults = page.evaluate(AUDIT)
                 if faults:
@@ -62,7 +57,7 @@ def test_a_finger_finds_its_point_on_a_fine_board(browser: Browser, web_address:
     size = {"width": 320, "height": 568}
     with Visit(browser, web_address, viewport=size, has_touch=True, is_mobile=True) as visit:
         page = visit.page
-        opened(visit, "game=linage&size=25")
+        visit.follow("game=linage&size=25")
         for point, name in ((312, "Place N13"), (313, "Place O13")):
             page.locator(f'#board [data-point="{point}"]').tap(force=True)
             page.get_by_role("button", name=name).wait_for()
@@ -77,20 +72,23 @@ def test_a_finger_finds_its_point_on_a_fine_board(browser: Browser, web_address:
         page.get_by_role("button", name="Place O13").tap()
         page.wait_for_selector('[data-stone="313"]')
         assert page.get_by_role("button", name="Place").count() == 0
+        page.evaluate(DRAWN)
         assert page.evaluate(AUDIT) == []
 
 
 def test_moves_stand_in_two_columns(visit: Visit) -> None:
     """First's at the left, Second's at the right, a variation across both and then on as before."""
     page = visit.page
-    opened(visit, "game=leblin&size=5&moves=bbddbdaa")
+    visit.follow("game=leblin&size=5&moves=bbddbdaa")
     visit.page.get_by_role("button", name="Move 1: Black B2").click()
     visit.wait_for_text("#status", "Looking at move 1")
     visit.click(12)
     page.wait_for_selector("#moves .branch")
     assert page.inner_text("#movers").split() == ["Black", "White"]
-    boxes = [item.bounding_box() for item in page.locator("#moves > li").all()]
-    (one, two, variation, three, four) = [(box["x"], box["y"]) for box in boxes]
+    (one, two, variation, three, four) = page.eval_on_selector_all(
+        "#moves > li",
+        "items => items.map(item => item.getBoundingClientRect()).map(({ x, y }) => [x, y])",
+    )
     assert (two[1], four[1]) == (one[1], three[1])
     assert (three[0], four[0]) == (one[0], two[0])
     assert one[0] < two[0]
@@ -116,7 +114,7 @@ def test_a_game_can_be_followed_by_ear(visit: Visit) -> None:
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
     visit.wait_for_text("#spoken", "Black resigned: White wins.")
-    opened(visit, "game=leblin&size=5&moves=aabbeebaeaab")
+    visit.follow("game=leblin&size=5&moves=aabbeebaeaab")
     page.get_by_role("button", name="One move back").click()
     page.get_by_role("button", name="Play on from here").click()
     visit.wait_for_text("#spoken", "Back at move 5.")
@@ -127,7 +125,7 @@ def test_a_game_can_be_followed_by_ear(visit: Visit) -> None:
 def test_what_is_on_the_board_is_explained(visit: Visit) -> None:
     """Leblin's dots and colours by a legend; the regions that Parity counts by numbers."""
     page = visit.page
-    opened(visit, f"game=leblin&size=9&moves={LEBLIN}")
+    visit.follow(f"game=leblin&size=9&moves={LEBLIN}")
     legend = page.locator("#legend")
     words = legend.inner_text().casefold().split()
     assert words == ["territory", "black", "white", "lifeline", "black", "white"]
@@ -135,7 +133,7 @@ def test_what_is_on_the_board_is_explained(visit: Visit) -> None:
         # In one go: between two looks the page may draw both anew.
         dot, mark = page.evaluate(COLOURS, kind)
         assert dot == mark
-    opened(visit, "game=linage-parity&size=5&moves=cacbcccdce")
+    visit.follow("game=linage-parity&size=5&moves=cacbcccdce")
     assert legend.is_hidden()
     assert page.locator(".numbers text").all_text_contents() == ["1", "2"]
     assert page.inner_text("#standing") == "2 regions: even, so Second is ahead."
@@ -144,7 +142,7 @@ def test_what_is_on_the_board_is_explained(visit: Visit) -> None:
 def test_pictures_can_be_taken_along(visit: Visit) -> None:
     """The position as SVG and as PNG, twice as large; the game as an animation."""
     page = visit.page
-    opened(visit, "game=leblin&size=5&moves=aabbee")
+    visit.follow("game=leblin&size=5&moves=aabbee")
     page.get_by_role("button", name="Share").click()
     data = {}
     for role, name in (("link", "SVG"), ("button", "PNG"), ("button", "GIF")):

@@ -101,10 +101,7 @@ def test_a_lesson_is_played_to_its_end(
         before, address = visit.state(), page.url
         begun(page)
         page.select_option("#lesson-game", id_)
-        page.wait_for_function(
-            "name => document.querySelector('#lesson-topic').textContent.includes(name)",
-            arg=steps(page, id_)[0]["title"],
-        )
+        visit.wait_for_text("#lesson-task", steps(page, id_)[0]["task"])
         for number, step in enumerate(steps(page, id_), 1):
             assert page.inner_text("#lesson-topic") == f"{number}. {step['title']}"
             assert page.inner_text("#lesson-task") == step["task"]

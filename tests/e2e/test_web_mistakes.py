@@ -52,8 +52,12 @@ def test_the_words_about_an_offer_have_room(visit: Visit) -> None:
     page.check("#new-pie")
     page.select_option("#seat-0", "")
     page.click("#start")
-    words, number = (page.locator(each).bounding_box() for each in ("#status", "#offer"))
-    assert words["y"] + words["height"] <= number["y"]
+    page.wait_for_selector("#offer")
+    assert page.evaluate(
+        "() => { const [words, number] = ['#status', '#offer']"
+        ".map(each => document.querySelector(each).getBoundingClientRect());"
+        " return words.bottom <= number.top; }"
+    )
 
 
 def test_a_file_far_too_long_is_refused_at_once(visit: Visit) -> None:
@@ -72,12 +76,7 @@ def test_a_file_far_too_long_is_refused_at_once(visit: Visit) -> None:
 
 def test_an_sgf_may_have_a_space_where_it_begins(visit: Visit) -> None:
     """It is not taken for a link."""
-    page, before = visit.page, visit.page.url
-    page.click("#load")
-    page.fill("#load-text", "( ;FF[4]SZ[7]RU[linage];B[aa])")
-    page.click("#load-dialog button.primary")
-    page.wait_for_function("before => location.href !== before", arg=before)
-    page.wait_for_selector('#moves [data-move="1"]')
+    visit.load("( ;FF[4]SZ[7]RU[linage];B[aa])")
     assert visit.moves() == ["A7"]
 
 

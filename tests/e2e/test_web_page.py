@@ -45,6 +45,7 @@ def test_every_control_has_a_name(visit: Visit) -> None:
     for opener in ("#new", "#load", "#share", "#help", None):
         if opener:
             page.click(opener)
+            page.wait_for_selector("dialog[open]")
         nameless = page.evaluate(audit("names"))
         assert nameless == []
         page.keyboard.press("Escape")

@@ -105,7 +105,7 @@ def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
     assert visit.moves() == []
     page.keyboard.press("p")
     button(visit, "Pass all the same").click()
-    page.wait_for_selector('#moves [data-move="1"]')
+    page.wait_for_selector('#moves [data-move="1"]:not(.undone)')
     assert visit.moves()[0] == "pass"
 
 
@@ -143,7 +143,8 @@ def with_clock(visit: Visit, seats: tuple[str, str], **own: str) -> None:
 
 
 def clocks(visit: Visit) -> list[float]:
-    """What both show, in seconds of less than a minute."""
+    """What both show, in seconds of less than a minute; they come after the board."""
+    visit.page.wait_for_function("() => document.querySelectorAll('.clock:not([hidden])').length")
     shown = visit.page.get_by_role("timer").all_inner_texts()
     return [float(each.removeprefix("0:")) for each in shown]
 
@@ -151,19 +152,22 @@ def clocks(visit: Visit) -> list[float]:
 def test_a_flag_ends_the_game(phone: Visit) -> None:
     """Clocks run from the third move on, for who is to move, and a reload does not wind them."""
     page = phone.page
-    with_clock(phone, ("", ""), main="0.05", increment="0")
-    assert clocks(phone) == [3, 3]
+    with_clock(phone, ("", ""), main="0.15", increment="0")
+    assert clocks(phone) == [9, 9]
     phone.place(12, 0)
     page.wait_for_selector(".clock.runs.low")
     assert page.evaluate(audit("contrast")) == []
     assert page.evaluate(audit("names")) == []
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    page.wait_for_function("() => document.querySelector('.clock.runs').textContent < '0:02.5'")
+    page.wait_for_function("() => document.querySelector('.clock.runs').textContent < '0:08.5'")
+    left = clocks(phone)[0]
     page.reload()
     page.wait_for_selector(".clock.runs")
-    assert clocks(phone)[0] < 2.6
+    assert clocks(phone)[0] <= left
     phone.wait_for_text("#status", "Vertical lost on time: Horizontal wins.")
-    assert clocks(phone) == [0, 3]
+    phone.wait_for_text("#score .clock", "0:00.0")
+    page.wait_for_selector(".clock.runs", state="detached")
+    assert clocks(phone) == [0, 9]
     sgf = page.evaluate("async () => (await fetch(document.querySelector('#save').href)).text()")
     assert "RE[W+T]" in sgf
 
@@ -171,7 +175,7 @@ def test_a_flag_ends_the_game(phone: Visit) -> None:
 def test_an_engine_plays_within_its_time(desktop: Visit) -> None:
     """Though it would think for minutes without a clock; and a pace is remembered."""
     page = desktop.page
-    with_clock(desktop, ("", "27"), main="0.1", increment="1")
+    with_clock(desktop, ("", "27"), main="0.2", increment="1")
     for number, point in enumerate((12, 0)):
         desktop.click(point)
         page.wait_for_selector(f'#moves [data-move="{2 * number + 2}"]')

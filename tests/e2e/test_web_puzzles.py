@@ -47,7 +47,12 @@ def set_puzzle(visit: Visit, puzzle: Puzzle) -> None:
     page.wait_for_function(
         "name => JSON.parse(localStorage.getItem('puzzles')).at === name", arg=puzzle.name
     )
-    page.wait_for_function(
+    wait_for_board(visit, puzzle)
+
+
+def wait_for_board(visit: Visit, puzzle: Puzzle) -> None:
+    """Until its stones and no others are drawn."""
+    visit.page.wait_for_function(
         "points => points.every(point => document.querySelector(`[data-stone='${point}']`))"
         " && document.querySelectorAll('[data-stone]').length === points.length",
         arg=sorted(puzzle.stones),
@@ -109,15 +114,15 @@ def test_a_puzzle_goes_on_as_long_as_it_is_forced(learner: Visit) -> None:
     puzzle = a_puzzle(steps=3)
     set_puzzle(learner, puzzle)
     for step in puzzle.steps:
-        learner.page.wait_for_selector("#puzzle-said:not(.wrong)")
+        # A pale stone under the pointer says that it is the learner's turn.
+        learner.page.hover(f'[data-point="{step.best}"]', force=True)
+        learner.page.wait_for_selector("#board.may-play")
         learner.click(step.best)
         learner.page.wait_for_selector(f'[data-stone="{step.best}"]')
         if step.reply is not None:
             assert f"answers {puzzle.game.start().name_of(step.reply)}" in said(learner, "is right")
             if step.reply != PASS:
                 learner.page.wait_for_selector(f'[data-stone="{step.reply}"]')
-            learner.page.wait_for_selector("#puzzle-solution:not([disabled])")
-            learner.page.wait_for_timeout(600)
     said(learner, "At the first try!")
     assert kept(learner) == {puzzle.name: "first"}
 
@@ -163,6 +168,7 @@ def test_a_puzzle_is_solved_with_keys_alone(learner: Visit) -> None:
     page.wait_for_selector("#puzzle-goal")
     learner.wait_for_text("#puzzle-goal", "to move and win")
     puzzle = shipped_puzzles()[json.loads(page.evaluate("localStorage.puzzles"))["at"]]
+    wait_for_board(learner, puzzle)
     page.focus("#board")
     columns = puzzle.game.board.columns
     page.keyboard.press("ArrowLeft")  # the cursor comes to the middle

@@ -18,28 +18,27 @@ def opened(visit: Visit, id_: str, size: str, moves: str, **options: str) -> Non
     """Show the position after these moves."""
     game = GAMES[id_].configure(size, None, options)
     record = Record(game, moves=tuple(game.board.point(each) for each in moves.split()))
-    visit.page.evaluate("link => { location.hash = link; }", to_link(record))
-    visit.page.wait_for_selector(f'#moves [data-move="{len(record.moves)}"]')
+    visit.follow(to_link(record))
 
 
-def marked(visit: Visit) -> set[int]:
-    """The points inside the line that is drawn, by where their centres are."""
-    return set(
-        visit.page.evaluate(
-            """() => {
-              const inside = document.querySelector('#board .about .inside');
-              if (!inside) return [];
-              const svg = inside.ownerSVGElement;
-              const around = svg.querySelector('.about .around');
-              if (!around.getTotalLength()) throw new Error('no line around it');
-              return [...svg.querySelectorAll('[data-point]')].filter(each => {
-                const [centre, cell] = [svg.createSVGPoint(), each.getBBox()];
-                [centre.x, centre.y] = [cell.x + cell.width / 2, cell.y + cell.height / 2];
-                return inside.isPointInFill(centre);
-              }).map(each => Number(each.dataset.point));
-            }"""
-        )
-    )
+_MARKED = """expected => {
+  const inside = document.querySelector('#board .about .inside');
+  if (!inside) return expected.length === 0;
+  const svg = inside.ownerSVGElement;
+  const around = svg.querySelector('.about .around');
+  if (!around.getTotalLength()) throw new Error('no line around it');
+  const marked = [...svg.querySelectorAll('[data-point]')].filter(each => {
+    const [centre, cell] = [svg.createSVGPoint(), each.getBBox()];
+    [centre.x, centre.y] = [cell.x + cell.width / 2, cell.y + cell.height / 2];
+    return inside.isPointInFill(centre);
+  }).map(each => Number(each.dataset.point));
+  return marked.toSorted().join() === expected.toSorted().join();
+}"""
+
+
+def wait_for_marked(visit: Visit, points: set[int]) -> None:
+    """Until a line is drawn around these points alone, by where their centres are."""
+    visit.page.wait_for_function(_MARKED, arg=list(points))
 
 
 def points(size: str, vertices: str, id_: str = "linage") -> set[int]:
@@ -53,14 +52,14 @@ def test_the_pointer_shows_what_would_be_left_without_a_line(visit: Visit) -> No
     board = visit.page.locator("#board")
     board.locator('[data-point="2"]').hover(force=True)
     visit.wait_for_text("#message", "C1: a region would be left without a line of 3 points.")
-    assert marked(visit) == points("5x4", "A1 B1")
+    wait_for_marked(visit, points("5x4", "A1 B1"))
     board.locator('[data-point="4"]').hover(force=True)
-    assert marked(visit) == set()
-    assert visit.message() == ""
+    wait_for_marked(visit, set())
+    visit.page.wait_for_function("() => !document.querySelector('#message').textContent")
     opened(visit, "linage", "5x4", "C1 C2 C3 C4")
     board.locator('[data-point="0"]').hover(force=True)
     visit.wait_for_text("#message", "this one is owned by Vertical")
-    assert marked(visit) == points("5x4", "A1 A2 A3 A4 B1 B2 B3 B4")
+    wait_for_marked(visit, points("5x4", "A1 A2 A3 A4 B1 B2 B3 B4"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -73,11 +72,11 @@ def test_a_tap_that_is_refused_leaves_the_mark(
         visit.page.locator('[data-point="1"]').tap(force=True)
         visit.page.wait_for_selector("#message.refused")
         assert visit.message() == "B1: a region would be left without a line of 3 points."
-        assert marked(visit) == points("5x4", "A1")
+        wait_for_marked(visit, points("5x4", "A1"))
         assert visit.page.evaluate(CONTRAST) == []
         visit.page.locator('[data-point="12"]').tap(force=True)
         visit.page.wait_for_selector('[data-stone="12"]')
-        assert marked(visit) == set()
+        wait_for_marked(visit, set())
 
 
 def test_the_cursor_shows_and_names_it(visit: Visit) -> None:
@@ -88,16 +87,16 @@ def test_the_cursor_shows_and_names_it(visit: Visit) -> None:
     page.keyboard.press("ArrowDown")  # from the middle, C2
     spoken = "C1, empty: a region would be left without a line of 3 points (A1 and B1)"
     visit.wait_for_text("#spoken", spoken)
-    assert marked(visit) == points("5x4", "A1 B1")
+    wait_for_marked(visit, points("5x4", "A1 B1"))
     page.keyboard.press("Enter")
     page.wait_for_selector("#message.refused")
-    assert marked(visit) == points("5x4", "A1 B1")
+    wait_for_marked(visit, points("5x4", "A1 B1"))
     page.keyboard.press("ArrowRight")
-    assert marked(visit) == set()
+    wait_for_marked(visit, set())
     page.keyboard.press("ArrowLeft")
-    assert marked(visit) == points("5x4", "A1 B1")
+    wait_for_marked(visit, points("5x4", "A1 B1"))
     page.keyboard.press("Tab")
-    assert marked(visit) == set()
+    wait_for_marked(visit, set())
 
 
 def test_every_game_marks_its_own_refusals(visit: Visit) -> None:
@@ -105,12 +104,12 @@ def test_every_game_marks_its_own_refusals(visit: Visit) -> None:
     opened(visit, "linage-parity", "4", "A2 B1")
     visit.click(0)
     visit.wait_for_text("#message", "A1: this would decrease the number of regions.")
-    assert marked(visit) == points("4", "A1")
+    wait_for_marked(visit, points("4", "A1"))
     # White's stones leave A1 no way out.
     opened(visit, "leblin", "4", "D4 A2 D2 B1")
     visit.click(0)
     visit.wait_for_text("#message", "A1: a friendly group would be left without a lifeline.")
-    assert marked(visit) == points("4", "A1", "leblin")
+    wait_for_marked(visit, points("4", "A1", "leblin"))
 
 
 def test_the_minimal_incursion_before_is_marked(visit: Visit) -> None:
@@ -123,11 +122,10 @@ def test_the_minimal_incursion_before_is_marked(visit: Visit) -> None:
     stones = tuple((p, game.board.point(v)) for p, names in setup.items() for v in names.split())
     incursion = game.board.point("B5")
     record = Record(game, setup=stones, to_move=Player.SECOND, moves=(incursion,))
-    visit.page.evaluate("link => { location.hash = link; }", to_link(record))
-    visit.page.wait_for_selector('#moves [data-move="1"]')
+    visit.follow(to_link(record))
     visit.click(game.board.point("C5"))
     visit.wait_for_text("#message", "C5: a minimal incursion may not follow a minimal incursion.")
-    assert marked(visit) == {incursion}
+    wait_for_marked(visit, {incursion})
 
 
 def test_a_board_that_would_come_back_is_marked(visit: Visit) -> None:
@@ -140,9 +138,8 @@ def test_a_board_that_would_come_back_is_marked(visit: Visit) -> None:
     stones = tuple((p, game.board.point(v)) for p, names in rings.items() for v in names.split())
     throws = (game.board.point("F5"), game.board.point("C4"))
     record = Record(game, setup=stones, moves=throws)
-    visit.page.evaluate("link => { location.hash = link; }", to_link(record))
-    visit.page.wait_for_selector('#moves [data-move="2"]')
+    visit.follow(to_link(record))
     visit.click(game.board.point("F5"))
     words = "F5: this would recreate the board at the end of your turn 1."
     visit.wait_for_text("#message", words)
-    assert marked(visit) == {game.board.point("C4")}
+    wait_for_marked(visit, {game.board.point("C4")})

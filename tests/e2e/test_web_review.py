@@ -10,7 +10,6 @@ from linage_bot.records import from_sgf
 from linage_bot.review import review
 from linage_bot.settings.playing import PlaySettings
 from tests.e2e.test_web_page import audit
-from tests.e2e.test_web_variations import load
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
 from tests.linage_bot.review.games import RECORDS
 
@@ -34,7 +33,7 @@ def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
 
 def reviewed(visit: Visit, text: str) -> list[tuple[int, str, str]]:
     """The mistakes of a file, as the page lists them: number, move, and what was better."""
-    load(visit, text)
+    visit.load(text)
     visit.page.get_by_role("button", name="Review").click()
     visit.page.wait_for_selector("#review-found:not([hidden])")
     rows = visit.page.get_by_role("list", name="The largest mistakes").get_by_role("listitem")
@@ -110,7 +109,7 @@ def test_a_review_shows_how_far_it_is_and_can_be_stopped(browser: Browser) -> No
         Visit(browser, address) as other,
     ):
         page = visit.page
-        load(visit, RECORDS["gardar"])
+        visit.load(RECORDS["gardar"])
         page.get_by_role("button", name="Review").click()
         bar = page.get_by_role("progressbar", name=re.compile("Judging the moves: [1-9]"))
         bar.wait_for()

@@ -71,7 +71,8 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
         one.page.click("#undo")
         one.page.wait_for_selector('#moves [data-move="3"].undone')
         one.click(4)
-        two.page.wait_for_selector('[data-stone="4"]')
+        for visit in (one, two):
+            visit.page.wait_for_selector('[data-stone="4"]')
         with coming_and_going(one, two):
             servers.kill()
             for visit in (one, two):
@@ -89,7 +90,8 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
         one.page.check("#analyse", force=True)
         one.page.wait_for_selector(".mark.best")
         two.click(2)
-        two.page.wait_for_selector('[data-stone="2"]')
+        for visit in (one, two):  # one looks at a variation
+            visit.page.wait_for_selector('#moves [data-move="5"]:not(.undone)')
         with coming_and_going(one, two):
             servers.kill()
             servers.start()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator
 from sgfmill import sgf
 
 from linage_bot.records import from_sgf
@@ -23,15 +23,6 @@ def visit(browser: Browser, web_address: str, request: pytest.FixtureRequest) ->
     """A page of the board in each size; at the end nothing may have gone wrong on it."""
     with Visit(browser, web_address, **SIZES[request.param]) as visit:
         yield visit
-
-
-def load(visit: Visit, text: str) -> None:
-    """By pasting it."""
-    page, before = visit.page, visit.page.url
-    page.get_by_role("button", name="Load").click()
-    page.get_by_label("paste an SGF").fill(text)
-    page.locator("#load-start").click()
-    page.wait_for_function("before => location.href !== before", arg=before)
 
 
 def saved(visit: Visit) -> bytes:
@@ -57,6 +48,12 @@ def branches(visit: Visit) -> list[list[str]]:
     """The variations of the list, in words."""
     rows = visit.page.locator("#moves .branch").all()
     return [row.locator(".name").all_inner_texts() for row in rows]
+
+
+def best_row(visit: Visit) -> Locator:
+    """The first row of the candidates, wherever it goes: the order changes while one thinks."""
+    rows = visit.page.locator("#candidates tbody tr")
+    return rows.and_(visit.page.locator(f'[data-move="{rows.first.get_attribute("data-move")}"]'))
 
 
 def wait_for(visit: Visit, name: str) -> None:
@@ -105,7 +102,7 @@ def test_what_is_taken_back_stays_as_a_variation(visit: Visit) -> None:
 def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
     """Back and forth, to the next variation and back; made the main line, and deleted."""
     page = visit.page
-    load(visit, STUDY)
+    visit.load(STUDY)
     page.wait_for_selector("#moves .branch")
     assert branches(visit) == [["note", "D2", "B4"], ["B1"], ["pass"]]
     press = page.keyboard.press
@@ -144,7 +141,7 @@ def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
     page.get_by_role("button", name="One move back").click()
     visit.wait_for_text("#status", "Looking at move 1")
     page.check("#analyse", force=True)
-    row = page.locator("#candidates tbody tr").first
+    row = best_row(visit)
     row.focus()
     page.wait_for_selector(".line .dream")
     move = row.locator("th").inner_text()
@@ -152,10 +149,7 @@ def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
     wait_for(visit, f"Move 2: White {move}")
     page.get_by_role("button", name="First position").click()
     visit.wait_for_text("#status", "Looking at move 0")
-    page.wait_for_selector("#candidates tbody tr")
-    first = page.locator("#candidates tbody tr").first
-    point = first.get_attribute("data-move")  # the order changes while the engine thinks
-    row = page.locator(f'#candidates tbody tr[data-move="{point}"]')
+    row = best_row(visit)
     move = row.locator("th").inner_text()
     if page.evaluate("() => matchMedia('(pointer: coarse)').matches"):
         row.tap()
@@ -188,7 +182,7 @@ def test_a_comment_is_written_and_kept(visit: Visit) -> None:
 
 def test_a_file_with_variations_is_saved_as_it_was_loaded(visit: Visit) -> None:
     """Whoever looks around in it: sgfmill finds the same in both; it opens finished."""
-    load(visit, STUDY)
+    visit.load(STUDY)
     visit.wait_for_text("#status", "Horizontal resigned: Vertical wins.")
     assert visit.moves() == ["C3", "A5", "E1", "pass"]
     visit.page.get_by_role("button", name="Move 3: Vertical B1").click()
@@ -204,7 +198,7 @@ def test_a_variation_that_nobody_can_play_is_kept(visit: Visit) -> None:
     """The page says why, and it can be looked at."""
     page = visit.page
     text = "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5];B[cc](;W[aa])(;W[cc]C[no]))"
-    load(visit, text)
+    visit.load(text)
     page.get_by_role("button", name="A variation that cannot be played").click()
     visit.wait_for_text("#status", "cannot be played: move 2 of a variation: white C3: there is a")
     assert page.get_by_role("textbox", name="Comment").is_disabled()

@@ -167,6 +167,28 @@ class Visit:
         page.wait_for_function("before => location.href !== before", arg=before)
         page.wait_for_selector("#new-dialog:not([open])", state="attached")
 
+    def load(self, text: str) -> None:
+        """Show a game that is pasted, in a place of its own."""
+        self.page.click("#load")
+        self.page.fill("#load-text", text)
+        self.load_entered()
+
+    def load_entered(self) -> None:
+        """Show the game that has been entered into the form."""
+        before = self.page.url
+        self.page.click("#load-start")
+        self.page.wait_for_function("before => location.href !== before", arg=before)
+        # The address changes first; the form is closed when the game is shown.
+        self.page.wait_for_selector("#load-dialog:not([open])", state="attached")
+
+    def follow(self, link: str) -> None:
+        """Show the position of a link."""
+        before = self.page.get_attribute("#save", "href")
+        self.page.evaluate("link => { location.hash = link; }", link)
+        self.page.wait_for_function(
+            "before => document.querySelector('#save').getAttribute('href') !== before", arg=before
+        )
+
     def click(self, point: int) -> None:
         """Click a point of the board."""
         self.page.click(f'[data-point="{point}"]', force=True)
