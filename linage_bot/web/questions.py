@@ -5,7 +5,6 @@ is answered at once, the rest by at most about a second of thought.
 """
 
 import threading
-from collections.abc import Callable
 
 import attrs
 
@@ -173,12 +172,3 @@ def proven_loss(proven: Proven, move: Move) -> Loss | None:
 
 Asked = Advise | Weigh
 Answer = Advice | Loss
-
-
-@attrs.frozen(eq=False)
-class Enquiry:
-    """A question with who waits for the answer, or for the reason why there is none."""
-
-    task: Asked
-    answered: Callable[[Answer], None]
-    failed: Callable[[Exception], None]

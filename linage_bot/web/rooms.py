@@ -12,12 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.counsel import Enquiry
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.keeping import written
 from linage_bot.web.news import greet, tell, tell_company, tell_compiling
 from linage_bot.web.onlooker import Onlooker
-from linage_bot.web.questions import Advice, Answer, Asked, Enquiry, Loss
+from linage_bot.web.questions import Advice, Answer, Asked, Loss
 from linage_bot.web.seats import hashed
 from linage_bot.web.session import Session
 from linage_bot.web.sight import FOLLOWING, SeenDeed, Sight

@@ -18,23 +18,15 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Decision, Engine
 from linage_bot.engine.kept import Kept
 from linage_bot.rules.game import Move, Player
-from linage_bot.rules.history import History
 from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
+from linage_bot.web.counsel import Counsel, Enquiry
 from linage_bot.web.course import Course, Deed
 from linage_bot.web.errors import Declined, check
 from linage_bot.web.notebook import Notebook
 from linage_bot.web.onlooker import Onlooker
-from linage_bot.web.questions import (
-    HINT,
-    Advice,
-    Advise,
-    Enquiry,
-    Loss,
-    Weigh,
-    proven_loss,
-)
+from linage_bot.web.questions import Advice, Advise, Loss, Weigh
 from linage_bot.web.reviewer import Judged, Reviewer
-from linage_bot.web.seats import CLOSED, check_may
+from linage_bot.web.seats import check_may
 from linage_bot.web.sight import FOLLOWING, Seen, SeenDeed, Sight
 from linage_bot.web.tasks import (
     GLANCE_VISITS,
@@ -49,7 +41,6 @@ from linage_bot.web.tasks import (
 )
 
 _MOST_NODES = 1_000_000  # of an analysis: 72 MB
-_MOST_QUESTIONS = 8  # that wait for an answer
 
 
 class Session:
@@ -83,11 +74,10 @@ class Session:
         nodes = min(settings.nodes, _MOST_NODES)
         analyst = attrs.evolve(settings, level=FULL_STRENGTH, nodes=nodes)
         self.notebook = Notebook(analyst)
-        self._adviser = Kept(partial(Engine, analyst))  # who answers questions
+        self._counsel = Counsel(self.notebook, Kept(partial(Engine, analyst)))
         self.reviewer: Reviewer | None = None
         self._review(course)
         self._judged_last = False
-        self._questions: list[Enquiry] = []  # the first one is thought about first
 
     @property
     def waits(self) -> bool:
@@ -270,8 +260,8 @@ class Session:
             stone = history.moves[0] if history.moves else None
             settings = attrs.evolve(self._settings, level=level)
             return EatPie(settings, course.game, stone, course.pie.offered)
-        if self._questions:
-            return self._questions[0].task
+        if self._counsel.wanted is not None:
+            return self._counsel.wanted
         if not self.onlookers or course.pie is not None:
             return None
         note = self.notebook.wanted(course, self.sights())
@@ -292,43 +282,15 @@ class Session:
 
     def advice(self, at: int) -> Advice | Advise:
         """The best move in a position of the game, or how to find it; raises `Declined`."""
-        history = self._asked_about(at)
-        known = self.notebook.told(at, history.position)
-        moves = history.position.moves()
-        if len(moves) == 1:
-            return Advice(move=moves[0], only=True)
-        much = known.settled or known.visits >= (HINT.visits or 0)
-        if known.best or (known.candidates and much):
-            return Advice.of(known)
-        return Advise(self._adviser, history)
+        return self._counsel.advice(self.course, at)
 
     def loss(self, at: int, move: Move) -> Loss | Weigh:
         """What a move loses in a position of the game, or how to find it; raises `Declined`."""
-        history = self._asked_about(at)
-        position = history.position
-        check(position.why_illegal(move) is None, "the rules forbid this move")
-        known = self.notebook.proven(at, position)
-        loss = known and proven_loss(known, move)
-        if loss:
-            return loss
-        if len(position.moves()) == 1:
-            return Loss(win_rate=0.0, points=0.0, proven=True, best=None, serious=False)
-        check(not self.waits, "nothing can be searched yet: it is still being compiled")
-        return Weigh(self._adviser, history, move)
-
-    def _asked_about(self, at: int) -> History:
-        check(not self.course.closed, CLOSED)
-        ground = self.course.ground
-        ground.check_place(at)
-        ground.check_open(at)
-        check(self.course.pie is None, "the pie comes first")
-        check(not ground.positions[at].over, "the game is over")
-        return ground.history(at)
+        return self._counsel.loss(self.course, at, move, may_search=not self.waits)
 
     def ask(self, question: Enquiry) -> None:
         """Have a question thought about, when no engine is to move; raises `Declined`."""
-        check(len(self._questions) < _MOST_QUESTIONS, "too much is being asked at once")
-        self._questions.append(question)
+        self._counsel.ask(question)
 
     def _engine(self, level: int) -> Kept[Engine]:
         """Who plays at a seat: weak players must not find what strong ones thought."""
@@ -356,9 +318,7 @@ class Session:
             if self.reviewer is not None and self.still_wanted(task):
                 self.reviewer.accept(found)
         elif isinstance(found, Advice | Loss):
-            question = next(each for each in self._questions if each.task is task)
-            self._questions.remove(question)
-            question.answered(found)
+            self._counsel.answer(task, found)
         elif isinstance(found, Analysis | Pursued):
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.course)
@@ -387,14 +347,12 @@ class Session:
         held = attrs.evolve(self.course, paused=True, reviewed=kept)
         self._become(held)  # not on the disk, which may be what has failed
         self.trouble = reason
-        questions, self._questions = self._questions, []
-        for question in questions:
-            question.failed(Declined(reason))
+        self._counsel.fail(Declined(reason))
 
     def forget(self) -> None:
         """Let go of what is only kept for speed; not while a task runs."""
         self._players.clear()
         self.notebook.forget()
-        self._adviser.forget()
+        self._counsel.forget()
         if self.reviewer is not None and not self.reviewer.through:
             self.reviewer = self.reviewer.anew()

@@ -8,8 +8,9 @@ import pytest
 
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.rules.game import PASS
+from linage_bot.web.counsel import Enquiry
 from linage_bot.web.errors import Declined
-from linage_bot.web.questions import Advice, Advise, Answer, Asked, Enquiry, Loss, Weigh
+from linage_bot.web.questions import Advice, Advise, Answer, Asked, Loss, Weigh
 from linage_bot.web.rooms import Rooms
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import ChooseMove
