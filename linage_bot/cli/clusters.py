@@ -1,4 +1,4 @@
-"""`--cluster`: where a command's thinking goes, if not to this process."""
+"""`--cluster`: where a command's work goes, if not to this process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Think on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
+    help="Use the workers of a Dask cluster, tcp://HOST:8786, or of a local one.",
 )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from linage_bot.cli.clusters import cluster_option
 from linage_bot.cli.options import F, UserError, needing
 from linage_bot.cli.running import run_until
 
@@ -22,11 +23,7 @@ _OPTIONS: Final = (
         help="Go on although FILE was changed since the games began.",
     ),
     click.option("--report", metavar="DIR", help="Write an HTML page about all games there."),
-    click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Play on the workers of a Dask cluster, tcp://HOST:8786, or on a local one.",
-    ),
+    cluster_option,
 )
 
 
