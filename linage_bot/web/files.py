@@ -12,6 +12,7 @@ _TYPES = {
     "svg": "image/svg+xml",
 }
 PAGE = "page.html"
+_MODULES = b"<!-- modules -->"  # where the page names its scripts
 
 
 @attrs.frozen
@@ -22,14 +23,28 @@ class StaticFile:
     type: str
     tag: str  # changes when the content does
 
+    @classmethod
+    def of(cls, name: str, content: bytes) -> "StaticFile":
+        """With the type that its name says."""
+        tag = hashlib.sha256(content).hexdigest()[:16]
+        return cls(content, _TYPES[_kind(name)], f'"{tag}"')
+
 
 def load_files() -> dict[str, StaticFile]:
-    """All files of the page by name, read once."""
-    files = {}
-    for file in resources.files("linage_bot.web").joinpath("static").iterdir():
-        kind = _TYPES.get(file.name.rpartition(".")[2])
-        if kind is not None:
-            content = file.read_bytes()
-            tag = hashlib.sha256(content).hexdigest()[:16]
-            files[file.name] = StaticFile(content, kind, f'"{tag}"')
-    return files
+    """All files of the page by name, read once.
+
+    The page names all scripts, so that a browser asks for them with the page instead of finding
+    out from one which others it needs.
+    """
+    folder = resources.files("linage_bot.web").joinpath("static")
+    found = {
+        file.name: file.read_bytes() for file in folder.iterdir() if _kind(file.name) in _TYPES
+    }
+    scripts = sorted(name for name in found if _kind(name) == "js")
+    links = (f'<link rel="modulepreload" href="/static/{name}">' for name in scripts)
+    found[PAGE] = found[PAGE].replace(_MODULES, "\n".join(links).encode())
+    return {name: StaticFile.of(name, content) for name, content in found.items()}
+
+
+def _kind(name: str) -> str:
+    return name.rpartition(".")[2]

@@ -34,7 +34,7 @@ def test_it_works_on_a_phone(browser: Browser, web_address: str) -> None:
 def test_the_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
     """`Visit` holds against it whatever it asks of others."""
     assert len(visit.weights) > 10
-    assert sum(visit.weights.values()) < 300_000
+    assert sum(visit.weights.values()) < 200_000
 
 
 def test_every_control_has_a_name(visit: Visit) -> None:
