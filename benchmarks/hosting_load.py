@@ -19,7 +19,6 @@ import argparse
 import contextlib
 import itertools
 import os
-import random
 import statistics
 import tempfile
 import threading
@@ -29,41 +28,11 @@ from pathlib import Path
 
 import psutil
 
-from tests.e2e.web_client import WebClient, WebTable
+from tests.e2e.web_client import WebClient
+from tests.e2e.web_player import WebPlayer
 from tests.e2e.web_server import web_process
 
 _SAMPLE_SECONDS = 0.5
-_PASS = -1
-
-
-class Player(threading.Thread):
-    """Somebody who plays game after game."""
-
-    def __init__(self, client: WebClient, number: int, settings: argparse.Namespace) -> None:
-        super().__init__(daemon=True)
-        self._client, self._settings = client, settings
-        self._chance = random.Random(number)
-        self.over = threading.Event()
-        self.waits: list[tuple[float, float]] = []  # when, and how long for the engine's move
-        self.faults: list[str] = []
-
-    def run(self) -> None:
-        settings = self._settings
-        while not self.over.is_set():
-            game = self._client.table(settings.game, settings.size, None, settings.level)
-            with game.open() as table:
-                while not table.state["over"]:
-                    if self.over.wait(self._chance.expovariate(1 / settings.think)):
-                        break
-                    self._move(table)
-                self.faults += table.faults
-
-    def _move(self, table: WebTable) -> None:
-        legal = table.state["position"]["legal"]
-        began = time.monotonic()
-        table.play(self._chance.choice(legal) if legal else _PASS)
-        table.wait(lambda: table.state["turn"] != "engine")
-        self.waits.append((began, time.monotonic() - began))
 
 
 class Meter(threading.Thread):
@@ -111,10 +80,11 @@ def measure(settings: argparse.Namespace) -> None:
             page.open(analyse=1)
         for page in pages:
             page.wait(lambda page=page: len(page.times("analysis")) > 1)
-        players = [Player(client, number, settings) for number in range(settings.players)]
+        how = (settings.level, settings.game, settings.size, settings.think)
+        players = [WebPlayer(client, number, *how) for number in range(settings.players)]
         for player in players:
             player.start()
-        while any(not player.waits for player in players):
+        while any(not player.waits and not player.faults for player in players):
             time.sleep(0.1)
         since, before = time.monotonic(), meter and meter.look()
         time.sleep(settings.seconds)

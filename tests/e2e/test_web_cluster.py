@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
-import random
 import signal
 import statistics
 import subprocess
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -21,13 +19,13 @@ pytest.importorskip("psutil", reason="comes with Dask")
 
 from linage_bot.engine.engine import Engine
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
 from tests.e2e.dask_cluster import Killer, dask_cluster
 from tests.e2e.engine import ENVIRONMENT
 from tests.e2e.processes import workers_of
 from tests.e2e.web_client import WebClient, WebRefused, WebTable
+from tests.e2e.web_player import WebPlayer
 from tests.e2e.web_server import COMMAND, web_process, web_server
 
 # Dask's own warnings; and workers that start anew take long on a busy machine.
@@ -112,38 +110,6 @@ def test_an_address_without_a_scheduler_is_one_line_and_status_2(tmp_path: Path)
 # By hand: `pytest -m slow -s tests/e2e/test_web_cluster.py`
 
 
-class Player(threading.Thread):
-    """Plays against an engine, game after game, by the page."""
-
-    def __init__(self, client: WebClient, number: int, level: int) -> None:
-        super().__init__(daemon=True)
-        self._client = client
-        self._chance = random.Random(number)
-        self._level = level
-        self.over = threading.Event()
-        self.waits: list[float] = []
-        self.tables: list[WebTable] = []
-        self.fault: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            while not self.over.is_set():
-                self._game()
-        except BaseException as error:
-            self.fault = error
-
-    def _game(self) -> None:
-        with self._client.table("linage", "9", None, self._level).open() as table:
-            self.tables.append(table)
-            while not self.over.is_set() and not table.state["over"]:
-                self.over.wait(self._chance.expovariate(1.0))
-                legal = table.state["position"]["legal"]
-                table.play(self._chance.choice(legal) if legal else PASS)
-                began = time.monotonic()
-                table.wait(lambda: table.state["turn"] != "engine")
-                self.waits.append(time.monotonic() - began)
-
-
 def gaps(page: WebTable, since: float) -> list[float]:
     """How long a page waited for each update."""
     times = [when for when in page.times("analysis") if when >= since]
@@ -158,7 +124,7 @@ def test_killing_a_worker_every_ten_seconds_loses_no_table(tmp_path: Path) -> No
         web_server("--cluster", scheduler, "--seconds", "1") as address,
     ):
         client = WebClient(address)
-        players = [Player(client, number, 20) for number in range(3)]
+        players = [WebPlayer(client, number, 20, "linage", "9", 1.0) for number in range(3)]
         pages = [client.table("linage", "9").open(analyse=1, ownership=1) for _ in range(3)]
         for player in players:
             player.start()
@@ -169,7 +135,7 @@ def test_killing_a_worker_every_ten_seconds_loses_no_table(tmp_path: Path) -> No
         began = time.monotonic()
         while time.monotonic() < began + LONG_SECONDS:
             time.sleep(1)
-            assert [player.fault for player in players] == [None] * len(players)
+            assert [player.faults for player in players] == [[]] * len(players)
         killer.over.set()
         killer.join()
         for player in players:
@@ -180,7 +146,7 @@ def test_killing_a_worker_every_ten_seconds_loses_no_table(tmp_path: Path) -> No
             assert table.faults == []
             with WebTable(client, table.path.rpartition("/")[2]).open() as again:
                 assert again.state["position"] == table.state["position"]
-        waits = sorted(wait for player in players for wait in player.waits)
+        waits = sorted(wait for player in players for _, wait in player.waits)
         found = sorted(gap for page in pages for gap in gaps(page, began))
         print(
             f"{len(killer.killed)} kills, {len(tables)} tables; a move: median"
