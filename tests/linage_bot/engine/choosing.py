@@ -1,0 +1,20 @@
+"""A position to begin with, and an engine asked for its move there."""
+
+import attrs
+
+from linage_bot.engine.engine import Decision, Engine
+from linage_bot.engine.limits import Limits
+from linage_bot.rules import GAMES
+from linage_bot.rules.history import History
+
+FEW = Limits(visits=150)
+
+
+def start(game: str = "linage", size: str = "5", komi: float | None = None):
+    return GAMES[game].configure(size, komi).start()
+
+
+def choose(engine: Engine, game, limits: Limits = FEW, **options) -> Decision:
+    """`game`: a history, or a position as if nobody had thought about it before."""
+    so_far = game if isinstance(game, History) else History.at(attrs.evolve(game))
+    return engine.play(so_far, limits, **options)

@@ -1,0 +1,73 @@
+"""Who has won a game of Gardar ends it."""
+
+import pytest
+
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.limits import Limits
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.gardar import GardarPosition
+from linage_bot.rules.history import History
+from linage_bot.settings.playing import FULL_STRENGTH
+from tests.linage_bot.engine.choosing import choose, start
+
+WON = """
+   . X X X
+  . X O X X
+ X O X . . X
+X X X . X X O
+ O X X . X O
+  O X X X .
+   . . O .
+"""
+
+
+def won(**past) -> GardarPosition:
+    """First leads by 15 points on a board of side 4."""
+    game = GAMES["gardar"].configure("4")
+    stones = dict(zip(bits(game.board.points), WON.split(), strict=True))
+    first, second = (
+        sum(1 << point for point, on in stones.items() if on == player) for player in "XO"
+    )
+    return GardarPosition(game=game, first=first, second=second, **past)
+
+
+@pytest.mark.parametrize("visits", [30, 100, 1000])
+def test_who_has_won_in_gardar_passes_instead_of_filling(visits):
+    """Every stone would cost a point, and in the end the loop."""
+    for seed in range(3):
+        assert choose(Engine(seed=seed), won(), Limits(visits=visits)).move == PASS
+
+
+def test_who_has_lost_in_gardar_does_not_play_on_for_ever():
+    """A pass is answered by a pass where nothing wins, but by a stone where that may help."""
+    stones = (won().first, won().second)
+    lost = won(to_move=Player.SECOND, passes=1, first_passer=Player.FIRST, boards=(stones,))
+    assert choose(Engine(seed=1, resign_rate=None), lost).move == PASS
+    early = start("gardar", "4").play(PASS)  # the first pass is worth half a point
+    for seed in range(5):
+        assert choose(Engine(seed=seed, level=3, resign_rate=None), early).move != PASS
+
+
+@pytest.mark.parametrize("level", [1, 3, FULL_STRENGTH])
+def test_a_pass_that_wins_a_game_of_gardar_is_played_at_once(level):
+    """By the weakest engine that thinks, too."""
+    stones = (won().first, won().second)
+    offered = won(passes=1, first_passer=Player.SECOND, boards=(stones, stones))
+    assert choose(Engine(seed=1, level=level), offered, Limits(visits=2)).move == PASS
+
+
+WEAK = [("3", {"level": 3}), ("4", {"level": 3}), ("4", {"visits": 100})]
+
+
+@pytest.mark.parametrize(("size", "settings"), WEAK)
+def test_weak_engines_end_their_games_of_gardar(size, settings):
+    """Against themselves, without resigning, within five turns a point."""
+    for seed in (1, 2):
+        engines = [Engine(seed=2 * seed + each, resign_rate=None, **settings) for each in (0, 1)]
+        history = History(GAMES["gardar"].configure(size))
+        while not history.position.over:
+            engine = engines[len(history.moves) % 2]
+            history = history.play(engine.play(history).move)
+            assert len(history.moves) < 5 * history.game.board.count

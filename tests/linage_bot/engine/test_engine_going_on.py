@@ -1,0 +1,150 @@
+"""From move to move: what an engine keeps, what it does meanwhile, and how it is ended."""
+
+import threading
+import time
+import weakref
+
+import pytest
+
+from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.limits import Limits
+from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
+from tests.linage_bot.engine.choosing import choose, start
+
+
+def test_what_was_found_out_is_kept_when_the_game_goes_on():
+    """After a move and its likeliest reply; a fresh engine has fewer than 100 visits by then."""
+    engine, game = Engine(seed=1), History.at(start(size="6"))
+    first = choose(engine, game, Limits(visits=3000))
+    game = game.play(first.move).play(first.analysis.candidates[0].line[1])
+    stopped = threading.Event()
+    stopped.set()  # nothing but a first slice is added
+    kept = engine.play(game, Limits(), stopped).analysis
+    assert kept.visits > 100
+    fresh = Engine(seed=1).play(History.at(game.position), Limits(), stopped).analysis
+    assert fresh.visits < 100
+
+
+def test_a_search_of_another_game_is_not_mistaken_for_this_one():
+    """All visits are its own, and all moves those of the other board."""
+    engine, game, other = Engine(seed=1), History.at(start()), History.at(start(size="6"))
+    choose(engine, game, Limits(visits=2000))
+    decision = choose(engine, other, Limits(visits=200))
+    assert decision.analysis.visits == 200
+    assert sorted(each.move for each in decision.analysis.candidates) == sorted(
+        other.position.moves()
+    )
+
+
+def test_pondering_goes_on_until_asked_and_its_visits_count():
+    """It is not bound to the 500 visits of a move, and ends when the next search begins."""
+    engine, game = Engine(seed=1, visits=500, ponder=True), History.at(start(size="7"))
+    first = choose(engine, game, Limits(visits=500))
+    game = game.play(first.move)
+    engine.ponder(game)
+    while engine._kept.visits < 5000:
+        time.sleep(0.01)
+    assert pondering()
+    game = game.play(engine._kept.searched()[0].move)
+    stopped = threading.Event()
+    stopped.set()
+    assert engine.play(game, Limits(), stopped).analysis.visits > 500
+    assert not pondering()
+
+
+def test_with_a_seed_play_is_the_same_however_long_was_analysed():
+    """What an analysis found out is not used: the move has 300 visits of its own."""
+    found = []
+    for visits in (500, 5000):
+        engine, game = Engine(seed=1), History.at(start(size="7"))
+        engine.analyse(game, Limits(visits=visits))
+        found.append(choose(engine, game, Limits(visits=300)))
+    assert found[0] == found[1]
+    assert found[0].analysis.visits == 300
+
+
+def pondering() -> list[threading.Thread]:
+    alive = [each for each in threading.enumerate() if each.is_alive()]  # so it may be joined
+    return [each for each in alive if each.name == "ponder"]
+
+
+@pytest.fixture
+def ponderer():
+    """An engine that thinks about the empty board in the opponent's time."""
+    game, engine = History.at(start()), Engine(ponder=True)
+    choose(engine, game, Limits(visits=10))  # loads the code
+    engine.ponder(game)
+    while not pondering():
+        time.sleep(0.01)
+    yield engine
+    engine.close()
+    for thread in pondering():
+        thread.join(60)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        Engine.forget,
+        Engine.new_game,
+        Engine.close,
+        lambda engine: engine.configure(PlaySettings()),
+    ],
+)
+def test_what_ends_pondering_does_not_wait_for_its_end(ponderer, monkeypatch, end):
+    """It is said on the thread that answers everybody else."""
+    threads = pondering()
+    with monkeypatch.context() as nobody_may_wait:
+        nobody_may_wait.setattr(threading.Thread, "join", None)
+        end(ponderer)
+    for thread in threads:
+        thread.join(60)
+    assert not pondering()
+
+
+def test_the_next_search_waits_until_pondering_about_a_forgotten_game_is_over(ponderer):
+    """One engine must not search on two threads when it was given one."""
+    ponderer.forget()
+    choose(ponderer, start(), Limits(visits=10))
+    assert not pondering()
+
+
+def test_a_forgotten_tree_is_let_go_of(ponderer):
+    """With its memory, up to 206 MiB, as soon as the thread that grew it is over."""
+    tree = weakref.ref(ponderer._kept)
+    threads = pondering()
+    ponderer.forget()
+    for thread in threads:
+        thread.join(60)
+    assert tree() is None
+
+
+def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
+    """Asked all the same, it tells an empty analysis and lets no thread begin."""
+    ponderer.close()
+    game = History.at(start())
+    assert ponderer.analyse(game, Limits(visits=10)) == Analysis(position=game.position)
+    before = pondering()
+    ponderer.ponder(game)
+    assert pondering() in (before, [])
+    assert ponderer._kept is None
+
+
+def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
+    """A client that went away in the middle of it is nobody to ponder for."""
+    engine, game, stopped = Engine(ponder=True), History.at(start()), threading.Event()
+
+    def search() -> None:
+        engine.analyse(game, Limits(), stopped)
+        engine.ponder(game)
+
+    searching = threading.Thread(target=search)
+    searching.start()
+    engine.close()
+    stopped.set()
+    searching.join(60)
+    assert not searching.is_alive()
+    assert not pondering()
+    assert engine._kept is None
