@@ -359,13 +359,7 @@ def test_solved_boards_are_judged_by_the_table(
 def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
     """The engine names a komi, the person takes a side."""
     page = visit.page
-    page.click("#new")
-    page.fill("#new-size", "4")
-    page.check("#new-pie")
-    page.select_option("#seat-0", "1")
-    page.select_option("#seat-1", "")
-    page.click("#start")
-    page.wait_for_selector("#choose-1")
+    visit.new_game("linage", "4", ("1", ""), pie=True)
     page.click("#choose-1")
     page.wait_for_selector('#moves [data-move="1"]')
     assert visit.state()["seats"] == [1, None]
@@ -374,10 +368,7 @@ def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
 def test_a_stone_pie_is_a_stone(visit: Visit) -> None:
     """In Leblin a person places the first stone and the other chooses."""
     page = visit.page
-    visit.new_game("leblin", "5", ("", ""))
-    page.click("#new")
-    page.check("#new-pie")
-    page.click("#start")
+    visit.new_game("leblin", "5", ("", ""), pie=True)
     visit.wait_for_text("#status", "Pie")
     visit.click(12)
     page.wait_for_selector("#choose-0")

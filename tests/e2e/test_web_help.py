@@ -50,12 +50,9 @@ def test_help_opens_where_it_begins(browser: Browser, web_address: str) -> None:
 
 def test_help_tells_of_the_pie_until_a_side_is_chosen(visit: Visit) -> None:
     """A pie not yet eaten belongs to the rules."""
-    page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     assert "pie" not in helped(visit)
-    page.click("#new")
-    page.check("#new-pie")
-    page.click("#start")
+    visit.new_game("leblin", "5", ("", ""), pie=True)
     visit.wait_for_text("#status", "Pie")
     assert "play Black or White" in helped(visit)
 

@@ -48,11 +48,7 @@ def test_a_komi_left_empty_is_not_zero(visit: Visit) -> None:
 def test_the_words_about_an_offer_have_room(visit: Visit) -> None:
     """They stand above the number, not squeezed in beside it."""
     page = visit.page
-    page.click("#new")
-    page.check("#new-pie")
-    page.select_option("#seat-0", "")
-    page.click("#start")
-    page.wait_for_selector("#offer")
+    visit.new_game("linage", "5", ("", "1"), pie=True)
     assert page.evaluate(
         "() => { const [words, number] = ['#status', '#offer']"
         ".map(each => document.querySelector(each).getBoundingClientRect());"

@@ -112,12 +112,7 @@ def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
 def test_who_has_which_side_is_told_after_a_pie(desktop: Visit) -> None:
     """When the engine chooses, and as long as the game goes on."""
     page = desktop.page
-    page.click("#new")
-    page.fill("#new-size", "4")
-    page.check("#new-pie")
-    page.select_option("#seat-0", "")
-    page.select_option("#seat-1", "1")
-    page.click("#start")
+    desktop.new_game("linage", "4", ("", "1"), pie=True)
     page.click("#make-offer")
     desktop.wait_for_text("#message", "Pie: engine 1 chose")
     side = desktop.state()["sides"]["chosen"]

@@ -150,13 +150,20 @@ class Visit:
             "() => !/thinking|choosing/.test(document.querySelector('#status').textContent)"
         )
 
-    def new_game(self, game: str, size: str, seats: tuple[str, str], **options: str) -> None:
-        """Begin another game by the form; seats are levels, or empty for a person."""
+    def new_game(
+        self, game: str, size: str, seats: tuple[str, str], *, pie: bool = False, **options: str
+    ) -> None:
+        """Begin another game by the form; seats are levels, or empty for a person.
+
+        In a pie the first of them offers, and the second chooses.
+        """
         page = self.page
         before = page.url
         page.click("#new")
         page.select_option("#new-game", game)
         page.fill("#new-size", size)
+        if pie:
+            page.check("#new-pie")
         for player, seat in enumerate(seats):
             page.select_option(f"#seat-{player}", seat)
         if options:
