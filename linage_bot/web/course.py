@@ -15,40 +15,16 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from linage_bot.records import ROOT, Concession, MoveTree, Record, Study
-from linage_bot.rules.game import PASS, Game, Move, Player, Position, Result
+from linage_bot.rules.game import Game, Move, Player, Position, Result
 from linage_bot.rules.history import History
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.clock import TableClock
 from linage_bot.web.errors import Declined, check
 from linage_bot.web.ground import Ground
+from linage_bot.web.pie import Pie, Seat, Sides
 from linage_bot.web.seats import Company
 
 SLOWEST_PACE = 60
-Seat = int | None
-"""Who sits at a table: an engine of this level, or a person."""
-
-
-@attrs.frozen
-class Pie:
-    """A pie not yet eaten: one offers a komi or a first stone, then the other chooses a side."""
-
-    offers: Seat
-    chooses: Seat
-    offered: bool = False
-
-    @property
-    def acts(self) -> Seat:
-        """Whose turn it is."""
-        return self.chooses if self.offered else self.offers
-
-
-@attrs.frozen
-class Sides:
-    """How a pie ended: which side was chosen and by whom, and who had made the offer."""
-
-    chosen: Player
-    chooser: Seat
-    offerer: Seat
 
 
 @attrs.frozen(kw_only=True)
@@ -198,13 +174,12 @@ class Course:
             ground, place = self.ground.played(at, move)
             return attrs.evolve(self, ground=ground)
         pie = self.pie
-        placing = pie is None or not (pie.offered or self.game.pie != "stone" or move == PASS)
-        check(placing, "the pie comes first")
+        check(pie is None or pie.may_place(self.game, move), "the pie comes first")
         engine = None if self.paused and pie is None else self.engine_to_move
         check(by_engine or engine is None, "it is the engine's turn")
         check(self.conceded is None, "the game is over")
         ground, place = self.ground.played(at, move)
-        pie = None if pie is None else attrs.evolve(pie, offered=True)
+        pie = pie and pie.served()
         return attrs.evolve(self, ground=ground.led_to(place), at=place, pie=pie)
 
     def resign(self, *, by_engine: bool = False, seat: int | None = None) -> Course:
@@ -322,20 +297,17 @@ class Course:
     def offer(self, komi: float, *, by_engine: bool = False) -> Course:
         """Name the komi that a pie begins with."""
         pie = self._pie(by_engine, offered=False, kind="komi")
-        pie = attrs.evolve(pie, offered=True)
-        return attrs.evolve(self, ground=self.ground.with_komi(komi), pie=pie)
+        return attrs.evolve(self, ground=self.ground.with_komi(komi), pie=pie.served())
 
     def choose(self, player: Player, *, by_engine: bool = False) -> Course:
         """Take a side of what the pie offers."""
         pie = self._pie(by_engine, offered=True, kind=self.game.pie)
-        seats = (pie.offers, pie.chooses) if player else (pie.chooses, pie.offers)
         # Who offered a stone wanted it to be even, so nobody is to blame for it.
         facts = attrs.evolve(self.ground.facts, given=len(self.now.moves))
         ground = self.ground.with_facts(facts)
         company = self.company if player or self.company is None else self.company.turned()
-        sides = Sides(player, pie.chooses, pie.offers)
-        course = attrs.evolve(self, ground=ground, seats=seats, company=company)
-        return attrs.evolve(course, floor=self.at, pie=None, sides=sides)
+        course = attrs.evolve(self, ground=ground, seats=pie.seats(player), company=company)
+        return attrs.evolve(course, floor=self.at, pie=None, sides=pie.eaten(player))
 
     def review(self, on: bool) -> Course:
         """Have the game judged, as far as it is played; or have no review of it (any more)."""

@@ -23,8 +23,9 @@ from linage_bot.records import (
 from linage_bot.rules.game import Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.clock import TableClock
-from linage_bot.web.course import Course, Pie, Sides
+from linage_bot.web.course import Course
 from linage_bot.web.ground import Ground
+from linage_bot.web.pie import Pie, Sides
 from linage_bot.web.seats import Chair, Company
 
 

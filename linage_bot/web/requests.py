@@ -19,9 +19,10 @@ from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Player
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.match import ClockSettings
 from linage_bot.settings.playing import FULL_STRENGTH
-from linage_bot.web.course import Course, Seat
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused, check
 from linage_bot.web.links import from_link
+from linage_bot.web.pie import Seat
 from linage_bot.web.questions import Answer, Asked
 from linage_bot.web.seats import Chair, Company, hashed
 from linage_bot.web.session import Session

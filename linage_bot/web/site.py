@@ -15,12 +15,13 @@ from linage_bot.records import Study, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web import heads, pictures, puzzles, replies, view
-from linage_bot.web.course import Course, Seat
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.files import PAGE, StaticFile
 from linage_bot.web.guard import Guard
 from linage_bot.web.keeping import read
 from linage_bot.web.lessons import lesson
+from linage_bot.web.pie import Seat
 from linage_bot.web.requests import (
     read_action,
     read_body,

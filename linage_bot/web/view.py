@@ -10,9 +10,10 @@ from linage_bot.rules.game import Game, Obstacle, Player, Position
 from linage_bot.rules.options import Option, format_option
 from linage_bot.settings.playing import LEVELS
 from linage_bot.teaching import examples_of, explained, lesson_of
-from linage_bot.web.course import Course, Seat
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Refused
 from linage_bot.web.links import to_link
+from linage_bot.web.pie import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.sight import FOLLOWING, Sight
 

@@ -17,8 +17,9 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.course import Course, Seat
+from linage_bot.web.course import Course
 from linage_bot.web.onlooker import Onlooker
+from linage_bot.web.pie import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.sight import SeenDeed, Sight
 from linage_bot.web.store import GameStore

@@ -8,8 +8,8 @@ import pytest
 from linage_bot.records import Concession
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
-from linage_bot.web.course import Seat
 from linage_bot.web.errors import Declined
+from linage_bot.web.pie import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import ChooseMove
 from linage_bot.web.turns import Turns

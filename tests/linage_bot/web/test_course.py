@@ -9,9 +9,10 @@ import pytest
 from linage_bot.records import BadRecord, Concession, Record, study_from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
-from linage_bot.web.course import Course, Sides
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.ground import MOST_NODES, MOST_WORDS
+from linage_bot.web.pie import Sides
 from linage_bot.web.sight import Seen
 from tests.linage_bot.web.room import ENGINE, PERSON, new_course
 

@@ -7,8 +7,9 @@ import pytest
 
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.course import Course, Pie
+from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined, Refused
+from linage_bot.web.pie import Pie
 from linage_bot.web.requests import (
     read_action,
     read_body,

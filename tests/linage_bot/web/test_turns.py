@@ -6,9 +6,9 @@ from operator import methodcaller as deed
 
 import pytest
 
-from linage_bot.web.course import Seat
 from linage_bot.web.errors import Declined
 from linage_bot.web.news import tell
+from linage_bot.web.pie import Seat
 from linage_bot.web.session import Session
 from linage_bot.web.tasks import Analyse, ChooseMove
 from linage_bot.web.turns import Turns
