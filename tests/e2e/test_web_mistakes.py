@@ -56,6 +56,20 @@ def test_the_words_about_an_offer_have_room(visit: Visit) -> None:
     )
 
 
+def test_an_offer_that_is_being_typed_stays(visit: Visit) -> None:
+    """Whatever else changes at the table; at another table it begins anew."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", "1"), pie=True)
+    usual = page.input_value("#offer")
+    page.fill("#offer", "3.5")
+    page.evaluate("document.querySelector('#analyse').click()")
+    page.wait_for_function("() => Object.values(sessionStorage).join().includes('\"analyse\":1')")
+    assert page.input_value("#offer") == "3.5"
+    assert page.evaluate("() => document.activeElement.id") == "offer"
+    visit.new_game("linage", "5", ("", "1"), pie=True)
+    assert page.input_value("#offer") == usual
+
+
 def test_a_file_far_too_long_is_refused_at_once(visit: Visit) -> None:
     """Without being read: a field with millions of letters would hold up the browser."""
     page = visit.page

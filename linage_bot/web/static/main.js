@@ -113,6 +113,7 @@ class Page {
     this.table = this.analysis = this.graph = this.review = null;
     this.dismiss();
     this.board.choose(null);
+    byId("deeds").replaceChildren();
     this.company.leave();
     this.overlay.unfix();
     this.moves.forget();

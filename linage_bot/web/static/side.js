@@ -126,6 +126,7 @@ export function showState(table, act) {
   if (pie && !pie.engine && pie.offered && mine) {
     for (const player of [0, 1]) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
   } else if (pie && !pie.engine && game.pie === "komi" && mine) {
+    if (byId("offer")) return; // somebody may be typing there
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.at) {
     if (!table.closed && !table.company) button("play-on", "Play on from here", "play-on", {});
