@@ -207,6 +207,7 @@ def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int,
     rest = without(points, single(_U(point)))
     upright, across = line_starts(rest, stride, line), line_starts(rest, _1, line)
     low = high = gain = 0  # all of this is of the shape, not of the token
+    known.head.glanced = _0
     to_move = V_LOW if own == (sign == 1) else H_LOW
     while rest[0] | rest[1]:
         part = _first_part(rest, stride, together)

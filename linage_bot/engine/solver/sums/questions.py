@@ -19,7 +19,7 @@ from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import mixed
 from linage_bot.engine.solver.effort import FALSE, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.moves import negated
-from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, look_up, put
+from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, find, look_up, put
 from linage_bot.engine.solver.sums.tables import (
     BOUNDS,
     FRAME_TYPE,
@@ -133,7 +133,9 @@ def answer_at_once(known: Known, frame: Record, tokens: Any) -> int:
     if answer != UNKNOWN or frame.count < 2:
         return int(answer)
     _name_sum(regions, frame, tokens)
-    data = look_up(known.store, frame.key, frame.tag)
+    # Of use only if it answers: what does not is looked up again where a slice ends here, and would
+    # count twice.
+    data = find(known.store, frame.key, frame.tag, 0)
     if not data:
         return UNKNOWN
     bounds = bounds_of(data)
@@ -141,7 +143,10 @@ def answer_at_once(known: Known, frame: Record, tokens: Any) -> int:
         low, high = frame.odd - bounds[H_HIGH], frame.odd - bounds[H_LOW]
     else:
         low, high = bounds[V_LOW], bounds[V_HIGH]
-    return int(answered(head, frame.target, low, high))
+    answer = answered(head, frame.target, low, high)
+    if answer != UNKNOWN:
+        find(known.store, frame.key, frame.tag, 1)
+    return int(answer)
 
 
 @compiled(types.void(REGIONS, FRAME_TYPE, NUMBERS))

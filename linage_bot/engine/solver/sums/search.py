@@ -46,6 +46,7 @@ from linage_bot.engine.solver.sums.tables import (
     STACKED,
     Known,
     Record,
+    credit,
 )
 from linage_bot.engine.solver.values.forms import chosen, list_options
 
@@ -111,6 +112,8 @@ def _look_ahead(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
             at += 1
         else:
             _weigh(known.head, frame, answer)
+            if known.head.result != UNKNOWN:
+                credit(known)
             frame.moves_end -= 1
             moves[at] = moves[frame.moves_end]
 

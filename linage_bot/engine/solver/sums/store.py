@@ -9,9 +9,10 @@ is, is a bijection of its shape: there a hit is exact. Larger regions, and sums,
 key and 18 bits more.
 
 Eight entries are a bucket, two lines of a processor's cache. Where all are in use the one of the
-least worth gives way. Its worth is the logarithm of the nodes that it took, one more for each time
-that it was of use; and when one gives way all others in the bucket lose what that one was worth, so
-that nothing stays for ever (GreedyDual, as caches of files of unlike cost have it).
+least worth gives way. Its worth is the logarithm of the nodes that it took, the most of them where
+it was found more than once, and more for each time that it was of use; and when one gives way all
+others in the bucket lose what that one was worth, so that nothing stays for ever (GreedyDual, as
+caches of files of unlike cost have it).
 """
 
 from typing import Any, TypeAlias
@@ -80,19 +81,25 @@ def _bucket(store: Any, key: Word) -> int:
     return int(((key >> _32) * buckets >> _32) * _BUCKET)
 
 
-@compiled(types.uint64(STORE, types.uint64, types.uint64))
-def look_up(store: Any, key: Word, tag: Word) -> Word:
-    """The data of a game's entry, 0 if it has none."""
+@compiled(types.uint64(STORE, types.uint64, types.uint64, types.int64))
+def find(store: Any, key: Word, tag: Word, more: int) -> Word:
+    """The data of a game's entry, 0 if it has none; it is worth so much more from now on."""
     start = _bucket(store, key)
     for at in range(start, start + BUCKET, 2):
         data = store[at + 1]
         if store[at] ^ data == key and data >> TAG_AT == tag and data != _0:
             # Where there are free places nothing is about to give way, and nothing is written.
-            if store[start + BUCKET - 1] and _worth_of(data) < _MOST_WORTH:
-                more = data + _ONE
-                store[at], store[at + 1] = key ^ more, more
+            if more and store[start + BUCKET - 1]:
+                worthier = data + _ONE * _U(min(more, _MOST_WORTH - _worth_of(data)))
+                store[at], store[at + 1] = key ^ worthier, worthier
             return data
     return _0
+
+
+@compiled(types.uint64(STORE, types.uint64, types.uint64))
+def look_up(store: Any, key: Word, tag: Word) -> Word:
+    """The data of a game's entry that is of use if there is one, 0 if there is none."""
+    return find(store, key, tag, 1)
 
 
 @compiled(types.void(STORE, types.int64, types.int64, types.uint64))
@@ -111,7 +118,7 @@ def _fade(store: Any, start: int, least: int, key: Word) -> None:
 
 @compiled(types.boolean(STORE, types.uint64, types.uint64))
 def put_data(store: Any, key: Word, data: Word) -> bool:
-    """Write an entry; whether it has taken up a place that was free."""
+    """Write an entry, worth no less than before; whether it has taken up a place that was free."""
     start = _bucket(store, key)
     place, least, free = start, _MOST_WORTH + 1, False
     for at in range(start, start + BUCKET, 2):
@@ -120,6 +127,7 @@ def put_data(store: Any, key: Word, data: Word) -> bool:
             if not free:
                 place, free = at, True
         elif store[at] ^ old == key and old >> TAG_AT == data >> TAG_AT:
+            data += _ONE * _U(max(0, _worth_of(old) - _worth_of(data)))
             store[at], store[at + 1] = key ^ data, data
             return False
         elif not free and _worth_of(old) < least:

@@ -32,6 +32,7 @@ from linage_bot.engine.solver.sums.store import (
     TAG_AT,
     Four,
     bounds_of,
+    find,
     look_up,
     put,
 )
@@ -94,6 +95,8 @@ HEAD = np.dtype(
         ("margin", np.int64),  # how much more than asked its value is at least, or less, if < 0
         ("nodes", np.int64),
         ("wanted", np.int64),  # a region without the value that it should have
+        ("glanced", np.uint64),  # the key of the large region that was glanced at last, 0: of none
+        ("glanced_tag", np.uint64),
     ],
     align=True,
 )
@@ -154,6 +157,7 @@ _FOUND = types.Tuple((types.boolean, FOUR))  # type: ignore[no-untyped-call]
 _SHAPED = types.Tuple((SET, types.int64))  # type: ignore[no-untyped-call]
 Record: TypeAlias = Any
 
+_WORTH_OF_ANSWER = 2  # to a question that would have been searched
 _MOST_LEARNT = 1 << 10  # nodes that bounds are thought to have taken that were found elsewhere
 _U = np.uint64
 _0, _1, _61 = _U(0), _U(1), _U(61)
@@ -288,7 +292,10 @@ def four(bounds: Any) -> Four:
 
 @compiled(_FOUND(KNOWN, SET, types.uint64))
 def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
-    """Whether anything is known of a free region given in any frame, and its bounds."""
+    """Whether anything is known of a free region given in any frame, and its bounds.
+
+    That is no use of it yet; `credit` notes one.
+    """
     shape, width, _, sign, _ = canonical(points, stride, known.rows)
     if size(points) <= MOST_VALUED:
         number = int(known.slots[find_slot(known, shape[0], shape[1], width)]) - 1
@@ -297,11 +304,19 @@ def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
         one = four(known.regions[number].bounds)
     else:
         key, tag = name_shape(shape, width)
-        data = look_up(known.store, key, tag)
+        data = find(known.store, key, tag, 0)
         if not data:
             return False, (0, 0, 0, 0)
+        known.head.glanced, known.head.glanced_tag = key, tag
         one = bounds_of(data)
     return True, (-one[3], -one[2], -one[1], -one[0]) if sign else one
+
+
+@compiled(types.void(KNOWN))
+def credit(known: Known) -> None:
+    """Note that a question was answered by what was glanced at."""
+    if known.head.glanced:
+        find(known.store, known.head.glanced, known.head.glanced_tag, _WORTH_OF_ANSWER)
 
 
 @compiled(types.void(KNOWN))

@@ -50,6 +50,16 @@ def test_what_took_long_outlives_what_did_not_but_not_for_ever() -> None:
     assert not np.any((store[::2] ^ store[1::2]) == dear)
 
 
+def test_what_took_long_stays_though_more_was_found_of_it_in_no_time() -> None:
+    """What it took the first time is what it would take again."""
+    store, (dear, *cheap) = new_store(1), random_keys(1001)
+    put(store, dear, _0, (1, 9, 3, 4), 1 << 10)
+    put(store, dear, _0, (1, 2, 3, 4), 1)
+    for key in cheap:
+        put(store, key, _0, (0, 0, 0, 0), 2)
+    assert bounds_of(look_up(store, dear, _0)) == (1, 2, 3, 4)
+
+
 def test_a_larger_table_has_all_that_the_smaller_one_had() -> None:
     """When it grows nothing is lost."""
     small, large, keys = new_store(64), new_store(512), random_keys(100)
