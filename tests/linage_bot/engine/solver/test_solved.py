@@ -20,6 +20,7 @@ EXACT = json.loads((Path(__file__).parents[3] / "conformance" / "linage-exact.js
 DOCS = (Path(__file__).parents[4] / "docs" / "solver.md").read_text()
 ROWS = read_table(TABLE)
 SMALL, MEDIUM = 3_000, 300_000  # nodes
+TOLD_LINES = 5_000_000  # of boards whose lines are not of three, on the page
 
 
 def game_of(row: dict[str, Any]) -> Game:
@@ -86,11 +87,11 @@ def test_has_the_published_values_lying_and_standing(board: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize("line", ["2", "3", "4", "5"])
-def test_has_every_linage_board_up_to_25_points_with_every_line(line: str) -> None:
+def test_has_every_linage_board_up_to_36_points_with_every_line(line: str) -> None:
     """Both editions, on either side."""
-    for columns in range(3, 9):
-        for rows in range(3, 9):
-            if columns * rows <= 25 and max(columns, rows) >= int(line):
+    for columns in range(3, 13):
+        for rows in range(3, 13):
+            if columns * rows <= 36 and max(columns, rows) >= int(line):
                 for edition in ("current", "2016"):
                     options = {"line": line, "edition": edition}
                     game = Linage.configure(f"{columns}x{rows}", 0, options)
@@ -99,8 +100,7 @@ def test_has_every_linage_board_up_to_25_points_with_every_line(line: str) -> No
 
 def test_most_boards_have_the_scores_of_all_first_moves() -> None:
     """All but the largest, which take hours; so on these boards nothing is left to be guessed."""
-    without = {row["size"] for row in ROWS if "moves" not in row["first"]}
-    assert without == {"3x11", "3x12", "4x8", "4x9", "5x7"}
+    assert all(row["nodes"] > 5_000_000 for row in ROWS if "moves" not in row["first"])
 
 
 def test_unknown_boards_are_unknown() -> None:
@@ -111,7 +111,7 @@ def test_unknown_boards_are_unknown() -> None:
 
 
 def test_the_page_shows_what_the_table_says() -> None:
-    """Every board but those of Linage with lines of 2, 4 and 5."""
+    """Every board but the smaller ones of Linage with lines of 2, 4 and 5."""
     for row in ROWS:
         for line in told(row):
             assert line in DOCS
@@ -126,7 +126,11 @@ def told(row: dict[str, Any]) -> list[str]:
         best = " | ".join(str(len(each["best"])) for each in facts)
         return [f"| {size} | {scores} | {best} | {row['nodes']:,} | {row['seconds']} |"]
     if row["game"] == "linage" and row["options"]["button"] == "off":
-        return []
+        if row["nodes"] < TOLD_LINES:
+            return []
+        best = " | ".join(str(len(each["best"])) for each in facts)
+        size, line = f"{game.board.columns}x{game.board.rows}", row["options"]["line"]
+        return [f"| {size} | {line} | {scores} | {best} | {row['nodes']:,} | {row['seconds']} |"]
     defaults = type(game).configure(row["size"]).settings()
     changed = [f"{name} {text}" for name, text in row["options"].items() if text != defaults[name]]
     return [f"| {game.name} | {row['size']} | {', '.join(changed)} | {scores} | {row['nodes']:,} |"]
