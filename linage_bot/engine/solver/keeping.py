@@ -19,7 +19,6 @@ from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.tables import (
     H_HIGH,
     H_LOW,
-    NO_VALUE,
     OPTION,
     REGION,
     V_HIGH,
@@ -31,7 +30,7 @@ MOST_POINTS = 14  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
 
 _log = logging.getLogger(__name__)
-_VERSION = 4  # of what the numbers mean; the names of the arrays in a file begin with it
+_VERSION = 5  # of what the numbers mean; the names of the arrays in a file begin with it
 
 
 def values_folder() -> Path | None:
@@ -58,8 +57,7 @@ def keep_regions(folder: Path, arena: Arena) -> None:
     if before is not None:
         arena.regions.learn(before[0])
     regions, options = arena.regions.known()
-    regions = np.concatenate((regions, arena.regions.kept(MOST_POINTS)))
-    found, options = _worth_keeping(regions, options)
+    found = _worth_keeping(np.concatenate((regions, arena.regions.kept(MOST_POINTS))))
     if before is None or any(
         not np.array_equal(found[column], before[0][column]) for column in ("low", "bounds")
     ):
@@ -92,11 +90,10 @@ def save(folder: Path, arena: SearchArena) -> bool:
     return _write(folder / f"{arena.name}.checkpoint", arena.known())
 
 
-def _worth_keeping(regions: Array, options: Array) -> tuple[Array, Array]:
+def _worth_keeping(regions: Array) -> Array:
     """The forms, and the small regions of which more is known than at first sight.
 
-    Forms come first, in the order in which they were made, then regions, the smallest first. Their
-    numbers in the file are these.
+    Forms come first, so that their places stay what tokens say; the smallest regions follow.
     """
     bounds, is_form = regions["bounds"], regions["points"] == 0
     proven = (
@@ -106,13 +103,7 @@ def _worth_keeping(regions: Array, options: Array) -> tuple[Array, Array]:
     )
     kept = regions[proven & ~is_form & (regions["points"] <= MOST_POINTS)]
     order = np.lexsort((kept["low"], kept["points"]))
-    kept, options = kept[order[:MOST_KEPT]], options.copy()
-    numbers = np.cumsum(is_form, dtype=np.int32) - 1
-    for values, column in ((kept, "value"), (options, "token")):
-        tokens = values[column]
-        new = 2 * numbers[tokens >> 1] + (tokens & 1)
-        values[column] = np.where(tokens == NO_VALUE, NO_VALUE, new)
-    return np.concatenate((regions[is_form], kept)), options
+    return np.concatenate((regions[is_form], kept[order[:MOST_KEPT]]))
 
 
 def _write(path: Path, arrays: Sequence[Array]) -> bool:

@@ -76,15 +76,22 @@ class KnownRegions:
         return self.used + MOST_NEW > len(self.records)
 
     def known(self) -> tuple[Array, Array]:
-        """The shapes and forms with numbers, in the order of these, and the options of forms.
+        """The forms and the shapes with numbers, and the options of forms.
 
-        They are counted without a gap for the stack, in tokens, too.
+        The forms come first, in the order in which they were made: a token of one is of its place
+        there, whatever is left out of the shapes.
         """
         records = np.concatenate((self.records[:1], self.records[STACKED : self.used]))
         options = self.options[: int(self.head[0]["options"])].copy()
-        _shift(records["value"], -_GAP)
-        _shift(options["token"], -_GAP)
-        return records, options
+        is_form = records["points"] == 0
+        places = np.cumsum(is_form, dtype=np.int32) - 1
+        for values, column in ((records, "value"), (options, "token")):
+            tokens = values[column]
+            numbers = np.where(tokens > 1, (tokens >> 1) - _GAP, 0)
+            values[column] = np.where(
+                tokens == NO_VALUE, NO_VALUE, 2 * places[numbers] + (tokens & 1)
+            )
+        return np.concatenate((records[is_form], records[~is_form])), options
 
     def kept(self, most_points: int) -> Array:
         """The regions of at most so many points in the store."""
@@ -105,8 +112,8 @@ class KnownRegions:
         self.records[STACKED:used] = records[1:]
         self.options = np.zeros(_FIRST_OPTIONS + len(options), OPTION)
         self.options[: len(options)] = options
-        _shift(self.records["value"], _GAP)
-        _shift(self.options["token"], _GAP)
+        for tokens in (self.records["value"], self.options["token"]):
+            tokens[tokens > 1] += 2 * _GAP
         self._pairs[:] = 0
         self.head["regions"], self.head["options"] = used, len(options)
         tables.index_regions(self.arrays)
@@ -198,8 +205,3 @@ class KnownRegions:
         self.records = doubled(self.records)
         self.slots = np.zeros(2 * len(self.slots), np.int32)
         tables.index_regions(self.arrays)
-
-
-def _shift(tokens: Array, by: int) -> None:
-    """Count the regions, but for number 0, so much higher."""
-    tokens[tokens > 1] += 2 * by

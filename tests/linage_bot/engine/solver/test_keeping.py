@@ -26,15 +26,16 @@ from linage_bot.engine.solver.sums.tables import NO_VALUE
 from linage_bot.rules.linage import Linage
 
 SIZE, SCORE = "5x4", 13
+LARGER_SIZE, LARGER_SCORE = "5", 7
 
 
-def solve(arena: Arena) -> int:
-    """Solve the test board, rightly, and tell the nodes it took."""
+def solve(arena: Arena, size: str = SIZE, score: int = SCORE) -> int:
+    """Solve a board, the test board in general, rightly, and tell the nodes it took."""
     before = arena.nodes
-    solving = SumSolving(arena, Linage.configure(SIZE, 0).start())
+    solving = SumSolving(arena, Linage.configure(size, 0).start())
     solving.run(Effort())
     assert solving.exact
-    assert solving.value.low == SCORE
+    assert solving.value.low == score
     return arena.nodes - before
 
 
@@ -132,7 +133,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
             "empty": b"",
             "changed": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
             "foreign": b"something else\n" + data,
-            "other version": data.replace(b"4-0", b"3-0"),
+            "other version": data.replace(b"5-0", b"4-0"),
         }[damage]
     )
     with caplog.at_level(logging.INFO):
@@ -212,6 +213,17 @@ def test_a_run_broken_off_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     resume(tmp_path, again)
     assert again.entries == pytest.approx(arena.entries, rel=0.01)  # some buckets may be full
     assert solve(again) < whole / 20
+
+
+def test_what_a_checkpoint_knows_is_right_for_larger_boards(tmp_path: Path) -> None:
+    """Where values of small regions count that were found before, with one thread or more."""
+    arena = Arena(3)
+    solve(arena)
+    assert save(tmp_path, arena)
+    for threads in (1, 2):
+        again = Arena(3, threads=threads)
+        resume(tmp_path, again)
+        solve(again, LARGER_SIZE, LARGER_SCORE)
 
 
 def test_a_checkpoint_goes_on_with_more_or_less_memory(tmp_path: Path) -> None:
