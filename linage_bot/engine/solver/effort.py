@@ -102,17 +102,17 @@ class SearchArena(abc.ABC):
             if effort.last_node is not None:
                 nodes = max(0, min(nodes, effort.last_node - self.nodes))
             with PROCESSORS:
-                started = time.monotonic()
+                before, started = self.nodes, time.monotonic()
                 status = self._advance(nodes)
                 seconds = max(time.monotonic() - started, 1e-6)
             if status == OUT_OF_ROOM:
                 self._make_room()
             elif status != OUT_OF_NODES:
                 return status
-            elif nodes < self._slice:
+            elif nodes < self._slice and self.nodes >= (effort.last_node or 0):
                 raise OutOfTime
             else:
-                fitting = int(nodes * _SLICE_SECONDS / seconds)
+                fitting = int((self.nodes - before) * _SLICE_SECONDS / seconds)
                 self._slice = max(10, min(2 * nodes, fitting))
                 effort.between()
 

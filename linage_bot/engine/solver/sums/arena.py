@@ -27,7 +27,7 @@ from linage_bot.engine.solver.sums.tables import MARKS, OPTION, REGION
 _FEWEST_BUCKETS = 1 << 8
 _BUCKET_BYTES = 8 * BUCKET
 _WELL_FILLED = 3  # entries of the eight in a bucket; with more on average some are full
-_ALONE = 500  # nodes of one thread before others join
+_ALONE = 100  # nodes of one thread before others join
 _FOREVER = 1 << 62  # entries
 
 
@@ -115,11 +115,19 @@ class Arena(SearchArena):
             return self._searchers[0].advance(min(nodes, _ALONE))
         # Helpers take no places of their own (`PROCESSORS`): who asks for threads has them.
         share = -(-nodes // len(self._searchers))
-        others = [self._pool.submit(searcher.advance, share) for searcher in self._searchers[1:]]
-        found = {self._searchers[0].advance(share), *(each.result() for each in others)}
+        self._marks[0] = 0
+        others = [self._pool.submit(self._work, each, share) for each in self._searchers[1:]]
+        found = {self._work(self._searchers[0], share), *(each.result() for each in others)}
         answers = found & {TRUE, FALSE}
         assert len(answers) < 2, "threads disagree"
         return next(iter(answers or (found & {OUT_OF_ROOM} or found)))
+
+    def _work(self, searcher: Searcher, nodes: int) -> int:
+        """One thread's part of a slice, with which the slice ends: nobody waits for the slowest."""
+        try:
+            return searcher.advance(nodes)
+        finally:
+            self._marks[0] = 1
 
     def _make_room(self) -> None:
         self._grow_to(2 * len(self.regions.store) // BUCKET)
@@ -134,10 +142,22 @@ class Arena(SearchArena):
             buckets = self._most_buckets
         if _BUCKET_BYTES * buckets > self.regions.store.nbytes:
             store = new_store(buckets)
-            move_entries(self.regions.store, store)
+            self._move_entries(store)
             for searcher in self._searchers:
                 searcher.regions.store = store
         self._expect_entries()
+
+    def _move_entries(self, store: Array) -> None:
+        """Put all entries into a larger store, each thread those of a part of the buckets.
+
+        Memory is slow when it is first touched. Two parts may share a bucket there, where an entry
+        may be lost, which costs time and never an answer.
+        """
+        parts = np.array_split(self.regions.store.reshape(-1, BUCKET), self._threads)
+        with ThreadPoolExecutor(self._threads) as pool:
+            moving = [pool.submit(move_entries, part.reshape(-1), store) for part in parts]
+        for each in moving:
+            each.result()
 
     def _expect_entries(self) -> None:
         """Say how many more entries there may be until the store grows.

@@ -250,5 +250,4 @@ def advance(known: Known, frames: Any, tokens: Any, moves: Any, nodes: int) -> i
         frame.moves_end -= 1
         moves[best] = moves[frame.moves_end]
         _descend(known, frames, tokens, move)
-    known.marks[0] = _1  # no other thread need go on
     return int(head.result)
