@@ -99,7 +99,7 @@ def test_the_end_of_input_ends_a_search_after_the_replies_owed(line):
     engine.stdin.close()
     output = rest_of(engine)
     assert output.endswith(b"\n=7 linage-bot\n\n")
-    assert (b"play " in output) == line.startswith(b"kata-genmove")
+    assert (b"\nplay " in output) == line.startswith(b"kata-genmove")
 
 
 @pytest.mark.parametrize("stop", [b"stop\n", b"# interrupt\n"])

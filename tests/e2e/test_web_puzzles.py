@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from linage_bot.engine.puzzles.puzzle import Puzzle, shipped_puzzles
 from linage_bot.rules.game import PASS
@@ -47,6 +47,7 @@ def set_puzzle(visit: Visit, puzzle: Puzzle) -> None:
     page.wait_for_function(
         "name => JSON.parse(localStorage.getItem('puzzles')).at === name", arg=puzzle.name
     )
+    page.wait_for_selector("#puzzle-said[aria-busy='false']")
     wait_for_board(visit, puzzle)
 
 
@@ -88,7 +89,6 @@ def test_a_wrong_move_is_refuted_and_the_right_one_solves(learner: Visit, game: 
     if game == "linage":
         assert f"{name_of(wrong)} loses by {-step.wrong[wrong].lead:g}." in told
     assert f"answers {name_of(step.wrong[wrong].line[0])}" in told
-    page.wait_for_selector(".line .number")  # drawn after the words where the machine is busy
     numbers = page.locator(".line .number").all_text_contents()
     line = step.wrong[wrong].line
     assert numbers == [str(at) for at, move in enumerate(line, 1) if move != PASS]
@@ -107,6 +107,28 @@ def test_a_wrong_move_is_refuted_and_the_right_one_solves(learner: Visit, game: 
     page.wait_for_selector("#puzzle-goal")
     learner.wait_for_text("#puzzle-progress", "Solved 1 of")
     assert "Solved after a wrong move" in page.inner_text("#puzzle-title")
+
+
+def test_what_comes_late_is_not_drawn(learner: Visit) -> None:
+    """Puzzles are chosen faster than they come; no click counts in the meantime."""
+    page, (one, two) = learner.page, PUZZLES[:2]
+    set_puzzle(learner, one)
+    held: list[Route] = []
+    page.route("**/api/positions", lambda route: held.append(route))
+    for name, puzzle in (("Next", two), ("Previous", one)):
+        page.get_by_role("button", name=name).click()
+        page.wait_for_function(
+            "name => JSON.parse(localStorage.getItem('puzzles')).at === name", arg=puzzle.name
+        )
+    learner.click(one.steps[0].best)
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    for late in reversed(held):
+        with page.expect_response("**/api/positions"):
+            late.continue_()
+        wait_for_board(learner, one)
+    assert page.inner_text("#puzzle-said") == ""
+    assert kept(learner) == {}
 
 
 def test_a_puzzle_goes_on_as_long_as_it_is_forced(learner: Visit) -> None:

@@ -116,10 +116,10 @@ export class Puzzles extends Guest {
   }
 
   async show(entry) {
-    clearTimeout(this.timer);
-    this.wanted = entry.name;
+    const wanted = (this.wanted = Symbol());
+    this.wait();
     const puzzle = await get(`puzzles/${entry.name}`);
-    if (!this.active || this.wanted !== entry.name) return; // another was chosen meanwhile
+    if (!this.active || this.wanted !== wanted) return; // another was chosen meanwhile
     this.puzzle = puzzle;
     this.keep({ at: puzzle.name });
     this.erred = false;
@@ -127,9 +127,17 @@ export class Puzzles extends Guest {
     await this.reset();
   }
 
+  // The board is that of before until what is asked for now is there: no move is made on it, and
+  // what was asked for earlier is drawn no more.
+  wait() {
+    clearTimeout(this.timer);
+    this.state = "waiting";
+    this.said.ariaBusy = "true";
+    return (this.asked = Symbol());
+  }
+
   // Back to the first move of the puzzle.
   async reset() {
-    clearTimeout(this.timer);
     this.at = 0; // the step that the learner is at
     this.played = [];
     this.tell("");
@@ -138,19 +146,21 @@ export class Puzzles extends Guest {
 
   // The learner's turn in the position that was reached.
   async turn() {
-    this.state = "open";
-    await this.place(this.played);
-    this.controls();
+    if (await this.place(this.played, "open", { turn: "person" })) this.controls();
   }
 
-  // Draw the position after some moves, and remember it.
-  async place(moves, { line = [], turn = "person" } = {}) {
+  // Draw the position after some moves, and be in that state from then on. False if it came too late.
+  async place(moves, state, { line = [], turn = "none" } = {}) {
     const { puzzle } = this;
+    const asked = this.wait();
     const found = await positionOf(puzzle.link, puzzle.game, moves);
-    if (!this.active || puzzle !== this.puzzle) return;
+    if (!this.active || this.asked !== asked) return false;
+    this.state = state;
+    this.said.ariaBusy = "false";
     this.draw(found.game, found.position, found.last, turn);
     this.drawLine(line, (puzzle.toMove + moves.length) % 2);
     this.counted.textContent = counted(found);
+    return true;
   }
 
   // The moves to come as numbered stones.
@@ -187,9 +197,8 @@ export class Puzzles extends Guest {
     if (move === best) return this.right();
     if (!wrong[move]) return this.refused(move);
     this.erred = true;
-    this.state = "wrong";
     const { lead, line } = wrong[move];
-    await this.place([...this.played, move], { line, turn: "none" });
+    if (!(await this.place([...this.played, move], "wrong", { line }))) return;
     const names = line.map((each) => this.name(each));
     const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, and play goes on ${names.slice(1).join(", ")}` : ""}.` : "";
     this.tell(`${capital(this.name(move))} ${this.loses(lead)}.${answer}`, "wrong");
@@ -221,8 +230,7 @@ export class Puzzles extends Guest {
     const { best, lead, reply } = this.step_;
     this.played.push(best);
     if (reply === null) return this.solved(lead);
-    this.state = "answering";
-    await this.place(this.played, { turn: "none" });
+    if (!(await this.place(this.played, "answering"))) return;
     this.tell(`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: go on.`, "right");
     this.controls();
     this.timer = setTimeout(() => {
@@ -233,11 +241,10 @@ export class Puzzles extends Guest {
   }
 
   async solved(lead) {
-    this.state = "solved";
     const how = this.erred ? "later" : "first";
     const before = this.kept.solved[this.puzzle.name];
     if (!before || before === "later") this.note(before ?? how);
-    await this.place(this.played, { turn: "none" });
+    if (!(await this.place(this.played, "solved"))) return;
     const by = this.puzzle.game.countsPoints ? ` by ${points(lead)}` : "";
     const last = this.played.at(-1);
     this.tell(`Solved: with ${this.name(last)} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first try!"}`, "right");
@@ -252,14 +259,12 @@ export class Puzzles extends Guest {
 
   // Show all moves that were to be found, with the answers, from the position at hand.
   async solve() {
-    clearTimeout(this.timer);
     this.erred = true;
-    this.state = "shown";
     if (!this.kept.solved[this.puzzle.name]) this.note("shown");
     const rest = this.puzzle.steps.slice(this.at);
     const line = rest.flatMap(({ best, reply }) => (reply === null ? [best] : [best, reply]));
     const done = this.played.slice(0, 2 * this.at);
-    await this.place(done, { line, turn: "none" });
+    if (!(await this.place(done, "shown", { line }))) return;
     this.played = done;
     this.tell(`Solution: ${line.map((move) => this.name(move)).join(", ")}.`);
     this.head();

@@ -9,8 +9,7 @@ export class Visit {
   constructor(page) {
     this.page = page;
     this.events = null; // of the table that is shown
-    addEventListener("popstate", () => this.arrive());
-    addEventListener("hashchange", () => this.arrive());
+    addEventListener("popstate", () => this.arrive()); // a link in the address comes by this as well
   }
 
   // Show what the address says: a table, a link, or else a new game.
@@ -18,7 +17,7 @@ export class Visit {
     const link = location.hash.slice(1);
     const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
     if (link.includes("game=")) {
-      await this.open({ link }).catch((error) => this.unread(error));
+      await this.open({ link }, true).catch((error) => this.unread(error));
     } else if (name) {
       const said = await takeSeat(name, (word) => post(`games/${name}/take`, { word }));
       await this.sit(name).catch((error) => this.missing(name, error));
@@ -32,7 +31,7 @@ export class Visit {
   // A link that describes no position leaves the table as it is; without one there is a new game.
   async unread(error) {
     if (!this.page.table) {
-      history.replaceState(null, "", "/");
+      history.replaceState(null, "", location.pathname);
       await this.arrive();
     }
     this.page.say(sentence(error.message), "message", true);
