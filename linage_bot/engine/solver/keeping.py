@@ -1,6 +1,6 @@
-"""What is kept between runs: bounds of small regions for everyone, whole runs on request.
+"""What is kept between runs: bounds of regions that are not large for everyone, runs on request.
 
-The table of small regions grows on demand: a run begins with what the table knows, and adds what it
+The table of regions grows on demand: a run begins with what the table knows, and adds what it
 has proven. A checkpoint is all that one run knows, so that a long run can be broken off and
 continued.
 """
@@ -16,21 +16,14 @@ import numpy as np
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.solver.effort import Array, SearchArena
 from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.tables import (
-    H_HIGH,
-    H_LOW,
-    OPTION,
-    REGION,
-    V_HIGH,
-    V_LOW,
-)
+from linage_bot.engine.solver.sums.records import H_HIGH, H_LOW, REGION, V_HIGH, V_LOW
 from linage_bot.settings.files import whole_file
 
-MOST_POINTS = 14  # of a region in the table: these come up again and again
+MOST_POINTS = 16  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
 
 _log = logging.getLogger(__name__)
-_VERSION = 5  # of what the numbers mean; the names of the arrays in a file begin with it
+_VERSION = 6  # of what the numbers mean; the names of the arrays in a file begin with it
 
 
 def values_folder() -> Path | None:
@@ -40,28 +33,27 @@ def values_folder() -> Path | None:
 
 
 def load_regions(folder: Path, arena: Arena) -> None:
-    """Tell a new arena what the table of small regions in a folder knows."""
-    arrays = _read(folder / f"{arena.name}.values", [REGION, OPTION])
+    """Tell a new arena what the table of regions in a folder knows."""
+    arrays = _read(folder / f"{arena.name}.values", [REGION])
     if arrays is not None:
-        arena.regions.replace(*arrays)
+        arena.regions.learn(*arrays)
 
 
 def keep_regions(folder: Path, arena: Arena) -> None:
-    """Add what an arena has proven of small regions to the table in a folder.
+    """Add what an arena has proven of regions that are not large to the table in a folder.
 
     The bounds that another process has added meanwhile are merged; of two that write at once, one
     has to prove its part again another time.
     """
     path = folder / f"{arena.name}.values"
-    before = _read(path, [REGION, OPTION])
+    before = _read(path, [REGION])
     if before is not None:
-        arena.regions.learn(before[0])
-    regions, options = arena.regions.known()
-    found = _worth_keeping(np.concatenate((regions, arena.regions.kept(MOST_POINTS))))
+        arena.regions.learn(*before)
+    found = _worth_keeping(arena.regions.kept(MOST_POINTS))
     if before is None or any(
         not np.array_equal(found[column], before[0][column]) for column in ("low", "bounds")
     ):
-        _write(path, [found, options])
+        _write(path, [found])
 
 
 @contextlib.contextmanager
@@ -91,19 +83,16 @@ def save(folder: Path, arena: SearchArena) -> bool:
 
 
 def _worth_keeping(regions: Array) -> Array:
-    """The forms, and the small regions of which more is known than at first sight.
-
-    Forms come first, so that their places stay what tokens say; the smallest regions follow.
-    """
-    bounds, is_form = regions["bounds"], regions["points"] == 0
+    """The regions of which more is known than at first sight, the smallest first."""
+    bounds = regions["bounds"]
     proven = (
         (bounds[:, V_LOW] != bounds[:, H_LOW])
         | (bounds[:, V_HIGH] != bounds[:, H_HIGH])
         | (bounds[:, V_LOW] == bounds[:, V_HIGH])
     )
-    kept = regions[proven & ~is_form & (regions["points"] <= MOST_POINTS)]
+    kept: Array = regions[proven]
     order = np.lexsort((kept["low"], kept["points"]))
-    return np.concatenate((regions[is_form], kept[order[:MOST_KEPT]]))
+    return kept[order[:MOST_KEPT]].copy()
 
 
 def _write(path: Path, arrays: Sequence[Array]) -> bool:

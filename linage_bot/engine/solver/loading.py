@@ -54,8 +54,8 @@ def _name(game: Game) -> str:
 def _parts() -> list[Any]:
     """One of each group of functions to be compiled together; what takes longest comes first."""
     from linage_bot.engine.jit.deferred import together  # imports Numba
-    from linage_bot.engine.solver.sums import search, store, tables
-    from linage_bot.engine.solver.values import forms, values
+    from linage_bot.engine.solver.sums import search, store, tables, valued
+    from linage_bot.engine.solver.values import forms, making, values
 
     together(forms.value_of, forms.option, forms.mean_of, forms.option_count)
     together(
@@ -66,7 +66,9 @@ def _parts() -> list[Any]:
         tables.refresh,
         tables.list_kept,
         store.move_entries,
+        valued.fill_values,
     )
+    together(values.appraise, making.restore)
     return [values.appraise, search.advance, tables.intern, forms.value_of]
 
 

@@ -22,7 +22,7 @@ def test_every_game_says_what_kind_of_pie_it_has(game):
 @pytest.mark.parametrize("game", KOMI_GAMES)
 def test_an_offered_komi_is_one_of_the_game_and_without_draws_where_it_can_be(game):
     """A half point where half points exist, and less than 25 on small boards."""
-    client = Conversation(game, size={"linage": "6x7"}.get(game, size_of(game)))
+    client = Conversation(game, size={"linage": "7x8"}.get(game, size_of(game)))
     komi = float(client.ok("pie_offer"))
     step = GAMES[game].komi_step
     assert komi % step == 0

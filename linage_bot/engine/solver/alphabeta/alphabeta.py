@@ -28,7 +28,7 @@ from linage_bot.engine.jit.pointers import compiled_with
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, Moves, compiled
 from linage_bot.engine.kernels.words import Word, mixed
 from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
-from linage_bot.engine.solver.sums.tables import Record
+from linage_bot.engine.solver.sums.records import Record
 from linage_bot.rules.game import PASS
 
 CONTENTS = 3  # of a point

@@ -19,10 +19,10 @@ from linage_bot.engine.solver.effort import (
     Effort,
     SearchArena,
 )
+from linage_bot.engine.solver.sums.records import MARKS
 from linage_bot.engine.solver.sums.regions import KnownRegions
 from linage_bot.engine.solver.sums.searcher import Searcher
 from linage_bot.engine.solver.sums.store import BUCKET, ENTRY, move_entries, new_store
-from linage_bot.engine.solver.sums.tables import MARKS, OPTION, REGION
 
 _FEWEST_BUCKETS = 1 << 8
 _BUCKET_BYTES = 8 * BUCKET
@@ -34,7 +34,7 @@ _FOREVER = 1 << 62  # entries
 class Arena(SearchArena):
     """What is known about regions and sums."""
 
-    kept = (REGION, OPTION, ENTRY)
+    kept = (ENTRY,)
 
     def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES, threads: int = 1) -> None:
         """A quarter of the bytes is for the table before it grows for the last time.
@@ -69,18 +69,15 @@ class Arena(SearchArena):
         return self.regions.store.nbytes + sum(searcher.bytes for searcher in self._searchers)
 
     def known(self) -> list[Array]:
-        """Small regions, the options of forms, and the entries of the store in no order."""
+        """The entries of the store in no order; small regions are soon found again."""
         entries = self.regions.store.view(ENTRY)
-        return [*self.regions.known(), entries[entries["data"] != 0]]
+        return [entries[entries["data"] != 0]]
 
     def resume(self, *known: Array) -> None:
         """Take over all that another arena knew, beside what this one knows."""
-        regions, options, entries = known
-        own, _ = self.regions.known()
-        self.regions.replace(regions, options)
+        (entries,) = known
         self._grow_to(len(entries) // 2)
         move_entries(entries.view(np.uint64), self.regions.store)
-        self.regions.learn(own)
         self._expect_entries()
 
     def at_least(self, tokens: Sequence[int], target: int, effort: Effort) -> bool:
@@ -100,10 +97,9 @@ class Arena(SearchArena):
                 self._pool = None
 
     def _hire(self) -> None:
-        """Have as many searchers as threads; new ones know what the first one knows."""
+        """Have as many searchers as threads."""
         while len(self._searchers) < self._threads:
             regions = KnownRegions(self.line, self.regions.store, self._marks)
-            regions.replace(*self.regions.known())
             self._searchers.append(Searcher(regions))
             self._expect_entries()
 

@@ -21,11 +21,12 @@ from linage_bot.engine.solver.shapes import (
     size,
     without,
 )
-from linage_bot.engine.solver.sums.tables import (
+from linage_bot.engine.solver.sums.records import (
     ESTIMATE_SCALE,
     H_HIGH,
     H_LOW,
     KNOWN,
+    NOTHING,
     NUMBERS,
     PAIR,
     REGION_TYPE,
@@ -34,11 +35,14 @@ from linage_bot.engine.solver.sums.tables import (
     V_LOW,
     Known,
     Record,
+)
+from linage_bot.engine.solver.sums.tables import (
     at_first_sight,
     estimate,
     glance,
     intern,
     stack,
+    value_at_hand,
 )
 
 ILLEGAL = -(1 << 30)
@@ -168,8 +172,10 @@ def play(
 ) -> tuple[int, int]:
     """Place a stone: append what free regions are left; returns the points owned and the new end.
 
-    Both are as the token's players see them. The regions go onto the stack, beside the others in
-    the sum, which are the tokens from `start` to `end`; for good where `start` is `FOR_GOOD`.
+    Both are as the token's players see them. Of a small region whose value is at hand the form is
+    appended, and what the value is more than that counts as owned. Other regions go onto the stack,
+    beside those in the sum, which are the tokens from `start` to `end`; for good where `start` is
+    `FOR_GOOD`.
     """
     region, sign, line = known.regions[token >> 1], token & 1, known.head.line
     stride = _U(region.width + 1)
@@ -186,12 +192,19 @@ def play(
         elif not (upright[0] & part[0] | upright[1] & part[1]):
             owned -= size(part)
         else:
-            if start == FOR_GOOD:
-                tokens[end] = intern(known, part, stride)
+            at_hand, left, offset = value_at_hand(known, part, stride)
+            if at_hand:
+                owned += offset
+            elif start == FOR_GOOD:
+                left = intern(known, part, stride)
             else:
-                tokens[end] = stack(known, part, stride, tokens, start, end)
-            tokens[end] = negated(known.regions, tokens[end]) if sign else tokens[end]
-            end += 1
+                left = stack(known, part, stride, tokens, start, end)
+            if sign:
+                owned += known.regions[left >> 1].odd
+                left = negated(known.regions, left)
+            if left != NOTHING:
+                tokens[end] = left
+                end += 1
     return (-owned if sign else owned), end
 
 

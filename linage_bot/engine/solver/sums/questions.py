@@ -19,8 +19,7 @@ from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import mixed
 from linage_bot.engine.solver.effort import FALSE, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.moves import negated
-from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, find, look_up, put
-from linage_bot.engine.solver.sums.tables import (
+from linage_bot.engine.solver.sums.records import (
     BOUNDS,
     FRAME_TYPE,
     H_HIGH,
@@ -35,13 +34,9 @@ from linage_bot.engine.solver.sums.tables import (
     V_LOW,
     Known,
     Record,
-    bound,
-    four,
-    keep_region,
-    key_of,
-    narrow_by,
-    tag_of,
 )
+from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, find, look_up, put
+from linage_bot.engine.solver.sums.tables import bound, four, keep_region, key_of, narrow_by, tag_of
 from linage_bot.engine.solver.values.forms import value_of
 
 _U = np.uint64

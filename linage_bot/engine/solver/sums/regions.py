@@ -8,43 +8,46 @@ import numpy as np
 from linage_bot.engine.solver.effort import Array, doubled
 from linage_bot.engine.solver.shapes import BITS, SCRATCH
 from linage_bot.engine.solver.sums import tables
-from linage_bot.engine.solver.sums.tables import (
+from linage_bot.engine.solver.sums.records import (
+    ESTIMATE_SCALE,
     HEAD,
     HEAT_SCALE,
     KNOWN_PAIR,
     MOST_NEW,
     MOST_VALUED,
     NO_VALUE,
-    OPTION,
     REGION,
-    STACKED,
     Known,
 )
 from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, mean_of, value_of, written
+from linage_bot.engine.solver.values.shipped import Beginning, beginning
 from linage_bot.engine.solver.values.values import appraise
 
 XY = tuple[int, int]
-MOST_WRITTEN = 12  # points of a region whose value is told: found in some milliseconds
-_GAP = STACKED - 1  # in the numbers of regions
-_FIRST_REGIONS, _FIRST_OPTIONS, _PAIRS = 1 << 12, 1 << 12, 1 << 15  # powers of two
+_PAIRS = 1 << 15  # a power of two
 
 
 class KnownRegions:
     """The arrays, which compiled code is given; not for two threads at once."""
 
-    def __init__(self, line: int, store: Array, marks: Array) -> None:
+    def __init__(
+        self, line: int, store: Array, marks: Array, begun: Beginning | None = None
+    ) -> None:
         """The store, which is told what is found, may be replaced by a larger one at any time.
 
-        It and the marks are for all threads.
+        It and the marks are for all threads. What is `begun` with is in general what comes with the
+        program.
         """
+        begun = begun or beginning(line)
         self.store, self.marks = store, marks
         self.head = np.zeros(1, HEAD)
         self.head["line"] = line
         self._rows = np.zeros(SCRATCH, np.uint64)
         self._pairs = np.zeros(_PAIRS, KNOWN_PAIR)
-        nothing = np.zeros(1, REGION)
-        nothing["negative"] = 1  # number 0 is the form of all numbers
-        self.replace(nothing, np.zeros(0, OPTION))
+        self._values = begun.values
+        self.records, self.options = begun.records.copy(), begun.options.copy()
+        self.slots = begun.slots.copy()
+        self.head["regions"], self.head["options"] = begun.used, begun.options_used
 
     @property
     def arrays(self) -> Known:
@@ -53,6 +56,7 @@ class KnownRegions:
             regions=self.records,
             slots=self.slots,
             options=self.options,
+            values=self._values,
             pairs=self._pairs,
             head=self.head[0],
             rows=self._rows,
@@ -75,57 +79,14 @@ class KnownRegions:
         """Whether another placement could bring more regions than there is room for."""
         return self.used + MOST_NEW > len(self.records)
 
-    def known(self) -> tuple[Array, Array]:
-        """The forms and the shapes with numbers, and the options of forms.
-
-        The forms come first, in the order in which they were made: a token of one is of its place
-        there, whatever is left out of the shapes.
-        """
-        records = np.concatenate((self.records[:1], self.records[STACKED : self.used]))
-        options = self.options[: int(self.head[0]["options"])].copy()
-        is_form = records["points"] == 0
-        places = np.cumsum(is_form, dtype=np.int32) - 1
-        for values, column in ((records, "value"), (options, "token")):
-            tokens = values[column]
-            numbers = np.where(tokens > 1, (tokens >> 1) - _GAP, 0)
-            values[column] = np.where(
-                tokens == NO_VALUE, NO_VALUE, 2 * places[numbers] + (tokens & 1)
-            )
-        return np.concatenate((records[is_form], records[~is_form])), options
-
     def kept(self, most_points: int) -> Array:
         """The regions of at most so many points in the store."""
         found = np.zeros(tables.list_kept(self.arrays, most_points, np.zeros(0, REGION)), REGION)
         tables.list_kept(self.arrays, most_points, found)
         return found
 
-    def replace(self, records: Array, options: Array) -> None:
-        """Know what another one knew instead, as `known` tells it, and larger regions besides."""
-        large = (records["points"] > MOST_VALUED) & (records["value"] == NO_VALUE)
-        large_ones, records = records[large], records[~large]
-        size = _FIRST_REGIONS
-        while _GAP + len(records) + MOST_NEW > size:
-            size *= 2
-        self.records, self.slots = np.zeros(size, REGION), np.zeros(2 * size, np.int32)
-        self.records[0] = records[0]
-        used = _GAP + len(records)
-        self.records[STACKED:used] = records[1:]
-        self.options = np.zeros(_FIRST_OPTIONS + len(options), OPTION)
-        self.options[: len(options)] = options
-        for tokens in (self.records["value"], self.options["token"]):
-            tokens[tokens > 1] += 2 * _GAP
-        self._pairs[:] = 0
-        self.head["regions"], self.head["options"] = used, len(options)
-        tables.index_regions(self.arrays)
-        tables.learn(self.arrays, large_ones)
-
     def learn(self, records: Array) -> None:
-        """Take over the bounds that another one knew, whose lines are as long.
-
-        Takes all the room for it beforehand.
-        """
-        while self.used + len(records) + MOST_NEW > len(self.records):
-            self.make_room()
+        """Take over the bounds of regions that another one `kept`, whose lines are as long."""
         tables.learn(self.arrays, records.copy())
 
     def token(self, cells: Iterable[XY]) -> int | None:
@@ -164,7 +125,7 @@ class KnownRegions:
 
     def estimate(self, token: int) -> float:
         """What the lines of a region promise, by the cheap estimate of V - H."""
-        points = float(self.records[token >> 1]["estimate"]) / tables.ESTIMATE_SCALE
+        points = float(self.records[token >> 1]["estimate"]) / ESTIMATE_SCALE
         return -points if token & 1 else points
 
     def negated(self, token: int) -> int:
@@ -173,7 +134,7 @@ class KnownRegions:
 
     def written(self, token: int) -> str | None:
         """The value of a small region in canonical form; None for a larger one."""
-        if self.records[token >> 1]["points"] > MOST_WRITTEN:
+        if self.records[token >> 1]["points"] > MOST_VALUED:
             return None
         if self.records[token >> 1]["value"] == NO_VALUE:
             self.appraise(token >> 1)

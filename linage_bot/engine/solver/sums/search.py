@@ -28,15 +28,7 @@ from linage_bot.engine.solver.sums.questions import (
     keep_answer,
     replace_by_values,
 )
-from linage_bot.engine.solver.sums.sharing import (
-    best_unmarked,
-    find_answered,
-    is_shared,
-    look_again,
-    unmark,
-)
-from linage_bot.engine.solver.sums.store import UNBOUNDED
-from linage_bot.engine.solver.sums.tables import (
+from linage_bot.engine.solver.sums.records import (
     FRAME_TYPE,
     FRAMES,
     HEAD_TYPE,
@@ -46,8 +38,16 @@ from linage_bot.engine.solver.sums.tables import (
     STACKED,
     Known,
     Record,
-    credit,
 )
+from linage_bot.engine.solver.sums.sharing import (
+    best_unmarked,
+    find_answered,
+    is_shared,
+    look_again,
+    unmark,
+)
+from linage_bot.engine.solver.sums.store import UNBOUNDED
+from linage_bot.engine.solver.sums.tables import credit
 from linage_bot.engine.solver.values.forms import chosen, list_options
 
 WANTS_VALUE = 4  # why a slice ended, besides the reasons of every search

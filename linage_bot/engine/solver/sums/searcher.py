@@ -12,8 +12,8 @@ import numpy as np
 from linage_bot.engine.solver.effort import OUT_OF_ROOM, UNKNOWN, Array, doubled
 from linage_bot.engine.solver.shapes import BITS
 from linage_bot.engine.solver.sums import search
+from linage_bot.engine.solver.sums.records import FRAME, MOST_NEW
 from linage_bot.engine.solver.sums.regions import KnownRegions
-from linage_bot.engine.solver.sums.tables import FRAME, MOST_NEW
 
 
 class Searcher:

@@ -22,7 +22,7 @@ from linage_bot.engine.kernels.words import Word, mixed
 from linage_bot.engine.solver.effort import UNKNOWN
 from linage_bot.engine.solver.sums.moves import best_of
 from linage_bot.engine.solver.sums.questions import answered
-from linage_bot.engine.solver.sums.tables import (
+from linage_bot.engine.solver.sums.records import (
     FRAME_TYPE,
     FRAMES,
     KNOWN,
@@ -32,10 +32,8 @@ from linage_bot.engine.solver.sums.tables import (
     V_LOW,
     Known,
     Record,
-    bound,
-    key_of,
-    refresh,
 )
+from linage_bot.engine.solver.sums.tables import bound, key_of, refresh
 
 _SHARED = 14  # points of a region in which moves are marked
 _U = np.uint64

@@ -1,23 +1,16 @@
-"""What the solver works with: the regions that are on its stack, small ones, and their values.
+"""What is known of regions: finding one, new or met before, and what can be said of it at once.
 
-A region is the same for all its images (`shapes`); a *token* `2 * number + sign` names one of
-them, sign 1 being the negative game. Bounds are of V - H under best play of the region alone, with
-Vertical and with Horizontal to move and no pass before.
-A small region has a value besides, and the forms that values have (`forms`) stand among the
-regions. Small regions, forms and what Python asks about have their numbers for good. Others have
-one as long as they are on the stack of the search; what is known of them is in the `store`.
+`records` tells what is kept, `store` what of it is kept for long.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
-import numba
 import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word, mixed, unmixed
 from linage_bot.engine.solver.shapes import (
-    ROWS,
     SET,
     Set,
     canonical,
@@ -25,10 +18,28 @@ from linage_bot.engine.solver.shapes import (
     line_starts,
     size,
 )
+from linage_bot.engine.solver.sums.records import (
+    BOUNDS,
+    ESTIMATE_SCALE,
+    H_HIGH,
+    H_LOW,
+    KNOWN,
+    MOST_VALUED,
+    NO_VALUE,
+    NOTHING,
+    NUMBERS,
+    PAIR,
+    REGION_TYPE,
+    REGIONS,
+    STACKED,
+    V_HIGH,
+    V_LOW,
+    Known,
+    Record,
+)
 from linage_bot.engine.solver.sums.store import (
     FOUR,
     HASHED,
-    STORE,
     TAG_AT,
     Four,
     bounds_of,
@@ -36,126 +47,12 @@ from linage_bot.engine.solver.sums.store import (
     look_up,
     put,
 )
+from linage_bot.engine.solver.sums.valued import find_valued
 
-V_LOW, V_HIGH, H_LOW, H_HIGH = range(4)  # of Vertical to move, of Horizontal to move
-ESTIMATE_SCALE = 64  # estimates are in points times this
-HEAT_SCALE = 1 << 12  # means and temperatures
-MOST_NEW = 4  # regions that one placement can make
-MARKS = 1 + (1 << 12)  # words, the first of them for an order to stop
-STACKED = 1 << 10  # the first number for good but 0: those before are of regions on the stack
-MOST_VALUED = 10  # points of a region that is worth the finding of its value
-NO_VALUE = -1
-
-REGION = np.dtype(
-    [
-        ("low", np.uint64),  # the canonical shape, as a set in its frame; a hash of a form
-        ("high", np.uint64),
-        ("estimate", np.int32),
-        ("bounds", np.int16, 4),
-        ("points", np.uint8),  # 0: a form
-        ("width", np.uint8),
-        ("height", np.uint8),
-        ("negative", np.uint8),  # whether the region is its own negative
-        ("value", np.int32),  # the token of its form, or `NO_VALUE`
-        ("offset", np.int16),  # what its value is more than the form
-        ("mean", np.int32),  # of a form, scaled
-        ("temperature", np.int32),
-        ("odd", np.uint8),  # of a form that is its own negative: what the two add up to
-        ("lefts", np.uint8),  # how many options Vertical has, and Horizontal
-        ("rights", np.uint8),
-        ("options", np.int32),  # where they begin
-        ("tag", np.uint32),  # with the key, what it is known by in the store
-        ("key", np.uint64),  # the same in every process, and for every numbering
-    ],
-    align=True,
-)
-OPTION = np.dtype(  # a value, and what moving there gains
-    [("token", np.int32), ("offset", np.int32), ("gain", np.int32)], align=True
-)
-KNOWN_PAIR = np.dtype(
-    [
-        ("kind", np.int32),
-        ("one", np.int32),  # two forms
-        ("other", np.int32),
-        ("token", np.int32),  # the value found
-        ("offset", np.int32),
-    ],
-    align=True,
-)
-HEAD = np.dtype(
-    [
-        ("line", np.int64),
-        ("regions", np.int64),  # how many are known, forms among them
-        ("options", np.int64),  # of all forms
-        ("stacked", np.int64),  # the last number in use on the stack
-        ("room", np.int64),  # how many more entries the store takes until it is to grow
-        ("bounds", np.int16, 4),  # scratch
-        ("depth", np.int64),  # of the search; -1: over
-        ("result", np.int64),  # what the frame above returned
-        ("margin", np.int64),  # how much more than asked its value is at least, or less, if < 0
-        ("nodes", np.int64),
-        ("wanted", np.int64),  # a region without the value that it should have
-        ("glanced", np.uint64),  # the key of the large region that was glanced at last, 0: of none
-        ("glanced_tag", np.uint64),
-    ],
-    align=True,
-)
-FRAME = np.dtype(
-    [
-        ("key", np.uint64),  # of the sum
-        ("tag", np.uint64),
-        ("first_node", np.int64),
-        ("stacked", np.int64),  # as in the head, before its own regions
-        ("negated", np.int64),  # whether the sum is kept as its negative
-        ("odd", np.int64),  # what that is more than the negative
-        ("target", np.int64),
-        ("phase", np.int64),
-        ("tokens", np.int64),  # where its tokens begin
-        ("count", np.int64),
-        ("moves", np.int64),  # where its moves begin, and end
-        ("moves_end", np.int64),
-        ("margin", np.int64),  # what is known of the best move so far, as in the head
-        ("before", np.int64),  # and was, of the phase before
-        ("mark", np.uint64),  # of the move that is being searched, 0 if it has none
-        ("tried", np.int64),  # whether any move has been searched
-    ],
-    align=True,
-)
-
-REGION_TYPE = numba.from_dtype(REGION)
-HEAD_TYPE = numba.from_dtype(HEAD)
-FRAME_TYPE = numba.from_dtype(FRAME)
-REGIONS = types.Array(REGION_TYPE, 1, "C")
-FRAMES = types.Array(FRAME_TYPE, 1, "C")
-OPTIONS = types.Array(numba.from_dtype(OPTION), 1, "C")
-KNOWN_PAIRS = types.Array(numba.from_dtype(KNOWN_PAIR), 1, "C")
-SLOTS = types.Array(types.int32, 1, "C")  # of the hash table of regions: number + 1, or 0
-NUMBERS = types.Array(types.int64, 1, "C")
-WORDS = types.Array(types.uint64, 1, "C")
-
-
-class Known(NamedTuple):
-    """What is known of regions and their values, as compiled code is given it."""
-
-    regions: Any
-    slots: Any
-    options: Any
-    pairs: Any
-    head: Any
-    rows: Any  # scratch
-    store: Any
-    marks: Any  # what threads are searching, beginning with a word that stops all; else that alone
-
-
-KNOWN = types.NamedTuple(  # type: ignore[no-untyped-call]  # Numba's
-    (REGIONS, SLOTS, OPTIONS, KNOWN_PAIRS, HEAD_TYPE, ROWS, STORE, WORDS), Known
-)
 NAME = SET  # a key and a tag
-PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]  # Numba's
-BOUNDS = types.NestedArray(types.int16, (4,))
 _FOUND = types.Tuple((types.boolean, FOUR))  # type: ignore[no-untyped-call]
+_VALUE = types.Tuple((types.boolean, types.int64, types.int64))  # type: ignore[no-untyped-call]
 _SHAPED = types.Tuple((SET, types.int64))  # type: ignore[no-untyped-call]
-Record: TypeAlias = Any
 
 _WORTH_OF_ANSWER = 2  # to a question that would have been searched
 _MOST_LEARNT = 1 << 10  # nodes that bounds are thought to have taken that were found elsewhere
@@ -213,11 +110,37 @@ def at_first_sight(points: Set, upright: Set, across: Set, stride: Word, line: i
     return least, most, least, most
 
 
+@compiled(types.int64(REGIONS, types.int64, types.int64))
+def bound(regions: Any, token: int, which: int) -> int:
+    """One of the four bounds of a token's game."""
+    if token & 1:  # of the negative the movers change places, and low becomes high
+        return -int(regions[token >> 1].bounds[3 - which])
+    return int(regions[token >> 1].bounds[which])
+
+
+@compiled(PAIR(REGIONS, types.int64, types.int64))
+def stops_of(regions: Any, token: int, offset: int) -> tuple[int, int]:
+    """What a value is worth with Vertical and with Horizontal to move."""
+    return bound(regions, token, V_LOW) + offset, bound(regions, token, H_LOW) + offset
+
+
+@compiled(types.void(REGIONS, REGION_TYPE, types.int64, types.int64))
+def give_value(regions: Any, region: Record, token: int, offset: int) -> None:
+    """Note the value of a region, and the bounds that it gives."""
+    region.value, region.offset = token, offset
+    first, second = stops_of(regions, token, offset)
+    region.bounds[V_LOW] = region.bounds[V_HIGH] = first
+    region.bounds[H_LOW] = region.bounds[H_HIGH] = second
+
+
 @compiled(types.void(KNOWN, types.int64, SET, types.int64, types.int64, types.int64, types.boolean))
 def _fill(
     known: Known, number: int, points: Set, width: int, height: int, negative: int, large: bool
 ) -> None:
-    """Write down a region with what can be said of it at once, if it is large by the store."""
+    """Write down a region with what can be said of it at once, if it is large by the store.
+
+    A small one has its value, if that came with the program.
+    """
     region, stride, line = known.regions[number], _U(width + 1), known.head.line
     upright, across = line_starts(points, stride, line), line_starts(points, _1, line)
     region.low, region.high = points[0], points[1]
@@ -234,6 +157,10 @@ def _fill(
         bounds = at_first_sight(points, upright, across, stride, line)
     for which in range(4):
         region.bounds[which] = bounds[which]
+    if not large:
+        value = known.values[find_valued(known.values, key)]
+        if value.key:
+            give_value(known.regions, region, value.token, value.offset)
 
 
 @compiled(types.int64(KNOWN, types.uint64, types.uint64, types.int64))
@@ -263,6 +190,23 @@ def intern(known: Known, points: Set, stride: Word) -> int:
     slots[slot] = number + 1
     _fill(known, number, shape, width, height, negative, size(points) > MOST_VALUED)
     return 2 * number + sign
+
+
+@compiled(_VALUE(KNOWN, SET, types.uint64))
+def value_at_hand(known: Known, points: Set, stride: Word) -> tuple[bool, int, int]:
+    """Whether the value of a region in any frame came with the program, and that."""
+    if size(points) > MOST_VALUED:
+        return False, NOTHING, 0
+    shape, width, _, sign, _ = canonical(points, stride, known.rows)
+    key, _ = name_shape(shape, width)
+    value = known.values[find_valued(known.values, key)]
+    if not value.key:
+        return False, NOTHING, 0
+    token, offset = int(value.token), int(value.offset)
+    if sign:
+        form = known.regions[token >> 1]
+        token, offset = token if form.negative else token ^ 1, -offset - form.odd
+    return True, token, offset
 
 
 @compiled(types.int64(KNOWN, SET, types.uint64, NUMBERS, types.int64, types.int64))
@@ -296,19 +240,17 @@ def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
 
     That is no use of it yet; `credit` notes one.
     """
+    at_hand, token, offset = value_at_hand(known, points, stride)
+    if at_hand:
+        first, second = stops_of(known.regions, token, offset)
+        return True, (first, first, second, second)
     shape, width, _, sign, _ = canonical(points, stride, known.rows)
-    if size(points) <= MOST_VALUED:
-        number = int(known.slots[find_slot(known, shape[0], shape[1], width)]) - 1
-        if number < 0:
-            return False, (0, 0, 0, 0)
-        one = four(known.regions[number].bounds)
-    else:
-        key, tag = name_shape(shape, width)
-        data = find(known.store, key, tag, 0)
-        if not data:
-            return False, (0, 0, 0, 0)
-        known.head.glanced, known.head.glanced_tag = key, tag
-        one = bounds_of(data)
+    key, tag = name_shape(shape, width)
+    data = find(known.store, key, tag, 0)
+    if not data:
+        return False, (0, 0, 0, 0)
+    known.head.glanced, known.head.glanced_tag = key, tag
+    one = bounds_of(data)
     return True, (-one[3], -one[2], -one[1], -one[0]) if sign else one
 
 
@@ -356,14 +298,9 @@ def refresh(known: Known, number: int) -> None:
 
 @compiled(types.void(KNOWN, REGIONS))
 def learn(known: Known, others: Any) -> None:
-    """Take over bounds that others know of regions; there must be room for all that are small."""
+    """Take over bounds that others know of large regions."""
     for number in range(len(others)):
-        other = others[number]
-        if other.points > MOST_VALUED:
-            keep_region(known, other, _MOST_LEARNT)
-        elif other.points:
-            token = intern(known, (other.low, other.high), _U(other.width + 1))
-            narrow_by(known.regions[token >> 1].bounds, four(other.bounds))
+        keep_region(known, others[number], _MOST_LEARNT)
 
 
 @compiled(types.int64(KNOWN, types.int64, REGIONS))
@@ -390,11 +327,3 @@ def list_kept(known: Known, most_points: int, found: Any) -> int:
             found[count].key, found[count].tag = store[at] ^ data, 0
         count += 1
     return count
-
-
-@compiled(types.int64(REGIONS, types.int64, types.int64))
-def bound(regions: Any, token: int, which: int) -> int:
-    """One of the four bounds of a token's game."""
-    if token & 1:  # of the negative the movers change places, and low becomes high
-        return -int(regions[token >> 1].bounds[3 - which])
-    return int(regions[token >> 1].bounds[which])

@@ -18,7 +18,7 @@ from typing import Any
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
-from linage_bot.engine.solver.sums.tables import (
+from linage_bot.engine.solver.sums.records import (
     ESTIMATE_SCALE,
     H_LOW,
     HEAT_SCALE,

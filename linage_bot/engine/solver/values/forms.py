@@ -27,9 +27,8 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.solver.sums.moves import packed
-from linage_bot.engine.solver.sums.tables import HEAT_SCALE, NUMBERS, OPTIONS, PAIR, REGIONS
+from linage_bot.engine.solver.sums.records import HEAT_SCALE, NUMBERS, OPTIONS, PAIR, REGIONS
 
-NOTHING = 0  # the token of the form of all numbers
 MOST_OPTIONS = 128  # of either player
 
 

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -22,7 +21,6 @@ from linage_bot.engine.solver.keeping import (
 )
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.tables import NO_VALUE
 from linage_bot.rules.linage import Linage
 
 SIZE, SCORE = "5x4", 13
@@ -61,13 +59,8 @@ def cells_of(region: Any) -> list[tuple[int, int]]:
 
 
 def shapes(arena: Arena) -> int:
-    """How many shapes are known."""
-    return int(np.count_nonzero(of_regions(arena)["points"]))
-
-
-def of_regions(arena: Arena) -> Any:
-    """What is known of small regions, and of forms."""
-    return np.concatenate((arena.regions.known()[0], arena.regions.kept(MOST_POINTS)))
+    """How many regions are known that a table may have."""
+    return len(arena.regions.kept(MOST_POINTS))
 
 
 def only_file(folder: Path) -> Path:
@@ -82,11 +75,8 @@ def test_a_second_run_knows_what_the_first_has_proven(table: Path) -> None:
 
 def test_every_bound_of_the_table_is_true(table: Path) -> None:
     """What the table says of a region lies around what a fresh search finds."""
-    known = from_table(table)
-    records = of_regions(known)
-    chosen = [record for record in records[::67] if record["points"]]
+    chosen = from_table(table).regions.kept(MOST_POINTS)[::67]
     assert len(chosen) > 20
-    assert {int(record["points"]) for record in chosen} & {11, 12, 13, 14}
     for record in chosen:
         fresh = Arena(3)
         token = fresh.regions.token(cells_of(record))
@@ -94,19 +84,6 @@ def test_every_bound_of_the_table_is_true(table: Path) -> None:
         low, high = int(record["bounds"][0]), int(record["bounds"][1])
         assert fresh.at_least([token], low, Effort())
         assert not fresh.at_least([token], high + 1, Effort())
-
-
-def test_values_are_kept_as_they_were_found(table: Path) -> None:
-    """In canonical form, though the numbers of forms differ from run to run."""
-    known = from_table(table).regions
-    records = known.known()[0]
-    valued = records[(records["points"] > 0) & (records["value"] != NO_VALUE)]
-    assert len(valued) > 500
-    fresh = Arena(3).regions
-    for record in valued[::7]:
-        tokens = [each.token(cells_of(record)) for each in (known, fresh)]
-        assert None not in tokens
-        assert known.written(tokens[0]) == fresh.written(tokens[1])
 
 
 def test_what_was_found_until_the_end_of_time_is_kept(table: Path) -> None:
@@ -133,7 +110,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
             "empty": b"",
             "changed": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
             "foreign": b"something else\n" + data,
-            "other version": data.replace(b"5-0", b"4-0"),
+            "other version": data.replace(b"6-0", b"5-0"),
         }[damage]
     )
     with caplog.at_level(logging.INFO):
@@ -150,7 +127,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
 def test_tables_of_two_runs_are_merged(table: Path) -> None:
     """What another process has added meanwhile is not lost."""
     other = Arena(3)
-    solving = SumSolving(other, Linage.configure("3x5", 0).start())
+    solving = SumSolving(other, Linage.configure("3x7", 0).start())
     solving.run(Effort())
     before = shapes(from_table(table))
     keep_regions(table, other)

@@ -12,8 +12,10 @@ import pytest
 from benchmarks.small_regions import connected
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.report import report_on_regions
-from linage_bot.engine.solver.sums import regions
 from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.regions import KnownRegions
+from linage_bot.engine.solver.sums.store import new_store
+from linage_bot.engine.solver.values import shipped
 from linage_bot.rules.linage import Linage
 from tests.linage_bot.engine.solver import law
 from tests.linage_bot.engine.solver.law import Cell
@@ -33,11 +35,20 @@ def free_shapes(points: int, line: int = 3) -> tuple[Shape, ...]:
     )
 
 
-def written(arena: Arena, shape: Iterable[Cell]) -> str:
-    """The value of a region as text."""
-    token = arena.regions.token(shape)
+def from_nothing(line: int) -> KnownRegions:
+    """What finds all values by itself."""
+    return KnownRegions(line, new_store(1), np.zeros(1, np.uint64), shipped.begin({}))
+
+
+def token_of(known: KnownRegions, shape: Iterable[Cell]) -> int:
+    token = known.token(shape)
     assert token is not None
-    value = arena.regions.written(token)
+    return token
+
+
+def written(known: KnownRegions, shape: Iterable[Cell]) -> str:
+    """The value of a region as text."""
+    value = known.written(token_of(known, shape))
     assert value is not None
     return value
 
@@ -68,17 +79,17 @@ SQUARE = tuple(itertools.product(range(3), range(3)))
 )
 def test_worked_examples(shape: Shape, value: str) -> None:
     """As docs/solver.md tells of 3x3 and 3x4."""
-    assert written(Arena(3), shape) == value
+    assert written(from_nothing(3), shape) == value
 
 
 @pytest.mark.parametrize(("line", "points"), [(2, 6), (3, 8), (4, 9)])
 def test_values_written_alike_are_equal_and_others_are_not(line: int, points: int) -> None:
     """The difference of equal ones is 0 whoever begins; that of others is not."""
-    arena, chance = Arena(line), random.Random(line)
+    known, chance = from_nothing(line), random.Random(line)
     alike = defaultdict(list)
     for shape in free_shapes(points, line):
         for image in (shape, on_side(shape)):
-            alike[written(arena, image)].append(image)
+            alike[written(known, image)].append(image)
     assert len(alike) > 5
     for shapes in alike.values():
         for other in chance.sample(shapes[1:], min(3, len(shapes) - 1)):
@@ -89,11 +100,9 @@ def test_values_written_alike_are_equal_and_others_are_not(line: int, points: in
 
 def test_a_region_on_its_side_has_the_negative_value() -> None:
     """With the players, the signs and the sides changed."""
-    arena = Arena(3)
+    known = from_nothing(3)
     for shape in free_shapes(8):
-        value = arena.regions.written(token_of(arena, shape))
-        turned = arena.regions.written(token_of(arena, on_side(shape)))
-        assert turned == negated(str(value))
+        assert written(known, on_side(shape)) == negated(written(known, shape))
 
 
 @pytest.mark.parametrize(
@@ -101,18 +110,12 @@ def test_a_region_on_its_side_has_the_negative_value() -> None:
 )
 def test_means_and_temperatures_are_those_of_thermographs(points: int, step: int) -> None:
     """Exactly, of shapes and of their negatives."""
-    arena, thermographs = Arena(3), Thermographs(3)
+    known, thermographs = from_nothing(3), Thermographs(3)
     for shape in free_shapes(points)[::step]:
         for image in (shape, on_side(shape)):
-            assert written(arena, image)
-            found, expected = arena.regions.heat(token_of(arena, image)), thermographs.of(image)
+            assert written(known, image)
+            found, expected = known.heat(token_of(known, image)), thermographs.of(image)
             assert found == (float(expected.mean), float(expected.temperature))
-
-
-def token_of(arena: Arena, shape: Shape) -> int:
-    token = arena.regions.token(shape)
-    assert token is not None
-    return token
 
 
 def negated(value: str) -> str:
@@ -136,8 +139,8 @@ def negated(value: str) -> str:
 )
 def test_how_many_values_there_are(points: int, shapes: int, values: int) -> None:
     """Far fewer than shapes; a value and its negative are counted once."""
-    arena = Arena(3)
-    found = {written(arena, shape) for shape in free_shapes(points)}
+    known = from_nothing(3)
+    found = {written(known, shape) for shape in free_shapes(points)}
     assert len(free_shapes(points)) == shapes
     assert len({min(value, negated(value)) for value in found}) == values
 
@@ -145,12 +148,11 @@ def test_how_many_values_there_are(points: int, shapes: int, values: int) -> Non
 def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values found in arrays that were full a hundred times are the same."""
     square = tuple(itertools.product(range(4), range(3)))
-    expected = written(Arena(2), square)
-    monkeypatch.setattr(regions, "_FIRST_REGIONS", 8)
-    monkeypatch.setattr(regions, "_FIRST_OPTIONS", 1)
-    arena = Arena(2)
-    assert written(arena, square) == expected
-    assert np.count_nonzero(arena.regions.known()[0]["points"] == 0) > 20
+    expected = written(from_nothing(2), square)
+    monkeypatch.setattr(shipped, "_FEWEST", 8)
+    known = from_nothing(2)
+    assert written(known, square) == expected
+    assert len(known.options) > 64
 
 
 def test_a_value_is_told_with_any_memory() -> None:
@@ -171,6 +173,6 @@ def test_a_sum_of_small_regions_is_worth_what_the_theory_says(line: int, points:
         first, _ = law.values(
             law.simplified(law.canonical(frozenset(shape)) for shape in signed), line
         )
-        tokens = [token_of(arena, shape) for shape in signed]
+        tokens = [token_of(arena.regions, shape) for shape in signed]
         assert arena.at_least(tokens, first, Effort())
         assert not arena.at_least(tokens, first + 1, Effort())

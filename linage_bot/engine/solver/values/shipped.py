@@ -1,0 +1,106 @@
+"""The values that come with the program: of all free regions of at most twelve points.
+
+The file has for each length of lines the canonical forms, in an order in which the options of each
+come before it, and the shapes with their values. `benchmarks/small_values.py` writes it.
+What can be found from that at once, such as means and hashes, is found when it is read.
+"""
+
+import functools
+import logging
+import zipfile
+import zlib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+
+from linage_bot.engine.solver.effort import Array
+from linage_bot.engine.solver.sums.records import (
+    HEAD,
+    KNOWN_PAIR,
+    MOST_NEW,
+    OPTION,
+    REGION,
+    STACKED,
+    Known,
+)
+from linage_bot.engine.solver.sums.valued import VALUED, fill_values
+from linage_bot.engine.solver.values.making import restore
+
+FILE = files("linage_bot.engine.solver.values") / "shipped.npz"
+LINES = range(2, 6)
+GAP = STACKED - 1  # numbers of forms less their places in the file, which begin with 1
+_FEWEST = 1 << 12  # records to begin with, a power of two
+_DTYPES = {  # of the arrays of each line, `N` forms and `S` shapes
+    "forms": np.int8,  # [N, 6] as `restore` takes them
+    "tokens": np.uint16,  # of all options; 2 * place + sign, place 0 being that of numbers
+    "offsets": np.int8,
+    "shapes": np.uint8,  # [8, S] the bytes of words in order, as `tables.name_shape` mixes them
+    "values": np.uint16,  # [S] tokens, too
+    "value_offsets": np.int8,
+}
+
+_log = logging.getLogger(__name__)
+
+
+class Beginning(NamedTuple):
+    """What is known before anything is searched, in arrays with room for more."""
+
+    records: Array
+    slots: Array
+    options: Array
+    values: Array
+    used: int
+    options_used: int
+
+
+@functools.cache
+def beginning(line: int) -> Beginning:
+    """What comes with the program; nothing, after a warning, where the file is no good."""
+    if line not in LINES:
+        return begin({})
+    try:
+        with FILE.open("rb") as file, np.load(file) as archive:
+            return begin({name: archive[f"{line}-{name}"] for name in _DTYPES})
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
+        _log.warning("%s is missing or damaged, and not used", FILE)
+        return begin({})
+
+
+def begin(found: Mapping[str, Array]) -> Beginning:
+    """What the arrays of a line say, or nothing."""
+    forms, options, offsets, shapes, values, value_offsets = (
+        found.get(name, np.zeros((0, 0), dtype)) for name, dtype in _DTYPES.items()
+    )
+    size, places, head = _FEWEST, 1, np.zeros(1, HEAD)
+    while STACKED + len(forms) + MOST_NEW > size:
+        size *= 2
+    while places < 2 * values.size:
+        places *= 2
+    records = np.zeros(size, REGION)
+    records[0]["negative"] = 1  # number 0 is the form of all numbers
+    known = Known(
+        regions=records,
+        slots=np.zeros(2 * size, np.int32),
+        options=np.zeros(_FEWEST + options.size, OPTION),
+        values=np.zeros(places, VALUED),
+        pairs=np.zeros(1, KNOWN_PAIR),
+        head=head[0],
+        rows=np.zeros(1, np.uint64),
+        store=np.zeros(2, np.uint64),
+        marks=np.zeros(1, np.uint64),
+    )
+    head["regions"] = STACKED
+    if found:
+        restore(known, forms.astype(np.int64), _numbered(options), offsets.astype(np.int64))
+        words = np.ascontiguousarray(shapes.T).view("<u8")[:, 0]
+        fill_values(known.values, words, _numbered(values), value_offsets.astype(np.int64))
+    return Beginning(
+        records, known.slots, known.options, known.values, *head[["regions", "options"]][0]
+    )
+
+
+def _numbered(tokens: Array) -> Array:
+    """The tokens that forms have by their numbers."""
+    return np.where(tokens > 1, tokens.astype(np.int64) + 2 * GAP, tokens)
