@@ -193,7 +193,8 @@ def _interned(known: Known, first: int, second: int) -> int:
     end = form.options + form.lefts + form.rights
     low, high = mixed(_U(form.lefts)), mixed(_U(form.rights) + _U(MOST_OPTIONS))
     for at in range(form.options, end):
-        word = key_of(known.regions, options[at].token) ^ mixed(_U(options[at].offset))
+        # Mixed as a whole: keys and offsets that are only combined cancel what came before.
+        word = mixed(key_of(known.regions, options[at].token) + mixed(_U(options[at].offset)))
         low, high = mixed(low ^ word), mixed(high + word)
     form.low, form.high, form.width, form.key = low, high, 0, low
     slot = find_slot(known, low, high, 0)

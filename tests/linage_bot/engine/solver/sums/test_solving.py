@@ -107,6 +107,13 @@ def test_random_positions_have_the_values_of_all_play() -> None:
     check_against_all_play(seed=2, count=24)
 
 
+def test_forms_that_had_a_key_in_common_are_told_apart() -> None:
+    """4x4 with four stones and lines of two: once +1 too little."""
+    start = Linage.configure("4", 0, {"line": "2"}).start()
+    position = attrs.evolve(start, first=1 << 0 | 1 << 6, second=1 << 1 | 1 << 15)
+    assert solved(position).value.low == Minimax(position).value == 0
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(100, 106))

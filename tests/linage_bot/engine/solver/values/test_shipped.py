@@ -53,6 +53,15 @@ def test_a_region_of_twelve_points_is_known_at_once(line: int) -> None:
     assert known.used <= before + 30  # nothing had to be found
 
 
+@pytest.mark.parametrize("line", shipped.LINES)
+def test_no_two_forms_have_a_key_in_common(line: int) -> None:
+    """By which sums are known in the table: what is proven of one would be taken for another's."""
+    records = Arena(line).regions.records
+    keys = records["key"][(records["points"] == 0) & (records["lefts"] > 0)]
+    assert len(keys) > 20
+    assert len(np.unique(keys)) == len(keys)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("line", shipped.LINES)
 def test_the_file_is_made_again_bit_for_bit(line: int) -> None:
