@@ -20,9 +20,14 @@ from linage_bot.engine.solver.sums.store import new_store
 from linage_bot.engine.solver.values import shipped
 
 
+def from_nothing(line: int) -> KnownRegions:
+    """What finds all values by itself."""
+    return KnownRegions(line, new_store(1), np.zeros(1, np.uint64), shipped.begin({}))
+
+
 def arrays_of(line: int, most_points: int = MOST_VALUED) -> dict[str, Array]:
     """The arrays of a line, as `shipped` reads them, of regions of at most so many points."""
-    regions = KnownRegions(line, new_store(1), np.zeros(1, np.uint64), shipped.begin({}))
+    regions = from_nothing(line)
     for points in range(1, most_points + 1):
         for cells in connected(points):
             if is_free(cells, line):

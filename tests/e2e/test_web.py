@@ -286,22 +286,6 @@ def test_a_shared_link_opens_the_same_position(visit: Visit) -> None:
     assert other.inner_text("#title") == "Two-color Linage"
 
 
-def test_a_link_followed_on_the_page_makes_one_table(visit: Visit) -> None:
-    """And one step back leads to the game before."""
-    page = visit.page
-    visit.new_game("linage", "5", ("", ""))
-    visit.place(12)
-    before, tables = page.url, []
-    page.on("request", lambda each: tables.append(each.url) if each.method == "POST" else None)
-    visit.follow("game=leblin&size=5&moves=aabbee")
-    page.get_by_role("button", name="One move back").click()
-    page.get_by_role("button", name="Play on from here").wait_for()
-    page.go_back()
-    page.wait_for_selector('[data-stone="12"]')
-    assert page.url == before
-    assert [each for each in tables if each.endswith("/api/games")] == [f"{visit.origin}/api/games"]
-
-
 def test_a_reload_in_the_middle_of_a_game_loses_nothing(visit: Visit) -> None:
     """Not even while the engine thinks."""
     page = visit.page

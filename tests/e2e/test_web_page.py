@@ -111,3 +111,19 @@ def test_a_line_of_play_goes_with_its_game(visit: Visit) -> None:
     page.evaluate("() => { location.hash = 'game=linage&size=5&moves=cc'; }")
     visit.wait_for_text("#title", "Linage")
     assert page.text_content("#line") == ""
+
+
+def test_a_link_followed_on_the_page_makes_one_table(visit: Visit) -> None:
+    """And one step back leads to the game before."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", ""))
+    visit.place(12)
+    before, tables = page.url, []
+    page.on("request", lambda each: tables.append(each.url) if each.method == "POST" else None)
+    visit.follow("game=leblin&size=5&moves=aabbee")
+    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Play on from here").wait_for()
+    page.go_back()
+    page.wait_for_selector('[data-stone="12"]')
+    assert page.url == before
+    assert [each for each in tables if each.endswith("/api/games")] == [f"{visit.origin}/api/games"]

@@ -41,6 +41,7 @@ from linage_bot.engine.solver.sums.tables import (
     estimate,
     glance,
     intern,
+    negative_value,
     stack,
     value_at_hand,
 )
@@ -200,8 +201,8 @@ def play(
             else:
                 left = stack(known, part, stride, tokens, start, end)
             if sign:
-                owned += known.regions[left >> 1].odd
-                left = negated(known.regions, left)
+                left, offset = negative_value(known.regions, left, 0)
+                owned -= offset
             if left != NOTHING:
                 tokens[end] = left
                 end += 1

@@ -16,7 +16,6 @@ from numba import types
 
 from linage_bot.engine.solver.shapes import ROWS
 from linage_bot.engine.solver.sums.store import STORE
-from linage_bot.engine.solver.sums.valued import VALUEDS
 
 V_LOW, V_HIGH, H_LOW, H_HIGH = range(4)  # of Vertical to move, of Horizontal to move
 ESTIMATE_SCALE = 64  # estimates are in points times this
@@ -53,6 +52,14 @@ REGION = np.dtype(
 )
 OPTION = np.dtype(  # a value, and what moving there gains
     [("token", np.int32), ("offset", np.int32), ("gain", np.int32)], align=True
+)
+VALUED = np.dtype(  # of a shape, in a hash table
+    [
+        ("key", np.uint64),
+        ("token", np.int32),  # of the form
+        ("offset", np.int32),  # what the value is more than that
+    ],
+    align=True,
 )
 KNOWN_PAIR = np.dtype(
     [
@@ -110,6 +117,7 @@ FRAME_TYPE = numba.from_dtype(FRAME)
 REGIONS = types.Array(REGION_TYPE, 1, "C")
 FRAMES = types.Array(FRAME_TYPE, 1, "C")
 OPTIONS = types.Array(numba.from_dtype(OPTION), 1, "C")
+VALUEDS = types.Array(numba.from_dtype(VALUED), 1, "C")
 KNOWN_PAIRS = types.Array(numba.from_dtype(KNOWN_PAIR), 1, "C")
 SLOTS = types.Array(types.int32, 1, "C")  # of the hash table of regions: number + 1, or 0
 NUMBERS = types.Array(types.int64, 1, "C")

@@ -124,6 +124,15 @@ def stops_of(regions: Any, token: int, offset: int) -> tuple[int, int]:
     return bound(regions, token, V_LOW) + offset, bound(regions, token, H_LOW) + offset
 
 
+@compiled(PAIR(REGIONS, types.int64, types.int64))
+def negative_value(regions: Any, token: int, offset: int) -> tuple[int, int]:
+    """The negative of a value."""
+    form = regions[token >> 1]
+    if form.negative:
+        return token, -offset - form.odd
+    return token ^ 1, -offset
+
+
 @compiled(types.void(REGIONS, REGION_TYPE, types.int64, types.int64))
 def give_value(regions: Any, region: Record, token: int, offset: int) -> None:
     """Note the value of a region, and the bounds that it gives."""
@@ -133,10 +142,8 @@ def give_value(regions: Any, region: Record, token: int, offset: int) -> None:
     region.bounds[H_LOW] = region.bounds[H_HIGH] = second
 
 
-@compiled(types.void(KNOWN, types.int64, SET, types.int64, types.int64, types.int64, types.boolean))
-def _fill(
-    known: Known, number: int, points: Set, width: int, height: int, negative: int, large: bool
-) -> None:
+@compiled(types.void(KNOWN, types.int64, SET, types.int64, types.int64, types.int64))
+def _fill(known: Known, number: int, points: Set, width: int, height: int, negative: int) -> None:
     """Write down a region with what can be said of it at once, if it is large by the store.
 
     A small one has its value, if that came with the program.
@@ -150,6 +157,7 @@ def _fill(
     region.estimate = estimate(region.points, size(upright), size(across))
     key, tag = name_shape(points, width)
     region.key, region.tag = key, np.uint32(tag)
+    large = region.points > MOST_VALUED
     data = look_up(known.store, key, tag) if large else _0
     if data:
         bounds = bounds_of(data)
@@ -188,7 +196,7 @@ def intern(known: Known, points: Set, stride: Word) -> int:
     number = int(head.regions)
     head.regions += 1
     slots[slot] = number + 1
-    _fill(known, number, shape, width, height, negative, size(points) > MOST_VALUED)
+    _fill(known, number, shape, width, height, negative)
     return 2 * number + sign
 
 
@@ -204,8 +212,7 @@ def value_at_hand(known: Known, points: Set, stride: Word) -> tuple[bool, int, i
         return False, NOTHING, 0
     token, offset = int(value.token), int(value.offset)
     if sign:
-        form = known.regions[token >> 1]
-        token, offset = token if form.negative else token ^ 1, -offset - form.odd
+        token, offset = negative_value(known.regions, token, offset)
     return True, token, offset
 
 
@@ -224,7 +231,7 @@ def stack(known: Known, points: Set, stride: Word, tokens: Any, start: int, end:
             return int(tokens[at] & ~1 | sign)
     known.head.stacked += 1
     number = int(known.head.stacked)
-    _fill(known, number, shape, width, height, negative, True)
+    _fill(known, number, shape, width, height, negative)
     return 2 * number + sign
 
 

@@ -7,24 +7,13 @@ serves all threads.
 
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word, mixed
+from linage_bot.engine.solver.sums.records import NUMBERS, VALUEDS, WORDS
 
-VALUED = np.dtype(
-    [
-        ("key", np.uint64),
-        ("token", np.int32),  # of the form
-        ("offset", np.int32),  # what the value is more than that
-    ],
-    align=True,
-)
-VALUEDS = types.Array(numba.from_dtype(VALUED), 1, "C")
-_WORDS = types.Array(types.uint64, 1, "C")
-_NUMBERS = types.Array(types.int64, 1, "C")
 _0 = np.uint64(0)
 
 
@@ -38,7 +27,7 @@ def find_valued(values: Any, key: Word) -> int:
     return int(slot)
 
 
-@compiled(types.void(VALUEDS, _WORDS, _NUMBERS, _NUMBERS))
+@compiled(types.void(VALUEDS, WORDS, NUMBERS, NUMBERS))
 def fill_values(values: Any, shapes: Any, tokens: Any, offsets: Any) -> None:
     """Fill an empty table, longer than they are many, with shapes as `name_shape` mixes them."""
     for at in range(len(shapes)):

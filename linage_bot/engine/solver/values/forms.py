@@ -28,21 +28,13 @@ from numba import types
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.solver.sums.moves import packed
 from linage_bot.engine.solver.sums.records import HEAT_SCALE, NUMBERS, OPTIONS, PAIR, REGIONS
+from linage_bot.engine.solver.sums.tables import negative_value
 
 MOST_OPTIONS = 128  # of either player
 
 
 class Full(Exception):
     """There is no room for another form: make some and call again; what was found stays found."""
-
-
-@compiled(PAIR(REGIONS, types.int64, types.int64))
-def negative_value(regions: Any, token: int, offset: int) -> tuple[int, int]:
-    """The negative of a value."""
-    form = regions[token >> 1]
-    if form.negative:
-        return token, -offset - form.odd
-    return token ^ 1, -offset
 
 
 @compiled(PAIR(REGIONS, types.int64))

@@ -23,12 +23,11 @@ from linage_bot.engine.solver.sums.records import (
     V_LOW,
     Known,
 )
-from linage_bot.engine.solver.sums.tables import bound, find_slot, key_of
+from linage_bot.engine.solver.sums.tables import bound, find_slot, key_of, negative_value
 from linage_bot.engine.solver.values.cooling import cool
 from linage_bot.engine.solver.values.forms import (
     MOST_OPTIONS,
     Full,
-    negative_value,
     option,
     option_count,
 )

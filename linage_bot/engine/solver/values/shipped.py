@@ -23,9 +23,10 @@ from linage_bot.engine.solver.sums.records import (
     OPTION,
     REGION,
     STACKED,
+    VALUED,
     Known,
 )
-from linage_bot.engine.solver.sums.valued import VALUED, fill_values
+from linage_bot.engine.solver.sums.valued import fill_values
 from linage_bot.engine.solver.values.making import restore
 
 FILE = files("linage_bot.engine.solver.values") / "shipped.npz"

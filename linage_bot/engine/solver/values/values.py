@@ -17,11 +17,10 @@ from linage_bot.engine.solver.sums.records import (
     PAIR,
     Known,
 )
-from linage_bot.engine.solver.sums.tables import give_value
+from linage_bot.engine.solver.sums.tables import give_value, negative_value
 from linage_bot.engine.solver.values.forms import (
     MOST_OPTIONS,
     Full,
-    negative_value,
     option,
     option_count,
     value_of,

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from benchmarks.small_regions import is_free
-from benchmarks.small_values import arrays_of
+from benchmarks.small_values import arrays_of, from_nothing
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.records import MOST_VALUED, NO_VALUE
 from linage_bot.engine.solver.values import shipped
 from tests.linage_bot.engine.solver.law import Cell
-from tests.linage_bot.engine.solver.values.test_values import from_nothing, token_of, written
+from tests.linage_bot.engine.solver.values.test_values import token_of, written
 
 
 @pytest.fixture

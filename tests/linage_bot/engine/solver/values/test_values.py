@@ -6,15 +6,14 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable
 
-import numpy as np
 import pytest
 
 from benchmarks.small_regions import connected
+from benchmarks.small_values import from_nothing
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.report import report_on_regions
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.regions import KnownRegions
-from linage_bot.engine.solver.sums.store import new_store
 from linage_bot.engine.solver.values import shipped
 from linage_bot.rules.linage import Linage
 from tests.linage_bot.engine.solver import law
@@ -33,11 +32,6 @@ def free_shapes(points: int, line: int = 3) -> tuple[Shape, ...]:
         for cells in sorted(connected(count), key=sorted)
         if law.has_line(cells, line, 1, 0) and law.has_line(cells, line, 0, 1)
     )
-
-
-def from_nothing(line: int) -> KnownRegions:
-    """What finds all values by itself."""
-    return KnownRegions(line, new_store(1), np.zeros(1, np.uint64), shipped.begin({}))
 
 
 def token_of(known: KnownRegions, shape: Iterable[Cell]) -> int:
