@@ -6,6 +6,7 @@ at random. It can lose and repeat webhooks, refuse, drop connections and be dead
 
 import base64
 import contextlib
+import itertools
 import json
 import os
 import random
@@ -47,6 +48,7 @@ class Site:
         self.lost = self.repeated = self.troubled = 0.0  # shares of webhooks, of webhooks, of moves
         self.token_seconds = 3600.0
         self._nonces = 0
+        self._troubles = itertools.cycle(["inner", "outer", "expired", "dropped"])
         site = self
 
         class Handler(_Handler):
@@ -252,8 +254,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.answer(200, {"access_token": token, "expires_in": self.site.token_seconds})
 
     def trouble(self) -> None:
-        kind = self.site.chance.choice(["inner", "outer", "expired", "dropped"])
-        self.site.counts[kind] += 1
+        with self.site.lock:
+            kind = next(self.site._troubles)  # in turn, so that a few moves meet all of them
+            self.site.counts[kind] += 1
         if kind == "inner":
             self.answer(200, {"statusCode": 500, "body": '{"message": "database is asleep"}'})
         elif kind == "outer":

@@ -61,7 +61,7 @@ def move(site: SitePosition, word: str) -> Move:
 
 @attrs.define
 class Game:
-    """A game of the bot against a player who places at random."""
+    """A game of the bot against a player who places at random, and passes, too, but not early."""
 
     id: str
     variants: list[str]
@@ -90,6 +90,7 @@ class Game:
         cells = [word for word in words(position) if word[-1].isdigit()]
         if position.phase is Phase.PIE and self.human_pie == PLAY_SECOND:
             return PLAY_SECOND
-        if chance.random() < 0.05 and position.phase is Phase.PLAY:
+        early = 3 * len(self.words) < position.position.game.board.count  # a pass can end the game
+        if not early and chance.random() < 0.1 and position.phase is Phase.PLAY:
             cells = [word for word in words(position) if not word[-1].isdigit()]
         return chance.choice(cells)
