@@ -83,7 +83,7 @@ class Run:
             return None
         solving = (SumSolving if self._by_sums else PlainSolving)(self._arena, position)
         effort = Effort(between=self._now_and_then)
-        if not (solving.find_score(effort) and solving.tell_best(effort)):
+        if not solving.find_all_best(effort):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
 
         def score(bounds: ValueBounds) -> float:

@@ -91,7 +91,7 @@ class _Solver:
         while True:
             deadline = None if self._slice is None else time.monotonic() + self._slice
             effort = Effort(deadline=deadline, last_node=last_node)
-            if solving.find_score(effort) and solving.tell_best(effort):
+            if solving.find_all_best(effort):
                 return solving
             if not effort.used_up:  # so it was nodes or memory
                 return None

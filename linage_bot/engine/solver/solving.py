@@ -99,7 +99,7 @@ class Solving(abc.ABC):
 
     def run(self, effort: Effort) -> None:
         """Prove what can be proven in the time: the score, the best moves, the others' scores."""
-        if not self.find_score(effort) or not self.tell_best(effort):
+        if not self.find_all_best(effort):
             return
         with contextlib.suppress(OutOfTime):
             for move, bounds in self.moves.items():
@@ -112,19 +112,9 @@ class Solving(abc.ABC):
             self.value.close_in(functools.partial(self._reaches, effort, None))
         return self.value.exact
 
-    def tell_best(self, effort: Effort) -> bool:
-        """Prove of every move whether it is best, the score being known; False if time ran out.
+    @abc.abstractmethod
+    def find_all_best(self, effort: Effort) -> bool:
+        """Prove the score, and of every move whether it is best; False if time ran out.
 
-        Where that cannot be proven the bounds stay apart.
+        Where no time would be enough for a move, its bounds stay apart.
         """
-        score = self.value.low
-        for bounds in self.moves.values():
-            bounds.high = min(bounds.high, score)
-        try:
-            for move, bounds in self.moves.items():
-                if bounds.low < score <= bounds.high:
-                    with contextlib.suppress(Endless):
-                        bounds.narrow(score, self._reaches(effort, move, score))
-        except OutOfTime:
-            return False
-        return True

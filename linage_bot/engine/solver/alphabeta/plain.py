@@ -160,6 +160,21 @@ class PlainSolving(Solving):
             margin = self._sign * margin_of(position)
             self.value = ValueBounds(margin, margin)
 
+    def find_all_best(self, effort: Effort) -> bool:
+        """The score first, then of each move whether it gets as much."""
+        if not self.find_score(effort):
+            return False
+        score = self.value.low
+        try:
+            for move, bounds in self.moves.items():
+                bounds.high = min(bounds.high, score)
+                if bounds.low < score <= bounds.high:
+                    with contextlib.suppress(Endless):
+                        self._reaches(effort, move, score)
+        except OutOfTime:
+            return False
+        return True
+
     def find_win(self, effort: Effort) -> Move | None:
         """A move proven to win, or one to draw if none wins; None in a lost game.
 

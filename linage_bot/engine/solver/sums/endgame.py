@@ -74,7 +74,7 @@ class Endgame:
             return None
         lead = solving.value.low - komi
         moves: tuple[Move, ...] = (move,)
-        if lead < 0 and solving.tell_best(effort):
+        if lead < 0 and solving.find_all_best(effort):
             moves = tuple(each for each in solving.best if each != PASS) or moves
         value = Span(lead, lead if solving.value.exact else math.inf)
         return Proven(value, dict.fromkeys(moves, value), points=True)

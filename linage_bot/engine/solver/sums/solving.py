@@ -11,7 +11,7 @@ from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.sums import cells, filling, free_sizes, sign_of
-from linage_bot.rules.boards import Points, bits
+from linage_bot.rules.boards import Points
 from linage_bot.rules.game import PASS, Move
 from linage_bot.rules.linage import LinagePosition
 
@@ -136,6 +136,39 @@ class SumSolving(Solving):
                         return move
         return None
 
+    def find_all_best(self, effort: Effort) -> bool:
+        """Move by move: each is asked for what the best so far gets, then for one more.
+
+        So those that fall short are refuted once. Where the score is proven first all moves are
+        refuted for one more than that, and then most of them again for the score.
+        """
+        if not self.moves or not self.searchable:
+            return self.exact
+        guess = self._guess()
+        with contextlib.suppress(OutOfTime):
+            for move in sorted(self.moves, key=self._promise, reverse=True):
+                bounds, value = self.moves[move], self.value
+                while value.low <= bounds.high and bounds.low < min(bounds.high, value.high):
+                    more = bounds.low >= value.low  # than the best so far
+                    target = min(max(value.low + more, guess), bounds.high)
+                    reached = self._reaches(effort, move, target)
+                    bounds.narrow(target, reached)
+                    if reached:
+                        value.low = max(value.low, target)
+                    else:
+                        guess = target - 2
+            self.value.high = min(self.value.high, max(each.high for each in self.moves.values()))
+            for bounds in self.moves.values():
+                bounds.high = min(bounds.high, self.value.high)
+        return self.exact
+
+    def _promise(self, move: Move) -> float:
+        """What a move gets by the estimates of what it leaves; a pass is to come last."""
+        if move == PASS:
+            return -math.inf
+        settled, tokens = self._child(move)
+        return settled + sum(map(self.arena.regions.estimate, tokens))
+
     def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
         if self._tokens is None:
             raise Endless
@@ -143,16 +176,8 @@ class SumSolving(Solving):
             return self.arena.at_least(self._tokens, target - self._settled, effort)
         if self.moves[move].exact:
             return target <= self.moves[move].low
-        if move == PASS:  # the opponent may end the game or place; here nobody has passed before
-            children = (self._child(each) for each in bits(self._free_placements()))
-            return target <= self._settled and all(
-                self.arena.at_least(tokens, target - settled, effort)
-                for settled, tokens in children
-            )
-        settled, tokens = self._child(move)
+        settled, tokens = (self._settled, self._tokens) if move == PASS else self._child(move)
+        if move == PASS and target > settled:  # the opponent may end the game
+            return False
         negative = [self.arena.regions.negated(token) for token in tokens]
         return not self.arena.at_least(negative, settled - target + 1, effort)
-
-    def _free_placements(self) -> Points:
-        """Where stones can be placed in free regions, by either player."""
-        return self.position.placements() & self.position.regions.free

@@ -38,8 +38,7 @@ def check_again(row: dict[str, Any]) -> None:
             assert listed is None
             continue
         solving = solving_in(arena, position)
-        assert solving.find_score(Effort())
-        assert solving.tell_best(Effort())
+        assert solving.find_all_best(Effort())
         sign = -1 if player else 1
         assert listed is not None
         assert listed.score == sign * solving.value.low / solving.per_point

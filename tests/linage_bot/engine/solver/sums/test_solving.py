@@ -248,8 +248,7 @@ def test_with_any_memory_the_values_are_the_same(
     """What is forgotten is found again; so little memory only takes longer."""
     arena = Arena(3, most_bytes)
     solving = SumSolving(arena, Linage.configure(size, 0).start())
-    assert solving.find_score(Effort())
-    assert solving.tell_best(Effort())
+    assert solving.find_all_best(Effort())
     assert (solving.value.low, len(solving.best)) == (score, best)
     assert arena.entries <= max(8, most_bytes // 16)
 
@@ -266,8 +265,7 @@ def test_with_any_number_of_threads_the_values_are_the_same(
     for count in (1, threads):
         arena = Arena(3, most_bytes, count)
         solving = SumSolving(arena, Linage.configure(size, 0).start())
-        assert solving.find_score(Effort())
-        assert solving.tell_best(Effort())
+        assert solving.find_all_best(Effort())
         assert (solving.value.low, len(solving.best)) == (score, best)
         nodes.append(arena.nodes)
     assert nodes[1] < 1.5 * nodes[0]
@@ -294,6 +292,30 @@ def test_threads_obey_an_order_to_stop_and_go_on() -> None:
     assert not solving.find_score(Effort(stopped))
     assert solving.find_score(Effort())
     assert solving.value.low == 7
+
+
+@pytest.mark.parametrize(("size", "score", "best"), [("5", 7, 4), ("4x6", 1, 4)])
+def test_all_best_moves_are_found_in_small_steps(size: str, score: int, best: int) -> None:
+    """What is proven when time runs out is true, and need not be proven again."""
+    at_once, arena = Arena(3), Arena(3)
+    assert SumSolving(at_once, Linage.configure(size, 0).start()).find_all_best(Effort())
+    solving = SumSolving(arena, Linage.configure(size, 0).start())
+    while not solving.find_all_best(Effort(last_node=arena.nodes + 2_000)):
+        assert solving.value.low <= score <= solving.value.high
+        assert all(each.low <= score for each in solving.moves.values())
+    assert (solving.value.low, len(solving.best)) == (score, best)
+    assert arena.nodes < 1.1 * at_once.nodes
+
+
+def test_moves_that_fall_short_are_refuted_once() -> None:
+    """It takes fewer nodes than the score first and then the best moves, also where it is known."""
+    arena, score_first = Arena(3), Arena(3)
+    assert SumSolving(arena, Linage.configure("4x6", 0).start()).find_all_best(Effort())
+    solving = SumSolving(score_first, Linage.configure("4x6", 0).start())
+    assert solving.find_score(Effort())
+    assert solving.find_all_best(Effort())
+    assert arena.nodes < score_first.nodes
+    assert (solving.value.low, len(solving.best)) == (1, 4)
 
 
 def test_with_any_memory_sums_are_worth_the_same() -> None:
