@@ -23,7 +23,7 @@ MOST_POINTS = 16  # of a region in the table: these come up again and again
 MOST_KEPT = 1 << 17
 
 _log = logging.getLogger(__name__)
-_VERSION = 6  # of what the numbers mean; the names of the arrays in a file begin with it
+_VERSION = 7  # of what the numbers mean; the names of the arrays in a file begin with it
 
 
 def values_folder() -> Path | None:

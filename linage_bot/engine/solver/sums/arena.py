@@ -26,7 +26,7 @@ from linage_bot.engine.solver.sums.store import BUCKET, ENTRY, move_entries, new
 
 _FEWEST_BUCKETS = 1 << 8
 _BUCKET_BYTES = 8 * BUCKET
-_WELL_FILLED = 3  # entries of the eight in a bucket; with more on average some are full
+_WELL_FILLED = 4  # entries of the eight in a bucket; with more on average some pairs are full
 _ALONE = 100  # nodes of one thread before others join
 _FOREVER = 1 << 62  # entries
 
@@ -146,8 +146,8 @@ class Arena(SearchArena):
     def _move_entries(self, store: Array) -> None:
         """Put all entries into a larger store, each thread those of a part of the buckets.
 
-        Memory is slow when it is first touched. Two parts may share a bucket there, where an entry
-        may be lost, which costs time and never an answer.
+        Memory is slow when it is first touched. Two threads may choose the same place at once:
+        then an entry is lost, which costs time and never an answer.
         """
         parts = np.array_split(self.regions.store.reshape(-1, BUCKET), self._threads)
         with ThreadPoolExecutor(self._threads) as pool:

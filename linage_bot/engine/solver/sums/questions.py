@@ -29,14 +29,16 @@ from linage_bot.engine.solver.sums.records import (
     MOST_VALUED,
     NO_VALUE,
     NUMBERS,
+    OWN_MOVES,
     REGIONS,
     V_HIGH,
     V_LOW,
     Known,
     Record,
 )
-from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, find, look_up, put
+from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, find, put
 from linage_bot.engine.solver.sums.tables import bound, four, keep_region, key_of, narrow_by, tag_of
+from linage_bot.engine.solver.sums.worth import NO_USE, SOME_USE, worth
 from linage_bot.engine.solver.values.forms import value_of
 
 _U = np.uint64
@@ -130,7 +132,7 @@ def answer_at_once(known: Known, frame: Record, tokens: Any) -> int:
     _name_sum(regions, frame, tokens)
     # Of use only if it answers: what does not is looked up again where a slice ends here, and would
     # count twice.
-    data = find(known.store, frame.key, frame.tag, 0)
+    data = find(known.store, frame.key, frame.tag, NO_USE)
     if not data:
         return UNKNOWN
     bounds = bounds_of(data)
@@ -140,7 +142,7 @@ def answer_at_once(known: Known, frame: Record, tokens: Any) -> int:
         low, high = bounds[V_LOW], bounds[V_HIGH]
     answer = answered(head, frame.target, low, high)
     if answer != UNKNOWN:
-        find(known.store, frame.key, frame.tag, 1)
+        find(known.store, frame.key, frame.tag, SOME_USE)
     return int(answer)
 
 
@@ -169,6 +171,8 @@ def keep_answer(known: Known, frame: Record, tokens: Any, result: int) -> None:
     """Keep what a frame found."""
     head = known.head
     limit, nodes = frame.target + head.margin, head.nodes - frame.first_node
+    if (result == TRUE) == (frame.phase == OWN_MOVES):  # by a move
+        nodes -= head.nodes - frame.move_node
     if frame.count == 1:
         token = tokens[frame.tokens]
         region = known.regions[token >> 1]
@@ -178,8 +182,8 @@ def keep_answer(known: Known, frame: Record, tokens: Any, result: int) -> None:
         return
     head.bounds[V_LOW] = head.bounds[H_LOW] = -UNBOUNDED
     head.bounds[V_HIGH] = head.bounds[H_HIGH] = UNBOUNDED
-    data = look_up(known.store, frame.key, frame.tag)
+    data = find(known.store, frame.key, frame.tag, SOME_USE)
     if data:
         narrow_by(head.bounds, bounds_of(data))
     _narrow(head.bounds, frame.negated, limit - frame.odd, result)
-    head.room -= put(known.store, frame.key, frame.tag, four(head.bounds), nodes)
+    head.room -= put(known.store, frame.key, frame.tag, four(head.bounds), worth(nodes, 0, 0))

@@ -25,6 +25,7 @@ MARKS = 1 + (1 << 12)  # words, the first of them for an order to stop
 STACKED = 1 << 10  # the first number for good but 0: those before are of regions on the stack
 MOST_VALUED = 12  # points of a region that gives way to its value
 NO_VALUE = -1
+NEW, OWN_MOVES, ENEMY_MOVES = 0, 1, 2  # phases of a frame
 NOTHING = 0  # the token of the form of all numbers
 
 REGION = np.dtype(
@@ -93,7 +94,8 @@ FRAME = np.dtype(
     [
         ("key", np.uint64),  # of the sum
         ("tag", np.uint64),
-        ("first_node", np.int64),
+        ("first_node", np.int64),  # the nodes so far when it began
+        ("move_node", np.int64),  # and when the move that is being searched did
         ("stacked", np.int64),  # as in the head, before its own regions
         ("negated", np.int64),  # whether the sum is kept as its negative
         ("odd", np.int64),  # what that is more than the negative

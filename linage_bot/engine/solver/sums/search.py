@@ -29,12 +29,15 @@ from linage_bot.engine.solver.sums.questions import (
     replace_by_values,
 )
 from linage_bot.engine.solver.sums.records import (
+    ENEMY_MOVES,
     FRAME_TYPE,
     FRAMES,
     HEAD_TYPE,
     KNOWN,
     MOST_NEW,
+    NEW,
     NUMBERS,
+    OWN_MOVES,
     STACKED,
     Known,
     Record,
@@ -52,7 +55,6 @@ from linage_bot.engine.solver.values.forms import chosen, list_options
 
 WANTS_VALUE = 4  # why a slice ended, besides the reasons of every search
 
-_NEW, _OWN_MOVES, _ENEMY_MOVES = 0, 1, 2  # phases of a frame
 _LOOKED_AHEAD = 14  # points of a region where what moves leave is looked up first
 _U = np.uint64
 _0, _1 = _U(0), _U(1)
@@ -69,7 +71,7 @@ def _list_all(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
         while tokens[frame.tokens + seen] != token:
             seen += 1
         if seen == place:
-            favour = 1 if (token & 1 == 0) == (frame.phase == _OWN_MOVES) else -1
+            favour = 1 if (token & 1 == 0) == (frame.phase == OWN_MOVES) else -1
             if regions[token >> 1].points:
                 end = list_moves(regions[token >> 1], line, favour, place, moves, end)
             else:
@@ -83,7 +85,7 @@ def _weigh(head: Record, frame: Record, answer: int) -> None:
 
     `head.margin` says by how much. One that answers the phase's question ends the frame.
     """
-    if frame.phase == _OWN_MOVES:
+    if frame.phase == OWN_MOVES:
         if answer == TRUE:
             head.result = TRUE
         frame.margin = max(frame.margin, head.margin)
@@ -106,7 +108,7 @@ def _look_ahead(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
     best = best_of(moves, at, frame.moves_end)
     moves[at], moves[best] = moves[best], moves[at]
     while at < frame.moves_end and known.head.result == UNKNOWN:
-        low, high = look_up_after(known, token, moves[at] & 0xFF, frame.phase == _OWN_MOVES)
+        low, high = look_up_after(known, token, moves[at] & 0xFF, frame.phase == OWN_MOVES)
         answer = answered(known.head, frame.target, low, high)
         if answer == UNKNOWN:
             at += 1
@@ -121,10 +123,11 @@ def _look_ahead(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
 @compiled(types.void(KNOWN, FRAME_TYPE, NUMBERS, NUMBERS))
 def _begin(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
     """Begin a phase: list its moves and look ahead."""
-    if frame.phase == _OWN_MOVES:
+    if frame.phase == OWN_MOVES:
         frame.margin = -UNBOUNDED
     else:
         frame.before, frame.margin = frame.margin, -frame.target  # stopping now gets no more
+    frame.move_node = known.head.nodes
     _list_all(known, frame, tokens, moves)
     _look_ahead(known, frame, tokens, moves)
 
@@ -133,11 +136,11 @@ def _begin(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
 def _conclude(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
     """Go to the next phase, or answer, where no move of the phase has and none is left."""
     head = known.head
-    if head.result == UNKNOWN and frame.moves_end == frame.moves and frame.phase == _OWN_MOVES:
+    if head.result == UNKNOWN and frame.moves_end == frame.moves and frame.phase == OWN_MOVES:
         if frame.target > 0:
             head.result, head.margin = FALSE, max(frame.margin, -frame.target)
             return
-        frame.phase = _ENEMY_MOVES
+        frame.phase = ENEMY_MOVES
         _begin(known, frame, tokens, moves)
     if head.result == UNKNOWN and frame.moves_end == frame.moves:
         head.result, head.margin = TRUE, frame.margin
@@ -155,6 +158,7 @@ def _descend(known: Known, frames: Any, tokens: Any, move: int) -> None:
     """Make the frame of the position after a move, as a question with Vertical to move."""
     regions, head = known.regions, known.head
     frame, below = frames[head.depth], frames[head.depth + 1]
+    frame.move_node = head.nodes
     place, point = move >> 8 & 0xFFFFFF, move & 0xFF
     start, token = frame.tokens + frame.count, tokens[frame.tokens + place]
     end, below.stacked, below.mark, below.tried = start, head.stacked, _0, 0
@@ -167,10 +171,10 @@ def _descend(known: Known, frames: Any, tokens: Any, move: int) -> None:
     else:
         tokens[end], owned = chosen(regions, known.options, token, point)
         end += 1
-    below.tokens, below.count, below.phase = start, end - start, _NEW
+    below.tokens, below.count, below.phase = start, end - start, NEW
     below.target = frame.target - owned
     below.moves = below.moves_end = frame.moves_end
-    if frame.phase == _OWN_MOVES:  # Horizontal to move is Vertical to move on the negative
+    if frame.phase == OWN_MOVES:  # Horizontal to move is Vertical to move on the negative
         below.target = 1 - below.target
         for at in range(start, end):
             tokens[at] = negated(regions, tokens[at])
@@ -215,7 +219,7 @@ def advance(known: Known, frames: Any, tokens: Any, moves: Any, nodes: int) -> i
         if not _has_room(known, frames, tokens, moves):
             return OUT_OF_ROOM
         result, head.result = head.result, UNKNOWN
-        if frame.phase == _NEW:
+        if frame.phase == NEW:
             head.wanted = replace_by_values(regions, frame, tokens)
             if head.wanted >= 0:
                 return WANTS_VALUE
@@ -223,7 +227,7 @@ def advance(known: Known, frames: Any, tokens: Any, moves: Any, nodes: int) -> i
             if result == UNKNOWN:
                 if head.nodes >= last_node:
                     return OUT_OF_NODES
-                frame.phase, frame.first_node = _OWN_MOVES, head.nodes
+                frame.phase, frame.first_node = OWN_MOVES, head.nodes
                 head.nodes += 1
                 _begin(known, frame, tokens, moves)
             else:
@@ -231,7 +235,7 @@ def advance(known: Known, frames: Any, tokens: Any, moves: Any, nodes: int) -> i
                 _leave(head, frame)
                 continue
         elif result != UNKNOWN:
-            if frame.phase == _OWN_MOVES:  # the question was put to the negative
+            if frame.phase == OWN_MOVES:  # the question was put to the negative
                 result, head.margin = TRUE + FALSE - result, -1 - head.margin
             _weigh(head, frame, result)
             unmark(known, frame)

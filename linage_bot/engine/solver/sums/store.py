@@ -8,11 +8,10 @@ The key of a region in a box of at most 61 bits, which every region on a board o
 is, is a bijection of its shape: there a hit is exact. Larger regions, and sums, are known by their
 key and 18 bits more.
 
-Eight entries are a bucket, two lines of a processor's cache. Where all are in use the one of the
-least worth gives way. Its worth is the logarithm of the nodes that it took, the most of them where
-it was found more than once, and more for each time that it was of use; and when one gives way all
-others in the bucket lose what that one was worth, so that nothing stays for ever (GreedyDual, as
-caches of files of unlike cost have it).
+Eight entries are a bucket, two lines of a processor's cache. Places are taken in order, and never
+given back: so whoever meets a free one need not look further. An entry that finds its bucket full
+has another one; where that is full, too, the one of the sixteen of the least `worth` gives way.
+Worths fade meanwhile; an entry that is of use gets back what it was worth when it was written.
 """
 
 from typing import Any, TypeAlias
@@ -22,6 +21,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word
+from linage_bot.engine.solver.sums.worth import DOUBLING, MOST_WORTH, faded
 
 ENTRY = np.dtype([("word", np.uint64), ("data", np.uint64)])
 STORE = types.Array(types.uint64, 1, "C")  # pairs of words
@@ -32,21 +32,26 @@ HASHED = 1 << EXTRA  # the mark of these; the tag of others is 0
 UNBOUNDED = 1 << 14  # no value is as large
 BUCKET = 16  # words
 
-_WIDTH = 10  # bits of a bound
+_WIDTH = 8  # bits of a bound; 110 points have a place on the largest board that is searched
 _FAR = 1 << (_WIDTH - 1)
-_MOST_WORTH = 31
 _U = np.uint64
-_0, _1, _32 = _U(0), _U(1), _U(32)
-_BOUND, _WORTH = _U((1 << _WIDTH) - 1), _U(_MOST_WORTH)
+_0, _4, _32 = _U(0), _U(4), _U(32)
+_BOUND, _WORTH = _U((1 << _WIDTH) - 1), _U(MOST_WORTH)
 _SECOND, _THIRD, _FOURTH = _U(_WIDTH), _U(2 * _WIDTH), _U(3 * _WIDTH)
-_WORTH_AT, TAG_AT = _U(4 * _WIDTH), _U(4 * _WIDTH + 5)
-_BUCKET, _ONE = _U(BUCKET), _U(1 << 4 * _WIDTH)
+_WORTH_AT, _FIRST_AT, TAG_AT = _U(4 * _WIDTH), _U(4 * _WIDTH + 8), _U(4 * _WIDTH + 13)
+_MOST_FIRST = 31  # of what an entry was worth at first, in doublings
+_FIRST = _U(_MOST_FIRST)
+_BUCKET, _HALF = _U(BUCKET), _U((1 << 32) - 1)
 
 
-@compiled(types.uint64(types.int64))
-def _packed(bound: int) -> Word:
-    """A bound in ten bits; one too far away for them is none."""
-    return _U(min(max(bound, -_FAR), _FAR - 1) + _FAR)
+@compiled(types.uint64(types.int64, types.int64))
+def _packed(bound: int, side: int) -> Word:
+    """A bound in eight bits, an upper one if the side is 1, a lower one if -1.
+
+    One too far away for them is looser, or none.
+    """
+    least, most = (1 - _FAR, _FAR - 1) if side > 0 else (-_FAR, _FAR - 2)
+    return _U(min(max(bound, least), most) + _FAR)
 
 
 @compiled(types.int64(types.uint64))
@@ -74,81 +79,83 @@ def _worth_of(data: Word) -> int:
     return int((data >> _WORTH_AT) & _WORTH)
 
 
+@compiled(types.uint64(types.uint64, types.int64))
+def _with_worth(data: Word, worth: int) -> Word:
+    """The data of an entry that is worth so much, at most `MOST_WORTH`."""
+    return data & ~(_WORTH << _WORTH_AT) | _U(min(worth, MOST_WORTH)) << _WORTH_AT
+
+
+@compiled(types.uint64(types.uint64, types.int64))
+def _used(data: Word, use: int) -> Word:
+    """The data of an entry that was of use."""
+    first = int(np.int64((data >> _FIRST_AT) & _FIRST)) * DOUBLING
+    return _with_worth(data, max(_worth_of(data), first) + use)
+
+
 @compiled(types.int64(STORE, types.uint64))
-def _bucket(store: Any, key: Word) -> int:
-    """Where the bucket of a key begins."""
+def _bucket(store: Any, half: Word) -> int:
+    """Where the bucket begins that 32 bits of a key stand for."""
     buckets = _U(len(store)) // _BUCKET
-    return int(((key >> _32) * buckets >> _32) * _BUCKET)
+    return int((half * buckets >> _32) * _BUCKET)
 
 
 @compiled(types.uint64(STORE, types.uint64, types.uint64, types.int64))
-def find(store: Any, key: Word, tag: Word, more: int) -> Word:
-    """The data of a game's entry, 0 if it has none; it is worth so much more from now on."""
-    start = _bucket(store, key)
-    for at in range(start, start + BUCKET, 2):
-        data = store[at + 1]
-        if store[at] ^ data == key and data >> TAG_AT == tag and data != _0:
-            # Where there are free places nothing is about to give way, and nothing is written.
-            if more and store[start + BUCKET - 1]:
-                worthier = data + _ONE * _U(min(more, _MOST_WORTH - _worth_of(data)))
-                store[at], store[at + 1] = key ^ worthier, worthier
-            return data
+def find(store: Any, key: Word, tag: Word, use: int) -> Word:
+    """The data of a game's entry, 0 if it has none; by that `use` it is worth more from now on."""
+    for half in (key >> _32, key & _HALF):
+        start = _bucket(store, half)
+        for at in range(start, start + BUCKET, 2):
+            data = store[at + 1]
+            if data == _0:
+                return _0
+            if store[at] ^ data == key and data >> TAG_AT == tag:
+                # Where there are free places nothing is about to give way, and nothing is written.
+                if use and store[start + BUCKET - 1]:
+                    worthier = _used(data, use)
+                    store[at], store[at + 1] = key ^ worthier, worthier
+                return data
     return _0
 
 
-@compiled(types.uint64(STORE, types.uint64, types.uint64))
-def look_up(store: Any, key: Word, tag: Word) -> Word:
-    """The data of a game's entry that is of use if there is one, 0 if there is none."""
-    return find(store, key, tag, 1)
-
-
 @compiled(types.void(STORE, types.int64, types.int64, types.uint64))
-def _fade(store: Any, start: int, least: int, key: Word) -> None:
-    """Take the worth of the least from all entries of a bucket.
-
-    Worths are logarithms: of one that is larger by n one is taken once in 2^n times, which the bits
-    of a key decide.
-    """
+def _fade(store: Any, start: int, least: int, chance: Word) -> None:
+    """Let the entries of a full bucket lose what the one that gives way was worth."""
     for at in range(start, start + BUCKET, 2):
-        old = store[at + 1]
-        worth = _worth_of(old)
-        if worth and key & ((_1 << _U(worth - least)) - _1) == _0:
-            store[at], store[at + 1] = store[at] ^ old ^ (old - _ONE), old - _ONE
+        old, chance = store[at + 1], chance >> _4
+        new = _with_worth(old, faded(_worth_of(old), least, chance))
+        store[at], store[at + 1] = store[at] ^ old ^ new, new
 
 
 @compiled(types.boolean(STORE, types.uint64, types.uint64))
 def put_data(store: Any, key: Word, data: Word) -> bool:
     """Write an entry, worth no less than before; whether it has taken up a place that was free."""
-    start = _bucket(store, key)
-    place, least, free = start, _MOST_WORTH + 1, False
-    for at in range(start, start + BUCKET, 2):
-        old = store[at + 1]
-        if old == _0:
-            if not free:
-                place, free = at, True
-        elif store[at] ^ old == key and old >> TAG_AT == data >> TAG_AT:
-            data += _ONE * _U(max(0, _worth_of(old) - _worth_of(data)))
-            store[at], store[at + 1] = key ^ data, data
-            return False
-        elif not free and _worth_of(old) < least:
-            place, least = at, _worth_of(old)
-    if not free:
-        _fade(store, start, least, key)
+    place, least = 0, MOST_WORTH + 1
+    for half in (key >> _32, key & _HALF):
+        start = _bucket(store, half)
+        for at in range(start, start + BUCKET, 2):
+            old = store[at + 1]
+            if old == _0:
+                store[at], store[at + 1] = key ^ data, data
+                return True
+            if store[at] ^ old == key and old >> TAG_AT == data >> TAG_AT:
+                data = _with_worth(data, max(_worth_of(old), _worth_of(data)))
+                store[at], store[at + 1] = key ^ data, data
+                return False
+            if _worth_of(old) < least:
+                place, least = at, _worth_of(old)
+    _fade(store, place // BUCKET * BUCKET, least, key)
     store[place], store[place + 1] = key ^ data, data
-    return free
+    return False
 
 
 @compiled(types.boolean(STORE, types.uint64, types.uint64, FOUR, types.int64))
-def put(store: Any, key: Word, tag: Word, bounds: Four, nodes: int) -> bool:
-    """Keep bounds of a game and how many nodes they took; whether there was a free place."""
-    worth = 0
-    while nodes > 1 and worth < _MOST_WORTH:
-        nodes >>= 1
-        worth += 1
-    data = _packed(bounds[0]) | _packed(bounds[1]) << _SECOND
-    data |= _packed(bounds[2]) << _THIRD | _packed(bounds[3]) << _FOURTH
-    data |= _U(worth) << _WORTH_AT | tag << TAG_AT
-    return put_data(store, key, data)
+def put(store: Any, key: Word, tag: Word, bounds: Four, worth: int) -> bool:
+    """Keep bounds of a game, and what it is worth to have them; whether there was a free place."""
+    data = _packed(bounds[0], -1) | _packed(bounds[1], 1) << _SECOND
+    data |= _packed(bounds[2], -1) << _THIRD | _packed(bounds[3], 1) << _FOURTH
+    first = min((worth + DOUBLING // 2) // DOUBLING, _MOST_FIRST)
+    data |= _U(first) << _FIRST_AT | tag << TAG_AT
+    return put_data(store, key, _with_worth(data, worth))
 
 
 @compiled(types.int64(STORE, STORE))

@@ -44,18 +44,17 @@ from linage_bot.engine.solver.sums.store import (
     Four,
     bounds_of,
     find,
-    look_up,
     put,
 )
 from linage_bot.engine.solver.sums.valued import find_valued
+from linage_bot.engine.solver.sums.worth import ANSWER, NO_USE, SOME_USE, worth
 
 NAME = SET  # a key and a tag
 _FOUND = types.Tuple((types.boolean, FOUR))  # type: ignore[no-untyped-call]
 _VALUE = types.Tuple((types.boolean, types.int64, types.int64))  # type: ignore[no-untyped-call]
 _SHAPED = types.Tuple((SET, types.int64))  # type: ignore[no-untyped-call]
 
-_WORTH_OF_ANSWER = 2  # to a question that would have been searched
-_MOST_LEARNT = 1 << 10  # nodes that bounds are thought to have taken that were found elsewhere
+_LEARNT = 1 << 10  # nodes that bounds are thought to have taken that were found elsewhere
 _U = np.uint64
 _0, _1, _61 = _U(0), _U(1), _U(61)
 _SHAPE = _U((1 << 61) - 1)
@@ -158,7 +157,7 @@ def _fill(known: Known, number: int, points: Set, width: int, height: int, negat
     key, tag = name_shape(points, width)
     region.key, region.tag = key, np.uint32(tag)
     large = region.points > MOST_VALUED
-    data = look_up(known.store, key, tag) if large else _0
+    data = find(known.store, key, tag, SOME_USE) if large else _0
     if data:
         bounds = bounds_of(data)
     else:
@@ -253,7 +252,7 @@ def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
         return True, (first, first, second, second)
     shape, width, _, sign, _ = canonical(points, stride, known.rows)
     key, tag = name_shape(shape, width)
-    data = find(known.store, key, tag, 0)
+    data = find(known.store, key, tag, NO_USE)
     if not data:
         return False, (0, 0, 0, 0)
     known.head.glanced, known.head.glanced_tag = key, tag
@@ -265,7 +264,7 @@ def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
 def credit(known: Known) -> None:
     """Note that a question was answered by what was glanced at."""
     if known.head.glanced:
-        find(known.store, known.head.glanced, known.head.glanced_tag, _WORTH_OF_ANSWER)
+        find(known.store, known.head.glanced, known.head.glanced_tag, ANSWER)
 
 
 @compiled(types.void(KNOWN))
@@ -285,20 +284,29 @@ def narrow_by(bounds: Any, others: Four) -> None:
     bounds[H_HIGH] = min(bounds[H_HIGH], others[H_HIGH])
 
 
+@compiled(types.int64(REGION_TYPE))
+def _edges(region: Record) -> int:
+    """The edges of points in the outline of a region, holes among it."""
+    points, stride = (region.low, region.high), _U(region.width + 1)
+    inside = size(line_starts(points, _1, 2)) + size(line_starts(points, stride, 2))
+    return int(4 * region.points - 2 * inside)
+
+
 @compiled(types.void(KNOWN, REGION_TYPE, types.int64))
 def keep_region(known: Known, region: Record, nodes: int) -> None:
-    """Put into the store what is known of a region, which took so many nodes."""
-    data = look_up(known.store, region.key, _U(region.tag))
+    """Put into the store what is known of a region, which so many nodes' work told."""
+    data = find(known.store, region.key, _U(region.tag), SOME_USE)
     if data:
         narrow_by(region.bounds, bounds_of(data))
-    known.head.room -= put(known.store, region.key, _U(region.tag), four(region.bounds), nodes)
+    value = worth(nodes, region.points, _edges(region))
+    known.head.room -= put(known.store, region.key, _U(region.tag), four(region.bounds), value)
 
 
 @compiled(types.void(KNOWN, types.int64))
 def refresh(known: Known, number: int) -> None:
     """Take over what the store knows of a region."""
     region = known.regions[number]
-    data = look_up(known.store, region.key, _U(region.tag))
+    data = find(known.store, region.key, _U(region.tag), SOME_USE)
     if data:
         narrow_by(region.bounds, bounds_of(data))
 
@@ -307,7 +315,7 @@ def refresh(known: Known, number: int) -> None:
 def learn(known: Known, others: Any) -> None:
     """Take over bounds that others know of large regions."""
     for number in range(len(others)):
-        keep_region(known, others[number], _MOST_LEARNT)
+        keep_region(known, others[number], _LEARNT)
 
 
 @compiled(types.int64(KNOWN, types.int64, REGIONS))

@@ -110,7 +110,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
             "empty": b"",
             "changed": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
             "foreign": b"something else\n" + data,
-            "other version": data.replace(b"6-0", b"5-0"),
+            "other version": data.replace(b"7-0", b"6-0"),
         }[damage]
     )
     with caplog.at_level(logging.INFO):

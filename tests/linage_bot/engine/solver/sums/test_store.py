@@ -1,13 +1,24 @@
 """The table in which the search keeps what it finds."""
 
 import random
+from typing import Any
 
 import numpy as np
 
 from linage_bot.engine.kernels.words import mixed, unmixed
-from linage_bot.engine.solver.sums.store import bounds_of, look_up, move_entries, new_store, put
+from linage_bot.engine.solver.sums.store import (
+    UNBOUNDED,
+    Four,
+    bounds_of,
+    find,
+    move_entries,
+    new_store,
+    put,
+)
+from linage_bot.engine.solver.sums.worth import ANSWER, MOST_WORTH, NO_USE
 
 _0 = np.uint64(0)
+CHEAP, DEAR = 40, 120
 
 
 def random_keys(count: int) -> list[np.uint64]:
@@ -16,57 +27,93 @@ def random_keys(count: int) -> list[np.uint64]:
     return [np.uint64(chance.getrandbits(64)) for _ in range(count)]
 
 
+def kept(store: Any, key: np.uint64, tag: np.uint64 = _0) -> Four | None:
+    """The bounds that the table holds of a game, if it has it."""
+    data = find(store, key, tag, NO_USE)
+    return bounds_of(data) if data else None
+
+
+def put_cheap(store: Any, keys: list[np.uint64]) -> None:
+    for key in keys:
+        put(store, key, _0, (0, 0, 0, 0), CHEAP)
+
+
 def test_what_is_kept_is_found_as_it_was() -> None:
     """Under its own key and tag only; bounds too large to be kept are told to be unknown."""
     store = new_store(100)
     tag = np.uint64(1 << 18 | 5)
     for number, key in enumerate(random_keys(200)):
-        bounds = (number - 100, number, -700, 700)
-        assert put(store, key, tag, bounds, 10)
-        least, most = -(1 << 14), 1 << 14
-        assert bounds_of(look_up(store, key, tag)) == (number - 100, number, least, most)
-        assert look_up(store, key, _0) == 0
-        assert look_up(store, key ^ np.uint64(1), tag) == 0
+        assert put(store, key, tag, (number - 100, number - 90, -700, 700), MOST_WORTH)
+        assert kept(store, key, tag) == (number - 100, number - 90, -UNBOUNDED, UNBOUNDED)
+        assert kept(store, key) is None
+        assert kept(store, key ^ np.uint64(1), tag) is None
+
+
+def test_a_bound_that_has_no_room_is_kept_as_a_weaker_one() -> None:
+    """Never as one that says more than is proven."""
+    store, keys = new_store(10), random_keys(60)
+    for far, key in zip(range(110, 170), keys, strict=True):
+        put(store, key, _0, (far, far, -far, -far), CHEAP)
+        least, most, other_least, other_most = kept(store, key) or (0, 0, 0, 0)
+        assert 110 <= least <= far <= most
+        assert other_least <= -far <= other_most <= -110
 
 
 def test_a_newer_entry_of_the_same_game_takes_the_place_of_the_old_one() -> None:
     """And takes no other place."""
     store, (key,) = new_store(1), random_keys(1)
-    assert put(store, key, _0, (0, 9, 0, 9), 10)
-    assert not put(store, key, _0, (1, 2, 1, 2), 10)
-    assert bounds_of(look_up(store, key, _0)) == (1, 2, 1, 2)
+    assert put(store, key, _0, (0, 9, 0, 9), CHEAP)
+    assert not put(store, key, _0, (1, 2, 1, 2), CHEAP)
+    assert kept(store, key) == (1, 2, 1, 2)
     assert np.count_nonzero(store) == 2
+
+
+def test_next_to_nothing_is_lost_before_the_table_is_half_full() -> None:
+    """A full bucket has another one beside it, and that is seldom full as well."""
+    store, keys = new_store(1000), random_keys(4000)
+    taken = sum(put(store, key, _0, (1, 2, 3, 4), CHEAP) for key in keys)
+    assert taken > 3980
+    assert sum(kept(store, key) == (1, 2, 3, 4) for key in keys) == taken
 
 
 def test_what_took_long_outlives_what_did_not_but_not_for_ever() -> None:
     """A thousand cheap entries leave it; a hundred thousand need not."""
     store, (dear, *cheap) = new_store(1), random_keys(200_000)
-    put(store, dear, _0, (1, 2, 3, 4), 1 << 10)
-    for key in cheap[:1000]:
-        put(store, key, _0, (0, 0, 0, 0), 2)
-    assert np.any((store[::2] ^ store[1::2]) == dear)
-    for key in cheap[1000:]:
-        put(store, key, _0, (0, 0, 0, 0), 2)
-    assert not np.any((store[::2] ^ store[1::2]) == dear)
+    put(store, dear, _0, (1, 2, 3, 4), DEAR)
+    put_cheap(store, cheap[:1000])
+    assert kept(store, dear)
+    put_cheap(store, cheap[1000:])
+    assert not kept(store, dear)
 
 
 def test_what_took_long_stays_though_more_was_found_of_it_in_no_time() -> None:
     """What it took the first time is what it would take again."""
     store, (dear, *cheap) = new_store(1), random_keys(1001)
-    put(store, dear, _0, (1, 9, 3, 4), 1 << 10)
+    put(store, dear, _0, (1, 9, 3, 4), DEAR)
     put(store, dear, _0, (1, 2, 3, 4), 1)
-    for key in cheap:
-        put(store, key, _0, (0, 0, 0, 0), 2)
-    assert bounds_of(look_up(store, dear, _0)) == (1, 2, 3, 4)
+    put_cheap(store, cheap)
+    assert kept(store, dear) == (1, 2, 3, 4)
+
+
+def test_what_is_of_use_now_and_then_stays_for_ever() -> None:
+    """An entry gets back with each use what it was worth; one just looked at does not."""
+    store, (used, looked_at, *cheap) = new_store(1), random_keys(200_000)
+    put(store, used, _0, (1, 2, 3, 4), DEAR)
+    put(store, looked_at, _0, (1, 2, 3, 4), DEAR)
+    for start in range(0, len(cheap), 1000):
+        put_cheap(store, cheap[start : start + 1000])
+        assert find(store, used, _0, ANSWER)
+        kept(store, looked_at)
+    assert not kept(store, looked_at)
 
 
 def test_a_larger_table_has_all_that_the_smaller_one_had() -> None:
     """When it grows nothing is lost."""
     small, large, keys = new_store(64), new_store(512), random_keys(100)
     for key in keys:
-        put(small, key, _0, (1, 2, 3, 4), 5)
+        put(small, key, _0, (1, 2, 3, 4), CHEAP)
     assert move_entries(small, large) == 100
-    assert all(bounds_of(look_up(large, key, _0)) == (1, 2, 3, 4) for key in keys)
+    assert all(kept(large, key) == (1, 2, 3, 4) for key in keys)
 
 
 def test_mixing_can_be_undone() -> None:
