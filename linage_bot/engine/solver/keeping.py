@@ -36,7 +36,7 @@ def load_regions(folder: Path, arena: Arena) -> None:
     """Tell a new arena what the table of regions in a folder knows."""
     arrays = _read(folder / f"{arena.name}.values", [REGION])
     if arrays is not None:
-        arena.regions.learn(*arrays)
+        arena.learn(*arrays)
 
 
 def keep_regions(folder: Path, arena: Arena) -> None:
@@ -48,7 +48,7 @@ def keep_regions(folder: Path, arena: Arena) -> None:
     path = folder / f"{arena.name}.values"
     before = _read(path, [REGION])
     if before is not None:
-        arena.regions.learn(*before)
+        arena.learn(*before)
     found = _worth_keeping(arena.regions.kept(MOST_POINTS))
     if before is None or any(
         not np.array_equal(found[column], before[0][column]) for column in ("low", "bounds")

@@ -76,8 +76,14 @@ class Arena(SearchArena):
     def resume(self, *known: Array) -> None:
         """Take over all that another arena knew, beside what this one knows."""
         (entries,) = known
-        self._grow_to(len(entries) // 2)
+        self._make_room_for(len(entries))
         move_entries(entries.view(np.uint64), self.regions.store)
+        self._expect_entries()
+
+    def learn(self, regions: Array) -> None:
+        """Take over the bounds of regions that another arena has `kept`."""
+        self._make_room_for(len(regions))
+        self.regions.learn(regions)
         self._expect_entries()
 
     def at_least(self, tokens: Sequence[int], target: int, effort: Effort) -> bool:
@@ -127,6 +133,10 @@ class Arena(SearchArena):
 
     def _make_room(self) -> None:
         self._grow_to(2 * len(self.regions.store) // BUCKET)
+
+    def _make_room_for(self, more: int) -> None:
+        """Have a store that so many more entries fill to a half of what is well."""
+        self._grow_to(2 * (self.entries + more) // _WELL_FILLED)
 
     def _grow_to(self, buckets: int) -> None:
         """Have a store of so many buckets, or as many as may be.

@@ -73,6 +73,14 @@ def test_a_second_run_knows_what_the_first_has_proven(table: Path) -> None:
     assert solve(from_table(table)) < 0.8 * solve(Arena(3))
 
 
+def test_a_new_run_knows_all_that_is_in_the_table(tmp_path: Path) -> None:
+    """However much it is; what is known at first sight is not kept."""
+    arena = Arena(3)
+    SumSolving(arena, Linage.configure("5x6", 0).start()).run(Effort(last_node=60_000))
+    keep_regions(tmp_path, arena)
+    assert shapes(from_table(tmp_path)) > 0.75 * shapes(arena) > 10_000
+
+
 def test_every_bound_of_the_table_is_true(table: Path) -> None:
     """What the table says of a region lies around what a fresh search finds."""
     chosen = from_table(table).regions.kept(MOST_POINTS)[::67]
