@@ -5,7 +5,7 @@ position that a move answers costs nothing but that move as long as what it leav
 the nodes spent below that move are the other entry's. How often an entry is of use was counted in a
 search of 4x8 without want of memory: one of 13 points five to ten times, one of two points more
 half as often, and of 18 points or more once or twice if it took more than a node, else one in five
-to one in ten; and of regions of as many points the compact ones more often, five times as often
+to one in ten; and of regions of as many points the compact ones more often, three to five times
 where the outline is ten edges shorter. Three in four are never found again.
 
 With each use an entry is worth more. When one gives way, those that might have in its place lose
