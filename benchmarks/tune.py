@@ -25,36 +25,94 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player, Position
 
 
+@attrs.frozen
+class Play:
+    """How both sides play."""
+
+    seconds: float = 0.1  # processor time a move
+    visits: list[int] | None = None  # a move instead, of both or of each
+    resign: float = 0.0  # below this win rate
+    max_moves: int = 100_000  # after the opening; then the game is scored as it stands
+    seed: int = 1
+
+    def pair(self, opening: Position, tunings: list[Tuning], number: int) -> float:
+        """What the first tuning scores on average in two games, one with either side."""
+        return sum(self._score(opening, tunings, number, swap) for swap in (False, True)) / 2
+
+    def _score(self, position: Position, tunings: list[Tuning], number: int, swap: bool) -> float:
+        """What the first tuning scores in one game; with `swap` it is Second's."""
+        kernel = kernels.load(position.game)
+        for ply in range(self.max_moves):
+            if position.over:
+                break
+            moves = position.moves()
+            move = moves[0]
+            if len(moves) > 1:
+                side = position.to_move ^ swap
+                seed = 1_000_000 * self.seed + 10_000 * number + 2 * ply + swap
+                tree = Tree(kernel, position, moves, seed, tunings[side])
+                self._grow(tree, side)
+                best = tree.candidates()[0]
+                if best.win_rate < self.resign:
+                    return float((position.to_move is Player.SECOND) != swap)
+                move = best.move
+            position = position.after(move)
+        winner = position.result().winner
+        return 0.5 if winner is None else float((winner is Player.FIRST) != swap)
+
+    def _grow(self, tree: Tree, side: int) -> None:
+        if self.visits:
+            tree.grow(self.visits[side % len(self.visits)], for_move=True)
+            return
+        started = time.thread_time()
+        while not tree.certain and time.thread_time() - started < self.seconds:
+            tree.grow(100, for_move=True)
+
+
 def main() -> None:
     arguments = _arguments()
-    options = dict(word.split("=") for word in arguments.set)
-    game = GAMES[arguments.game].configure(arguments.size, arguments.komi, options)
+    game, play = configured(arguments), playing(arguments)
     own = kernels.load(game).tuning
     tunings = [_tuning(own, words) for words in (arguments.first, arguments.second)]
     chooser = random.Random(arguments.seed)
     scores: list[float] = []
     for number in range(arguments.games // 2):
-        opening = _opening(game, chooser)
-        pair = [_score(opening, tunings, arguments, number, swap) for swap in (False, True)]
-        scores.append(sum(pair) / 2)
+        scores.append(play.pair(_opening(game, chooser), tunings, number))
         if (number + 1) % 5 == 0 or number + 1 == arguments.games // 2:
-            print(f"{2 * (number + 1)} games: {_summary(scores)}", flush=True)
+            print(f"{2 * (number + 1)} games: first scores {mean(scores)}", flush=True)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to play, and how."""
+    parser.add_argument("--game", default="linage")
+    parser.add_argument("--size")
+    parser.add_argument("--komi", type=float)
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=0.1, help="processor time a move")
+    parser.add_argument("--visits", type=int, nargs="+", help="visits a move, of both or of each")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--max-moves", type=int, default=100_000, help="then score as it stands")
+    parser.add_argument("--resign", type=float, default=0.0, help="below this win rate")
+
+
+def configured(arguments: argparse.Namespace) -> Game:
+    """The game that was asked for."""
+    options = dict(word.split("=") for word in arguments.set)
+    return GAMES[arguments.game].configure(arguments.size, arguments.komi, options)
+
+
+def playing(arguments: argparse.Namespace) -> Play:
+    """How to play, as was asked for."""
+    named = [field.name for field in attrs.fields(Play)]
+    return Play(**{name: getattr(arguments, name) for name in named})
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("first")
     parser.add_argument("second")
-    parser.add_argument("--game", default="linage")
-    parser.add_argument("--size")
-    parser.add_argument("--komi", type=float)
-    parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--seconds", type=float, help="processor time a move")
-    parser.add_argument("--visits", type=int, nargs="+", help="visits a move, of both or of each")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--max-moves", type=int, default=100_000, help="then score as it stands")
-    parser.add_argument("--resign", type=float, default=0.0, help="below this win rate")
+    add_arguments(parser)
     return parser.parse_args()
 
 
@@ -74,47 +132,11 @@ def _opening(game: Game, chooser: random.Random) -> Position:
     return position
 
 
-def _score(
-    position: Position,
-    tunings: list[Tuning],
-    arguments: argparse.Namespace,
-    number: int,
-    swap: bool,
-) -> float:
-    """What the first tuning scores in one game; with `swap` it is Second's."""
-    kernel = kernels.load(position.game)
-    for ply in range(arguments.max_moves - 2):  # the opening has two
-        if position.over:
-            break
-        moves = position.moves()
-        move = moves[0]
-        if len(moves) > 1:
-            side = position.to_move ^ swap
-            seed = 1_000_000 * arguments.seed + 10_000 * number + 2 * ply + swap
-            tree = Tree(kernel, position, moves, seed, tunings[side])
-            _grow(tree, arguments, side)
-            best = tree.candidates()[0]
-            if best.win_rate < arguments.resign:
-                return float((position.to_move is Player.SECOND) != swap)
-            move = best.move
-        position = position.after(move)
-    winner = position.result().winner
-    return 0.5 if winner is None else float((winner is Player.FIRST) != swap)
-
-
-def _grow(tree: Tree, arguments: argparse.Namespace, side: int) -> None:
-    if arguments.visits:
-        tree.grow(arguments.visits[side % len(arguments.visits)], for_move=True)
-        return
-    started = time.thread_time()
-    while not tree.certain and time.thread_time() - started < arguments.seconds:
-        tree.grow(100, for_move=True)
-
-
-def _summary(scores: list[float]) -> str:
-    mean = sum(scores) / len(scores)
-    spread = math.sqrt(sum((s - mean) ** 2 for s in scores) / max(1, len(scores) - 1))
-    return f"first scores {mean:.1%} ± {1.96 * spread / math.sqrt(len(scores)):.1%}"
+def mean(scores: list[float]) -> str:
+    """Their mean and its 95 % error."""
+    average = sum(scores) / len(scores)
+    spread = math.sqrt(sum((s - average) ** 2 for s in scores) / max(1, len(scores) - 1))
+    return f"{average:.1%} ± {1.96 * spread / math.sqrt(len(scores)):.1%}"
 
 
 if __name__ == "__main__":
