@@ -17,7 +17,7 @@ from linage_bot.rules.game import Game, Player
 from linage_bot.rules.linage import Linage
 
 EXACT = json.loads((Path(__file__).parents[3] / "conformance" / "linage-exact.json").read_text())
-DOCS = (Path(__file__).parents[4] / "docs" / "solver.md").read_text()
+DOCS = (Path(__file__).parents[4] / "docs" / "solver" / "boards.md").read_text()
 ROWS = read_table(TABLE)
 SMALL, MEDIUM = 3_000, 300_000  # nodes
 TOLD_LINES = 5_000_000  # of boards whose lines are not of three, on the page
@@ -117,7 +117,7 @@ def test_the_page_shows_what_the_table_says() -> None:
 
 
 def told(row: dict[str, Any]) -> list[str]:
-    """The row as docs/solver.md has it, if it is there."""
+    """The row as docs/solver/boards.md has it, if it is there."""
     facts, game = [row.get("first"), row.get("second")], game_of(row)
     scores = " | ".join("" if each is None else signed(each["score"]) for each in facts)
     if row["game"] == "linage" and row["options"] == {"line": "3", "button": "off"}:
