@@ -62,6 +62,8 @@ TREE = np.dtype(
         ("prior_visits", np.int64),
         ("prior_slope", np.float64),
         ("only_winner", np.int64),  # whether who wins is all that is asked
+        ("begun", np.int64),  # visits, since there was a tree,
+        ("ended", np.int64),  # and of these, in the same order, those that were added to it
         ("full", np.int64),  # whether children were wanted for which there was no room
         ("visit", np.int32),  # number of the visit, to mark moves with; it may wrap around
         ("marks", np.int32, 2 * SIDE),  # by player and move: the last visit that played it

@@ -31,9 +31,10 @@ _MOST_HELPERS = 2  # for more there is too little to do
 
 def _parts(kernel: Kernel) -> list[Any]:
     """What the search is made of, to be compiled independently; what takes longest comes first."""
-    from linage_bot.engine.search import rooting, uct  # imports Numba
+    from linage_bot.engine.search import flights, rooting, uct  # imports Numba
 
-    return [kernel.copy, uct.promise_of(kernel), uct.visit_of(kernel), rooting.expand_root]
+    own = uct.promise_of(kernel), uct.visit_of(kernel), flights.serve_of(kernel)
+    return [kernel.copy, *own, rooting.expand_root]
 
 
 def assist(number: int, id_: str) -> None:

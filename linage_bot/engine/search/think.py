@@ -1,20 +1,19 @@
-"""Thinking about one position: trees grown in short slices until a limit is met.
+"""Thinking about one position: a tree grown in short slices until a limit is met.
 
-Several threads grow a tree each, with different seeds, and their visits are added up (root
-parallelism). The code of a slice is compiled and releases the GIL; between slices, which last about
-ten milliseconds, clocks are read, the order to stop is obeyed and progress is reported.
+One thread grows the tree, others play for it (`flights`). The code of a slice is compiled and
+releases the GIL; between slices, which last about ten milliseconds, clocks are read, the order to
+stop is obeyed and progress is reported.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-import attrs
-
-from linage_bot.engine.analysis import Analysis, Candidate, Report, rank
+from linage_bot.engine.analysis import Analysis, Candidate, Report
 from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.limits import Limits
@@ -26,6 +25,7 @@ from linage_bot.settings.playing import MOST_NODES
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
+_REST_SECONDS = 0.0005  # where there is nothing to play
 
 
 class Thinking:
@@ -41,29 +41,18 @@ class Thinking:
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
     ) -> None:
-        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None.
-
-        The threads share `most_nodes`.
-        """
+        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None."""
         self.position = position
         self.proven: Proven | None = None  # of the position, by others than this search
         self.endless = kernel.endless
-        self._trees = [
-            Tree(
-                kernel,
-                position,
-                moves,
-                seed + number,
-                tuning=tuning,
-                most_nodes=most_nodes // threads,
-            )
-            for number in range(threads)
-        ]
+        self._players = threads - 1
+        lag = 1 if threads == 1 else 2 * threads + 2  # one that is played, one that waits
+        self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag)
 
     @property
     def visits(self) -> int:
         """Playouts so far."""
-        return sum(tree.visits for tree in self._trees)
+        return self._tree.visits
 
     @property
     def win_rate(self) -> float:
@@ -73,8 +62,8 @@ class Thinking:
 
     @property
     def nodes(self) -> int:
-        """Nodes in the trees."""
-        return sum(tree.nodes for tree in self._trees)
+        """Nodes in the tree."""
+        return self._tree.nodes
 
     def follow(self, moves: Sequence[Move], position: Position) -> bool:
         """Go on from the position after these moves with what is known of it.
@@ -82,7 +71,7 @@ class Thinking:
         Returns False if that is nothing; this search is of no use then.
         """
         self.position, self.proven = position, None
-        return all(tree.follow(moves, position) for tree in self._trees)
+        return self._tree.follow(moves, position)
 
     def run(
         self,
@@ -99,63 +88,74 @@ class Thinking:
         slice is done in any case, so that no time at all still gives a thought. Raises what
         the report's call raises.
         """
-        began = time.monotonic()
+        over = threading.Event()
+        players: list[threading.Thread] = []
+        try:
+            with contextlib.suppress(RuntimeError):  # the system has no more threads: go without
+                for _ in range(self._players):
+                    player = threading.Thread(target=self._play, args=(over,), name="playouts")
+                    player.daemon = True
+                    player.start()
+                    players.append(player)
+            PROCESSORS.share(self._slices(limits, stopped, report, for_move=for_move))
+        finally:
+            over.set()
+            for player in players:
+                player.join()
+
+    def _slices(
+        self,
+        limits: Limits,
+        stopped: threading.Event,
+        report: Report | None,
+        *,
+        for_move: bool,
+    ) -> Iterator[None]:
+        """The steps of `run` by the thread that grows the tree."""
+        tree, visits = self._tree, limits.visits
+        before = tree.visits
+        began = told = time.monotonic()
         deadline = math.inf if limits.seconds is None else began + limits.seconds
         extra = limits.extra_seconds if for_move else 0.0
-        over = threading.Event()
+        slice_ = _FIRST_SLICE
+        while True:
+            now = time.monotonic()
+            until = deadline + (extra if extra and tree.contested else 0.0)
+            if tree.visits > before and (now >= until or stopped.is_set()):
+                break
+            if tree.certain or tree.visits >= MOST_VISITS:
+                break
+            if visits is not None:
+                slice_ = min(slice_, visits - tree.visits - tree.flying)
+                if slice_ <= 0:
+                    break
+            tree.grow(slice_, for_move=for_move, to_end=False)
+            seconds = time.monotonic() - now
+            left = until - now - seconds
+            spent = now + seconds - began
+            if for_move and visits is None and left > 0 and spent > _SLICE_SECONDS:
+                rate = (tree.visits - before) / spent
+                if tree.lead > rate * left:
+                    break
+            slice_ = _next_slice(slice_, seconds)
+            if report is not None and time.monotonic() >= told + report.interval_seconds:
+                report.call(self.analysis())
+                told = time.monotonic()
+            yield
+        tree.grow(0, for_move=for_move)
 
-        def slices(tree: Tree, visits: int | None, report: Report | None) -> Iterator[None]:
-            slice_, before, told = _FIRST_SLICE, tree.visits, began
-            while True:
-                now = time.monotonic()
-                until = deadline + (extra if extra and tree.contested else 0.0)
-                if tree.visits > before and (now >= until or stopped.is_set() or over.is_set()):
-                    return
-                if tree.certain or tree.visits >= MOST_VISITS:
-                    over.set()  # nobody needs to think on
-                    return
-                if visits is not None:
-                    slice_ = min(slice_, visits - tree.visits)
-                    if slice_ <= 0:
-                        return
-                tree.grow(slice_, for_move=for_move)
-                seconds = time.monotonic() - now
-                left = until - now - seconds
-                if for_move and visits is None and left > 0:
-                    rate = (tree.visits - before) / (now + seconds - began)
-                    if tree.lead > rate * left:
-                        return
-                slice_ = max(1, min(2 * slice_, int(slice_ * _SLICE_SECONDS / max(seconds, 1e-6))))
-                if report is not None and time.monotonic() >= told + report.interval_seconds:
-                    report.call(self.analysis())
-                    told = time.monotonic()
-                yield
-
-        def grow(tree: Tree, visits: int | None, report: Report | None) -> None:
-            PROCESSORS.share(slices(tree, visits, report))
-
-        shares = self._shares(limits)
-        others = [
-            threading.Thread(target=grow, args=(tree, share, None), daemon=True)
-            for tree, share in zip(self._trees[1:], shares[1:], strict=True)
-        ]
-        for thread in others:
-            thread.start()
-        try:
-            grow(self._trees[0], shares[0], report)
-        except BaseException:
-            over.set()
-            raise
-        finally:
-            for thread in others:
-                thread.join()
-
-    def _shares(self, limits: Limits) -> list[int | None]:
-        """How many visits each tree is to reach."""
-        count = len(self._trees)
-        if limits.visits is None:
-            return [None] * count
-        return [(limits.visits + number) // count for number in reversed(range(count))]
+    def _play(self, over: threading.Event) -> None:
+        """Play for the tree until the search is over."""
+        play, most = self._tree.player(), _FIRST_SLICE
+        while not over.is_set():
+            with PROCESSORS:
+                began = time.monotonic()
+                played = play(most)
+                seconds = time.monotonic() - began
+            if played == most:
+                most = _next_slice(most, seconds)
+            elif not played:
+                time.sleep(_REST_SECONDS)
 
     def analysis(self, *, proofs: bool = True) -> Analysis:
         """What the search thinks now, with what others have proven in place of what it guesses."""
@@ -173,28 +173,9 @@ class Thinking:
 
     def searched(self) -> list[Candidate]:
         """The moves as the player to move sees them: certain wins first, then the most visited."""
-        if len(self._trees) == 1:
-            return self._trees[0].candidates()
-        by_move: dict[Move, list[Candidate]] = {}
-        for tree in self._trees:
-            for candidate in tree.candidates():
-                by_move.setdefault(candidate.move, []).append(candidate)
-        merged = [_merged(same) for same in by_move.values()]
-        return sorted(merged, key=rank)
+        return self._tree.candidates()
 
 
-def _merged(same: Iterable[Candidate]) -> Candidate:
-    """One move as all trees see it, with the line of the tree that looked most.
-
-    What one tree knows for certain stands.
-    """
-    same = sorted(same, key=lambda each: (each.certain is None, -each.visits))
-    visits = sum(each.visits for each in same)
-    if visits == 0 or same[0].certain is not None:
-        return attrs.evolve(same[0], visits=visits)
-    return attrs.evolve(
-        same[0],
-        visits=visits,
-        win_rate=sum(each.visits * each.win_rate for each in same) / visits,
-        lead=sum(each.visits * each.lead for each in same) / visits,
-    )
+def _next_slice(visits: int, seconds: float) -> int:
+    """How many to make next, if these took so long; at most twice as many."""
+    return max(1, min(2 * visits, int(visits * _SLICE_SECONDS / max(seconds, 1e-6))))

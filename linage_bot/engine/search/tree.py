@@ -1,7 +1,7 @@
 """A search tree of one position: grown in slices, read between them, kept when a move is played."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 import numpy as np
@@ -10,7 +10,7 @@ from linage_bot.engine.analysis import Candidate, rank
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, new_trail
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import generator
-from linage_bot.engine.search import layout, rooting, uct
+from linage_bot.engine.search import flights, layout, rooting, uct
 from linage_bot.rules.game import PASS, Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
@@ -47,14 +47,21 @@ class Tree:
         seed: int,
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
+        lag: int = 1,
     ) -> None:
-        """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many."""
+        """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many.
+
+        Visits are added `lag` visits later, so that as many can be played at once.
+        """
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
+        self._serve: Callable[..., int] | None = None
         self._points = position.game.counts_points
         scratch, listed = np.zeros(1, kernel.dtype), np.empty(MOST_MOVES, np.int64)
-        path, gains = np.empty(layout.DEEPEST, np.int64), np.zeros(MOST_MOVES)
-        self._room = scratch, generator(seed), listed, path, new_trail(), gains  # for visits
+        gains = np.zeros(MOST_MOVES)
+        self._flights = flights.new_flights(lag)
+        words = generator(seed), generator(0)
+        self._room = scratch, *words, listed, *self._flights, new_trail(), gains
         self._tree = np.zeros(1, layout.TREE)
         header, tuning = self._tree[0], tuning or kernel.tuning
         self._expand_at = tuning.expand_at
@@ -115,19 +122,40 @@ class Tree:
         gains = means[visits >= max(1, _RIVAL_SHARE * visits[best])] - means[best]
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
-    def grow(self, visits: int, *, for_move: bool = False) -> None:
-        """Add visits, up to `MOST_VISITS` and none once the result is certain; releases the GIL.
+    @property
+    def flying(self) -> int:
+        """Visits that have begun and not been added yet."""
+        return int(self._tree["begun"][0] - self._tree["ended"][0])
 
-        One thread at a time. A tree that is full loses what was visited least.
+    def grow(self, visits: int, *, for_move: bool = False, to_end: bool = True) -> None:
+        """Begin visits, up to `MOST_VISITS` and none once the result is certain; releases the GIL.
+
+        One thread at a time. A tree that is full loses what was visited least. Unless `to_end`, as
+        many visits as the tree lags behind are left to be added when more begin.
         `for_move`: nothing is wanted but a move that wins, so where a leaf is decided the score is
         not looked for.
         """
         self._tree["only_winner"][0] = for_move
-        wanted = min(self.visits + visits, MOST_VISITS)
-        while self.visits < wanted and not self.certain:
-            if self._tree["full"][0]:
+        left = min(visits, MOST_VISITS - self.visits - self.flying)
+        while True:
+            if self._tree["full"][0] and left:
                 self._prune()
-            self._visit(self._edges, self._nodes, self._tree[0], self._root, *self._room, wanted)
+            begun, arrays = int(self._tree["begun"][0]), (self._edges, self._nodes, self._tree[0])
+            self._visit(*arrays, self._root, *self._room, left, to_end)
+            left -= int(self._tree["begun"][0]) - begun
+            if left <= 0 or self.certain:
+                return
+
+    def player(self) -> Callable[[int], int]:
+        """What another thread calls to play for the one that grows the tree.
+
+        At most so many playouts; fewer where none are wanted for a millisecond. Returns their
+        number.
+        """
+        if self._serve is None:
+            self._serve = flights.compile_for(self._kernel)
+        serve, own = self._serve, (np.zeros(1, self._kernel.dtype), generator(0), new_trail())
+        return lambda most: serve(*self._flights, self._root, *own, most)
 
     def _prune(self) -> None:
         """Make room: nodes lose the children that nobody tried, and the least visited ones all.
@@ -160,6 +188,7 @@ class Tree:
 
         Returns False, and changes nothing, if the tree does not go so far.
         """
+        self.grow(0)  # nothing is to be on its way
         index = 0
         for move in moves:
             first, count = int(self._nodes["first"][index]), int(self._nodes["children"][index])

@@ -1,13 +1,14 @@
 """UCT with all-moves-as-first statistics and proven results, compiled once per kernel.
 
-Strategy. A visit copies the root's state and walks down, always to the child with the highest
+Strategy. A visit begins at the root and walks down, always to the child with the highest
 `value + exploration * sqrt(log(parent's visits)) * spread`; at its eighth visit a leaf gets
-children; the rest is played at random, and the result is added along the path (Kocsis and
-Szepesvári 2006). On the way back each node's children that were played later, in the tree or in
-the playout, take the result as an all-moves-as-first sample (RAVE, Gelly and Silver 2011), which
-weighs less the more visits a child has of its own. A node whose result is certain is proven, and
-so may its parent be (Winands, Björnsson and Saito 2008). When the arrays are full the search
-pauses, always at the same visit, until somebody has made room (`rooting.transplant`).
+children; the rest is played at random, by this thread or by another (`flights`), and the result is
+added along the path (Kocsis and Szepesvári 2006). On the way back each node's children that were
+played later, in the tree or in the playout, take the result as an all-moves-as-first sample (RAVE,
+Gelly and Silver 2011), which weighs less the more visits a child has of its own. A node whose
+result is certain is proven, and so may its parent be (Winands, Björnsson and Saito 2008). When the
+arrays are full the search pauses, always at the same visit, until somebody has made room
+(`rooting.transplant`).
 
 Invariants. Where everything lies is told in `layout`, what is done with a node's children in
 `children`. The players alternate, so the player to move at depth d is the root's if d is even.
@@ -22,10 +23,11 @@ import numba
 import numpy as np
 from numba import types
 
+from linage_bot.engine.jit.atomics import load, store
 from linage_bot.engine.jit.deferred import Deferred
 from linage_bot.engine.jit.pointers import bound, taking
 from linage_bot.engine.kernels.contract import Gains, Kernel, Moves, Random, compiled
-from linage_bot.engine.kernels.words import advance, below
+from linage_bot.engine.kernels.words import advance, below, mixed
 from linage_bot.engine.search.children import (
     choose,
     complete,
@@ -36,6 +38,16 @@ from linage_bot.engine.search.children import (
     proven_by_children,
     revalue,
     sample,
+)
+from linage_bot.engine.search.flights import (
+    APART,
+    FLIGHTS,
+    LANDED,
+    WANTED,
+    Words,
+    fly,
+    reach,
+    unpack,
 )
 from linage_bot.engine.search.layout import (
     DEEPEST,
@@ -66,11 +78,14 @@ def visit_of(kernel: Kernel) -> Deferred:
         states,
         states,
         Random,
+        Random,
         Moves,
-        Moves,
+        FLIGHTS,
+        Words,
         Moves,
         Gains,
         types.int64,
+        types.boolean,
     )
     return taking(_given(kernel), _visit, types.void, own)
 
@@ -116,100 +131,183 @@ def _visit(
     root: Any,
     scratch: Any,
     random: Any,
+    seed: Any,
     moves: Any,
-    path: Any,
+    flights: Any,
+    words: Any,
     trail: Any,
     gains: Any,
     visits: int,
+    to_end: bool,
     copy: Any,
     play: Any,
     legal: Any,
     playout: Any,
     promise: Any,
 ) -> None:
-    """Add visits to the tree until its root has so many or is proven, or until it is full."""
-    state = scratch[0]
-    while edges.visits[0] < visits and edges.proven[0] == OPEN and not tree.full:
-        copy(state, root[0])
-        index, depth, mover, over = 0, 0, tree.to_move, False
-        path[0] = 0
-        while edges.proven[index] == OPEN:
-            ripe = edges.visits[index] >= tree.expand_at
-            passed = edges.move[index] == PASS  # which may have ended the game
-            thinned = nodes[index].thinned
-            grown = thinned and edges.visits[index] >> (thinned + _GROWN - 1) > 0
-            if grown or (nodes[index].first == LEAF and (ripe or passed)):
-                count = legal(state, moves)
-                over = count == 0
-                wanted = not over and (ripe or not tree.pruned)
-                old, kept = nodes[index].first, nodes[index].children
-                if wanted and tree.used + count > len(nodes):
-                    tree.full = 1
-                elif wanted:
-                    if tree.prior_visits:
-                        decided = promise(state, moves, count, gains)
-                        if decided and tree.only_winner:
-                            prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
-                            break
-                    expand(edges, nodes, tree, index, mover, moves, count)
-                    if tree.prior_visits:
-                        favour(edges, nodes, tree, index, mover, gains)
-                    if grown:
-                        complete(edges, nodes, old, kept, nodes[index].first, count)
-                        nodes[index].thinned = 0
-            if nodes[index].first == LEAF or depth + 1 == DEEPEST:
-                break
-            random[0] = advance(random[0])
-            first, count = int(nodes[index].first), int(nodes[index].children)
-            offset = int(below(random[0], _U(count)))
-            sign = np.float32(1.0 if mover == 0 else -1.0)
-            log = math.log(max(1, edges.visits[index]))
-            width = np.float32(tree.exploration * math.sqrt(log))
-            index = choose(edges, first, count, offset, sign, width)
-            play(state, np.int64(edges.move[index]))
-            mover = 1 - mover
-            depth += 1
-            path[depth] = index
+    """Begin so many visits, or fewer when the root is proven or the tree is full.
 
-        margin = np.float64(playout(state, random, trail))
-        win = 1.0 if margin > 0 else (0.5 if margin == 0 else 0.0)
-        if edges.proven[index] != OPEN:  # better than a sample
-            if edges.visits[index]:
-                margin = nodes[index].margin / edges.visits[index]
-            win = _win(edges.proven[index])
-        share = 0.5 + 0.5 * math.tanh(margin / tree.score_scale)
-        reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
-        if over:
-            prove(edges, index, FIRST_WINS if margin > 0 else (SECOND_WINS if margin else DRAWN))
-        tree.visit += 1
-        if tree.rave:
-            player = mover
-            for i in range(1, trail[0] + 1):
-                if trail[i] != PASS:
-                    tree.marks[_side(tree, player) + trail[i]] = tree.visit
-                player = 1 - player
-        for d in range(depth, -1, -1):
-            index, node = path[d], nodes[path[d]]
-            if tree.rave and node.first != LEAF:
-                first, count = int(node.first), int(node.children)
-                sample(edges, tree, first, count, _side(tree, mover), np.float32(reward))
-            is_open = edges.proven[index] == OPEN
-            if d < depth and is_open and edges.proven[path[d + 1]] != OPEN:
-                proven = proven_by_children(edges, nodes, index, mover)
-                if proven != OPEN:
-                    prove(edges, index, proven)
-                    is_open = False
-            node.reward += reward
-            node.wins += win
-            node.margin += margin
-            node.margin_squares += margin * margin
-            edges.visits[index] += 1
-            edges.mean[index] = np.float32(node.reward / edges.visits[index])
-            if tree.pass_follows and node.first != LEAF:
-                follow_mean(edges, nodes, tree, index, mover)
-            if is_open:
-                edges.spread[index] = np.float32(1.0 / math.sqrt(edges.visits[index]))
-                revalue(edges, index, tree.rave_bias)
-            mover = 1 - mover  # now the player who made the move to this node
-            if tree.rave and d > 0 and edges.move[index] != PASS:
-                tree.marks[_side(tree, mover) + edges.move[index]] = tree.visit
+    As many as there are flights may be in flight afterwards; none if `to_end`, or where no more can
+    begin. A single flight is played at once.
+    """
+    begun, lag, alone = 0, len(flights), len(flights) == 1
+    while True:
+        on = edges.proven[0] == OPEN and not tree.full
+        flying = tree.begun - tree.ended
+        if on and begun < visits and flying < lag:
+            number = tree.begun % lag
+            flight = flights[number]
+            _begin(
+                edges,
+                nodes,
+                tree,
+                root,
+                scratch,
+                random,
+                moves,
+                flight,
+                gains,
+                alone,
+                copy,
+                play,
+                legal,
+                promise,
+            )
+            if alone:
+                seed[0] = flight.random
+                flight.margin = playout(scratch[0], seed, trail)
+            else:
+                store(words, number * APART, WANTED)
+            tree.begun += 1
+            begun += 1
+        elif flying and (to_end or alone or not on or begun < visits):
+            number = tree.ended % lag
+            while not alone and load(words, number * APART) != LANDED:
+                for other in range(tree.begun - 1, tree.ended - 1, -1):
+                    if fly(
+                        flights, words, other % lag, root, scratch, seed, trail, copy, play, playout
+                    ):
+                        break
+            if not alone:
+                unpack(flights[number], trail)
+            _end(edges, nodes, tree, flights[number], trail)
+            tree.ended += 1
+        else:
+            return
+
+
+@numba.njit(inline="always")
+def _begin(
+    edges: Any,
+    nodes: Any,
+    tree: Any,
+    root: Any,
+    scratch: Any,
+    random: Any,
+    moves: Any,
+    flight: Any,
+    gains: Any,
+    alone: bool,
+    copy: Any,
+    play: Any,
+    legal: Any,
+    promise: Any,
+) -> None:
+    """Walk down to a leaf. The state is that of the leaf afterwards if nobody else plays."""
+    state = scratch[0]
+    if alone:
+        copy(state, root[0])
+    index, depth, mover, over = 0, 0, tree.to_move, False
+    flight.path[0] = 0
+    while edges.proven[index] == OPEN:
+        ripe = edges.visits[index] >= tree.expand_at
+        passed = edges.move[index] == PASS  # which may have ended the game
+        thinned = nodes[index].thinned
+        grown = thinned and edges.visits[index] >> (thinned + _GROWN - 1) > 0
+        if grown or (nodes[index].first == LEAF and (ripe or passed)):
+            if not alone:
+                reach(state, root[0], flight, depth, copy, play)
+            count = legal(state, moves)
+            over = count == 0
+            wanted = not over and (ripe or not tree.pruned)
+            old, kept = nodes[index].first, nodes[index].children
+            if wanted and tree.used + count > len(nodes):
+                tree.full = 1
+            elif wanted:
+                if tree.prior_visits:
+                    decided = promise(state, moves, count, gains)
+                    if decided and tree.only_winner:
+                        prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
+                        break
+                expand(edges, nodes, tree, index, mover, moves, count)
+                if tree.prior_visits:
+                    favour(edges, nodes, tree, index, mover, gains)
+                if grown:
+                    complete(edges, nodes, old, kept, nodes[index].first, count)
+                    nodes[index].thinned = 0
+        if nodes[index].first == LEAF or depth + 1 == DEEPEST:
+            break
+        random[0] = advance(random[0])
+        first, count = int(nodes[index].first), int(nodes[index].children)
+        offset = int(below(random[0], _U(count)))
+        sign = np.float32(1.0 if mover == 0 else -1.0)
+        log = math.log(max(1, edges.visits[index]))
+        width = np.float32(tree.exploration * math.sqrt(log))
+        index = choose(edges, first, count, offset, sign, width)
+        if alone:
+            play(state, np.int64(edges.move[index]))
+        else:
+            flight.moves[depth] = edges.move[index]
+        mover = 1 - mover
+        depth += 1
+        flight.path[depth] = index
+    random[0] = advance(random[0])
+    flight.random, flight.depth, flight.over = mixed(random[0]), depth, over
+
+
+@numba.njit(inline="always")
+def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
+    """Add what came of it to the nodes on the way; the playout's moves are in the trail."""
+    depth, margin = flight.depth, np.float64(flight.margin)
+    mover, index = tree.to_move ^ (depth & 1), flight.path[depth]
+    win = 1.0 if margin > 0 else (0.5 if margin == 0 else 0.0)
+    if edges.proven[index] != OPEN:  # better than a sample
+        if edges.visits[index]:
+            margin = nodes[index].margin / edges.visits[index]
+        win = _win(edges.proven[index])
+    share = 0.5 + 0.5 * math.tanh(margin / tree.score_scale)
+    reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
+    if flight.over:
+        prove(edges, index, FIRST_WINS if margin > 0 else (SECOND_WINS if margin else DRAWN))
+    tree.visit += 1
+    if tree.rave:
+        player = mover
+        for i in range(1, trail[0] + 1):
+            if trail[i] != PASS:
+                tree.marks[_side(tree, player) + trail[i]] = tree.visit
+            player = 1 - player
+    for d in range(depth, -1, -1):
+        index, node = flight.path[d], nodes[flight.path[d]]
+        if tree.rave and node.first != LEAF:
+            first, count = int(node.first), int(node.children)
+            sample(edges, tree, first, count, _side(tree, mover), np.float32(reward))
+        is_open = edges.proven[index] == OPEN
+        if d < depth and is_open and edges.proven[flight.path[d + 1]] != OPEN:
+            proven = proven_by_children(edges, nodes, index, mover)
+            if proven != OPEN:
+                prove(edges, index, proven)
+                is_open = False
+        node.reward += reward
+        node.wins += win
+        node.margin += margin
+        node.margin_squares += margin * margin
+        edges.visits[index] += 1
+        edges.mean[index] = np.float32(node.reward / edges.visits[index])
+        if tree.pass_follows and node.first != LEAF:
+            follow_mean(edges, nodes, tree, index, mover)
+        if is_open:
+            edges.spread[index] = np.float32(1.0 / math.sqrt(edges.visits[index]))
+            revalue(edges, index, tree.rave_bias)
+        mover = 1 - mover  # now the player who made the move to this node
+        if tree.rave and d > 0 and edges.move[index] != PASS:
+            tree.marks[_side(tree, mover) + edges.move[index]] = tree.visit

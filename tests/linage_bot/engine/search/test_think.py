@@ -44,7 +44,7 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
     assert runs[0] != runs[2]
 
 
-def test_several_trees_are_merged_into_moves_best_first(make):
+def test_with_several_threads_moves_are_told_best_first(make):
     """Each move stands there once, with a win rate and a line that begins with it."""
     thinking = make(threads=3)
     thinking.run(Limits(visits=3000), threading.Event())
@@ -56,15 +56,15 @@ def test_several_trees_are_merged_into_moves_best_first(make):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
-    """No thread that grew a tree is left behind."""
+    """No thread that played for it is left behind."""
     thinking, stopped = make(threads), threading.Event()
     thinking.run(Limits(), stopped, Report(lambda _analysis: stopped.set(), 0.0))
     assert thinking.visits > 0
-    assert not [each for each in threading.enumerate() if "grow" in each.name]
+    assert not [each for each in threading.enumerate() if each.name == "playouts"]
 
 
 def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
-    """A first slice for each thread, so that there is a move to give; and no more than that."""
+    """A first slice, so that there is a move to give; and no more than that."""
     thinking, stopped = make(2), threading.Event()
     stopped.set()
     thinking.run(Limits(seconds=HOUR), stopped)

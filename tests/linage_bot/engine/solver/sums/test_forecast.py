@@ -16,7 +16,7 @@ def test_more_points_take_more_nodes_and_most_of_all_in_the_largest_region() -> 
     ("sizes", "nodes"), [([12], 26), ([15], 816), ([16], 876), ([20], 13_843), ([25], 43_110)]
 )
 def test_it_is_right_about_solved_boards_within_its_error(sizes: list[int], nodes: int) -> None:
-    """Within two standard deviations of the nodes told in docs/solver/boards.md for both players."""
+    """Within two standard deviations of both players' nodes in docs/solver/boards.md."""
     assert 0.025 < chance(expected_nodes(sizes), nodes / 2) < 0.975
 
 

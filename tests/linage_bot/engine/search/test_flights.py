@@ -1,0 +1,122 @@
+"""Visits in flight: a tree is the same whoever plays for it, and however many do."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linage_bot.engine.search import tree as tree_module
+from linage_bot.engine.search.tree import Tree
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Position
+
+LAG = 6
+
+
+def tree_of(kernel, position: Position, lag: int = LAG, **more) -> Tree:
+    return Tree(kernel, position, position.moves(), 1, lag=lag, **more)
+
+
+@contextmanager
+def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
+    """Threads that play for the tree meanwhile; then, how many playouts each has done."""
+    over, played = threading.Event(), []
+
+    def play() -> None:
+        own, total = tree.player(), 0
+        while not over.is_set():
+            total += own(100)
+        played.append(total)
+
+    threads = [threading.Thread(target=play) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield played
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
+    """In every game, to the last node; how late visits are added does make one."""
+    position = GAMES[game].configure("5").start()
+    alone, helped, prompt = (tree_of(kernel_of(game), position, lag) for lag in (LAG, LAG, 1))
+    alone.grow(3000)
+    prompt.grow(3000)
+    with played_for(helped, 3) as played:
+        for _ in range(30):
+            helped.grow(100, to_end=False)
+        helped.grow(0)
+    assert helped.candidates() == alone.candidates() != prompt.candidates()
+    assert (helped.visits, helped.nodes) == (alone.visits, alone.nodes)
+    assert 0 < sum(played) <= 3000
+
+
+@settings(max_examples=25)
+@given(slices=st.lists(st.integers(0, 400), min_size=1, max_size=8), lag=st.integers(1, 9))
+def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag) -> None:
+    """Visits in flight stay there from one slice to the next."""
+    position = GAMES["linage"].configure("4").start()
+    whole, sliced = (tree_of(kernel_of("linage"), position, lag) for _ in range(2))
+    whole.grow(sum(slices))
+    begun = 0
+    for slice_ in slices:
+        sliced.grow(slice_, to_end=False)
+        begun += slice_
+        assert sliced.certain or sliced.visits + sliced.flying == begun
+        assert sliced.flying <= min(lag, begun)
+    sliced.grow(0)
+    assert sliced.flying == 0
+    assert sliced.candidates() == whole.candidates()
+
+
+def test_a_full_tree_is_pruned_only_when_all_have_landed(kernel_of, monkeypatch) -> None:
+    """The nodes on their way move; with threads and without, the tree stays the same."""
+    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    position = GAMES["linage"].configure("6").start()
+    alone, helped = (tree_of(kernel_of("linage"), position, most_nodes=1500) for _ in range(2))
+    alone.grow(20_000)
+    with played_for(helped, 2):
+        for _ in range(20):
+            helped.grow(1000, to_end=False)
+            assert helped.nodes <= 1500
+        helped.grow(0)
+    assert helped.visits == sum(each.visits for each in helped.candidates()) == 20_000
+    assert helped.candidates() == alone.candidates()
+
+
+def test_a_move_is_played_while_visits_are_in_flight(kernel_of) -> None:
+    """They are added where they began, before the tree goes on from another position."""
+    position = GAMES["linage"].configure("6").start()
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(5000, to_end=False)
+    assert tree.flying == LAG
+    best = tree.candidates()[0]
+    reply = best.line[1]
+    after = position.play(best.move).play(reply)
+    assert tree.follow([best.move, reply], after)
+    assert tree.flying == 0
+    before = tree.visits
+    with played_for(tree, 1):
+        tree.grow(1000)
+    assert tree.visits == before + 1000
+    assert sorted(each.move for each in tree.candidates()) == sorted(after.moves())
+
+
+def test_a_decided_game_leaves_nothing_in_flight(kernel_of) -> None:
+    """Once the result is certain nothing more begins, and what has begun is added."""
+    position = GAMES["linage"].configure("4").start()
+    while len(position.moves()) > 4:
+        position = position.after(position.moves()[0])
+    tree = tree_of(kernel_of("linage"), position)
+    tree.grow(100_000, to_end=False)
+    assert tree.certain
+    assert tree.flying == 0
+    assert tree.visits < 100_000
+    assert tree.candidates()[0].certain is not None
