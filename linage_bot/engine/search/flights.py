@@ -40,7 +40,8 @@ FLIGHT = np.dtype(
     ],
     align=True,
 )
-FLIGHTS = types.Array(numba.from_dtype(FLIGHT), 1, "C")
+Flight = numba.from_dtype(FLIGHT)
+FLIGHTS = types.Array(Flight, 1, "C")
 Words = types.Array(types.int64, 1, "C")
 _U = np.uint64
 _SPINS = 1 << 14  # looks for work without finding any, less than a millisecond
@@ -55,8 +56,9 @@ def new_flights(count: int) -> tuple[np.ndarray, np.ndarray]:
 def reach(state: Any, root: Any, flight: Any, depth: int, copy: Any, play: Any) -> None:
     """Make the state that of the node so deep on a flight's way."""
     copy(state, root)
+    way = flight.moves
     for d in range(depth):
-        play(state, np.int64(flight.moves[d]))
+        play(state, np.int64(way[d]))
 
 
 @numba.njit(inline="always")
@@ -80,9 +82,9 @@ def fly(
     reach(state, root[0], flight, flight.depth, copy, play)
     random[0] = flight.random
     flight.margin = playout(state, random, trail)
-    flight.told = trail[0]
+    flight.told, told = trail[0], flight.trail
     for i in range(_U(trail[0])):
-        flight.trail[i] = np.int16(trail[i + _U(1)])
+        told[i] = np.int16(trail[i + _U(1)])
     store(words, at, LANDED)
     return True
 
@@ -90,9 +92,9 @@ def fly(
 @numba.njit(inline="always")
 def unpack(flight: Any, trail: Any) -> None:
     """The moves of a playout as whoever played it had them."""
-    trail[0] = flight.told
-    for i in range(_U(flight.told)):
-        trail[i + _U(1)] = flight.trail[i]
+    trail[0], told = flight.told, flight.trail
+    for i in range(_U(trail[0])):
+        trail[i + _U(1)] = told[i]
 
 
 def _serve(

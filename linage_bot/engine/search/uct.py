@@ -44,6 +44,7 @@ from linage_bot.engine.search.flights import (
     FLIGHTS,
     LANDED,
     WANTED,
+    Flight,
     Words,
     fly,
     reach,
@@ -218,7 +219,8 @@ def _begin(
     if alone:
         copy(state, root[0])
     index, depth, mover, over = 0, 0, tree.to_move, False
-    flight.path[0] = 0
+    path, way = flight.path, flight.moves
+    path[0] = 0
     while edges.proven[index] == OPEN:
         ripe = edges.visits[index] >= tree.expand_at
         passed = edges.move[index] == PASS  # which may have ended the game
@@ -257,19 +259,19 @@ def _begin(
         if alone:
             play(state, np.int64(edges.move[index]))
         else:
-            flight.moves[depth] = edges.move[index]
+            way[depth] = edges.move[index]
         mover = 1 - mover
         depth += 1
-        flight.path[depth] = index
+        path[depth] = index
     random[0] = advance(random[0])
     flight.random, flight.depth, flight.over = mixed(random[0]), depth, over
 
 
-@numba.njit(inline="always")
+@compiled(types.void(EDGES, NODES, HEADER, Flight, Moves))
 def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
     """Add what came of it to the nodes on the way; the playout's moves are in the trail."""
-    depth, margin = flight.depth, np.float64(flight.margin)
-    mover, index = tree.to_move ^ (depth & 1), flight.path[depth]
+    depth, margin, path = flight.depth, np.float64(flight.margin), flight.path
+    mover, index = tree.to_move ^ (depth & 1), path[depth]
     win = 1.0 if margin > 0 else (0.5 if margin == 0 else 0.0)
     if edges.proven[index] != OPEN:  # better than a sample
         if edges.visits[index]:
@@ -287,12 +289,12 @@ def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
                 tree.marks[_side(tree, player) + trail[i]] = tree.visit
             player = 1 - player
     for d in range(depth, -1, -1):
-        index, node = flight.path[d], nodes[flight.path[d]]
+        index, node = path[d], nodes[path[d]]
         if tree.rave and node.first != LEAF:
             first, count = int(node.first), int(node.children)
             sample(edges, tree, first, count, _side(tree, mover), np.float32(reward))
         is_open = edges.proven[index] == OPEN
-        if d < depth and is_open and edges.proven[flight.path[d + 1]] != OPEN:
+        if d < depth and is_open and edges.proven[path[d + 1]] != OPEN:
             proven = proven_by_children(edges, nodes, index, mover)
             if proven != OPEN:
                 prove(edges, index, proven)
