@@ -28,7 +28,7 @@ def main() -> None:
     arguments = parser.parse_args()
     factors = {name: float(factor) for name, factor in map(_split, arguments.factors)}
     game, play = configured(arguments), playing(arguments)
-    own = kernels.load(game).tuning
+    own = kernels.load(game).tuning_for(game.board)
     chance = random.Random(arguments.seed)
     lines = (BALANCED / list_name(game)).read_text("utf-8").splitlines()
     openings = [line.split() for line in lines if not line.startswith("#")]

@@ -72,7 +72,7 @@ class Play:
 def main() -> None:
     arguments = _arguments()
     game, play = configured(arguments), playing(arguments)
-    own = kernels.load(game).tuning
+    own = kernels.load(game).tuning_for(game.board)
     tunings = [_tuning(own, words) for words in (arguments.first, arguments.second)]
     chooser = random.Random(arguments.seed)
     scores: list[float] = []

@@ -23,7 +23,6 @@ from linage_bot.rules.history import History
 from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, PlaySettings
 
 if TYPE_CHECKING:
-    from linage_bot.engine.kernels.contract import Kernel
     from linage_bot.engine.kernels.tuning import Tuning
     from linage_bot.engine.search.think import Thinking
 
@@ -324,18 +323,19 @@ class Engine:
                 position.moves() if moves is None else moves,
                 seed,
                 threads=self.settings.threads,
-                tuning=self._tuning(kernel),
+                tuning=self._tuning(kernel.tuning_for(position.game.board)),
                 most_nodes=self.settings.nodes,
             )
         if moves is None:
             self._keep(thinking)
         return thinking
 
-    def _tuning(self, kernel: Kernel) -> Tuning:
+    def _tuning(self, tuning: Tuning) -> Tuning:
         """How to search: without the solver, without what moves promise, too."""
         from linage_bot.engine.kernels.tuning import PLAIN_UCT
 
-        tuning = PLAIN_UCT if self.settings.search == "uct" else kernel.tuning
+        if self.settings.search == "uct":
+            tuning = PLAIN_UCT
         return tuning if self._uses_solver else attrs.evolve(tuning, prior_visits=0)
 
     def prepare(self, game: Game) -> None:

@@ -38,6 +38,7 @@ MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
 Moves = types.Array(types.int64, 1, "C")
 Gains = types.Array(types.float64, 1, "C")
 Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
+LARGE = 256  # points
 MOST_TURNS = 1 << 14  # no game that anybody plays is so long
 MOST_TOLD = 2000  # moves of one playout
 
@@ -90,6 +91,7 @@ class Kernel:
     # Second wins under best play, else 0. None: nobody knows.
     promise: Callable[[Any, Any, int, Any], int] | None = None
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
+    tuning_large: Tuning | None = None  # on boards of more than `LARGE` points, if another
     # The symmetries of the board under which positions that look alike are worth the same.
     symmetries: Callable[[Board], tuple[Symmetry, ...]] = attrs.field(
         default=lambda board: board.symmetries()[:1]
@@ -104,10 +106,11 @@ class Kernel:
     def of(cls, module: ModuleType) -> Self:
         """What a module defines: functions by their names, `STATE`, and perhaps constants.
 
-        These are `TUNING`, `PROVABLE` and `ENDLESS`. What has a default may be missing, nothing
-        else.
+        These are `TUNING`, `TUNING_LARGE`, `PROVABLE` and `ENDLESS`. What has a default may be
+        missing, nothing else.
         """
-        constants = {each: each.upper() for each in ("tuning", "provable", "endless")}
+        named = ("tuning", "tuning_large", "provable", "endless")
+        constants = {each: each.upper() for each in named}
         defined = {"dtype": "STATE", **constants}
         names = {each.name: defined.get(each.name, each.name) for each in attrs.fields(cls)}
         return cls(
@@ -121,6 +124,12 @@ class Kernel:
     def __attrs_post_init__(self) -> None:
         """Search needs all of them at once; what only the solver calls stands for itself."""
         together(self.copy, self.play, self.legal, self.playout, self.look)
+
+    def tuning_for(self, board: Board) -> Tuning:
+        """How to search on a board."""
+        if self.tuning_large is not None and board.count > LARGE:
+            return self.tuning_large
+        return self.tuning
 
     @property
     def signatures(self) -> Signatures:

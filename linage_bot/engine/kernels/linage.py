@@ -29,6 +29,7 @@ changes no owner), so playouts leave them out, `legal` and `play` do not.
 
 from typing import Any, cast
 
+import attrs
 import numpy as np
 from numba import types
 
@@ -350,4 +351,5 @@ def encode(position: Position) -> States:
 
 # Stones have no colour, so a point is as good for whoever takes it.
 TUNING = Tuning(exploration=0.02, colour_blind=True, prior_visits=20, prior_slope=0.1)
+TUNING_LARGE = attrs.evolve(TUNING, exploration=0.007, rave_bias=0.00025, expand_at=16)
 symmetries = level_symmetries

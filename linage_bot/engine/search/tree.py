@@ -63,7 +63,7 @@ class Tree:
         words = generator(seed), generator(0)
         self._room = scratch, *words, listed, *self._flights, new_trail(), gains
         self._tree = np.zeros(1, layout.TREE)
-        header, tuning = self._tree[0], tuning or kernel.tuning
+        header, tuning = self._tree[0], tuning or kernel.tuning_for(position.game.board)
         self._expand_at = tuning.expand_at
         for name, value in attrs.asdict(tuning).items():
             header[name] = value

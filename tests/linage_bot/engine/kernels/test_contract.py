@@ -107,6 +107,15 @@ def test_a_finished_game_has_no_moves(id_: str) -> None:
     assert kernel.playout(states[0], generator(1), new_trail()) == margin_of(position)
 
 
+@each_game
+def test_only_linage_is_searched_in_another_way_on_large_boards(id_: str) -> None:
+    """From 257 points on; that is what was measured."""
+    kernel = load(GAMES[id_].configure())
+    small, large = (GAMES[id_].configure(size).board for size in ("16", "17"))
+    assert kernel.tuning_for(small) == kernel.tuning
+    assert (kernel.tuning_for(large) == kernel.tuning) == (id_ != "linage")
+
+
 def test_seeds_give_different_streams() -> None:
     """Neighbouring seeds give unrelated words, negative and huge ones too."""
     seeds = [*range(-5, 1000), 2**63, 2**64 + 10**6]
