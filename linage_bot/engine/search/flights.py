@@ -7,7 +7,7 @@ loss, which few threads do not need: Segal 2010). A visit is added just before a
 always the same number later, so the tree does not depend on who plays what when. While the owner
 waits for the next flight it plays one itself: the last, as others take the first.
 
-Invariants. A flight is the owner's while its word is `LANDED`, a player's while it is `TAKEN`;
+Invariants. A flight is the owner's while its word is `LANDED`, a pilot's while it is `TAKEN`;
 while it is `WANTED` anybody may take it. Nobody writes to the root.
 """
 
@@ -97,7 +97,7 @@ def unpack(flight: Any, trail: Any) -> None:
         trail[i + _U(1)] = told[i]
 
 
-def _serve(
+def _pilot(
     flights: Any,
     words: Any,
     root: Any,
@@ -120,17 +120,17 @@ def _serve(
 
 
 @functools.cache
-def serve_of(kernel: Kernel) -> Deferred:
-    """`_serve` for a kernel, of which it needs only the types."""
+def pilot_of(kernel: Kernel) -> Deferred:
+    """`_pilot` for a kernel, of which it needs only the types."""
     states = types.Array(kernel.signatures.state, 1, "C")
     own = FLIGHTS, Words, states, states, Random, Moves, types.int64
-    return taking(_given(kernel), _serve, types.int64, own)
+    return taking(_given(kernel), _pilot, types.int64, own)
 
 
 @functools.cache
 def compile_for(kernel: Kernel) -> Callable[..., int]:
-    """`_serve` compiled for a kernel, or loaded from disk, with the functions it is given."""
-    return bound(serve_of(kernel), _given(kernel))
+    """`_pilot` compiled for a kernel, or loaded from disk, with the functions it is given."""
+    return bound(pilot_of(kernel), _given(kernel))
 
 
 def _given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:

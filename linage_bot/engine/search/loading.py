@@ -33,7 +33,7 @@ def _parts(kernel: Kernel) -> list[Any]:
     """What the search is made of, to be compiled independently; what takes longest comes first."""
     from linage_bot.engine.search import flights, rooting, uct  # imports Numba
 
-    own = uct.promise_of(kernel), uct.visit_of(kernel), flights.serve_of(kernel)
+    own = uct.promise_of(kernel), uct.visit_of(kernel), flights.pilot_of(kernel)
     return [kernel.copy, *own, rooting.expand_root]
 
 

@@ -45,7 +45,7 @@ class Thinking:
         self.position = position
         self.proven: Proven | None = None  # of the position, by others than this search
         self.endless = kernel.endless
-        self._players = threads - 1
+        self._pilots = threads - 1
         lag = 1 if threads == 1 else 2 * threads + 2  # one that is played, one that waits
         self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag)
 
@@ -89,19 +89,19 @@ class Thinking:
         the report's call raises.
         """
         over = threading.Event()
-        players: list[threading.Thread] = []
+        pilots: list[threading.Thread] = []
         try:
             with contextlib.suppress(RuntimeError):  # the system has no more threads: go without
-                for _ in range(self._players):
-                    player = threading.Thread(target=self._play, args=(over,), name="playouts")
-                    player.daemon = True
-                    player.start()
-                    players.append(player)
+                for _ in range(self._pilots):
+                    pilot = threading.Thread(target=self._fly, args=(over,), name="pilot")
+                    pilot.daemon = True
+                    pilot.start()
+                    pilots.append(pilot)
             PROCESSORS.share(self._slices(limits, stopped, report, for_move=for_move))
         finally:
             over.set()
-            for player in players:
-                player.join()
+            for pilot in pilots:
+                pilot.join()
 
     def _slices(
         self,
@@ -144,13 +144,13 @@ class Thinking:
             yield
         tree.grow(0, for_move=for_move)
 
-    def _play(self, over: threading.Event) -> None:
+    def _fly(self, over: threading.Event) -> None:
         """Play for the tree until the search is over."""
-        play, most = self._tree.player(), _FIRST_SLICE
+        pilot, most = self._tree.pilot(), _FIRST_SLICE
         while not over.is_set():
             with PROCESSORS:
                 began = time.monotonic()
-                played = play(most)
+                played = pilot(most)
                 seconds = time.monotonic() - began
             if played == most:
                 most = _next_slice(most, seconds)

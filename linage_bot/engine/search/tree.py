@@ -55,7 +55,6 @@ class Tree:
         """
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
-        self._serve: Callable[..., int] | None = None
         self._points = position.game.counts_points
         scratch, listed = np.zeros(1, kernel.dtype), np.empty(MOST_MOVES, np.int64)
         gains = np.zeros(MOST_MOVES)
@@ -146,16 +145,14 @@ class Tree:
             if left <= 0 or self.certain:
                 return
 
-    def player(self) -> Callable[[int], int]:
+    def pilot(self) -> Callable[[int], int]:
         """What another thread calls to play for the one that grows the tree.
 
-        At most so many playouts; fewer where none are wanted for a millisecond. Returns their
-        number.
+        At most so many visits; fewer when none has been wanted for a while. Returns their number.
         """
-        if self._serve is None:
-            self._serve = flights.compile_for(self._kernel)
-        serve, own = self._serve, (np.zeros(1, self._kernel.dtype), generator(0), new_trail())
-        return lambda most: serve(*self._flights, self._root, *own, most)
+        pilot = flights.compile_for(self._kernel)
+        own = np.zeros(1, self._kernel.dtype), generator(0), new_trail()
+        return lambda most: pilot(*self._flights, self._root, *own, most)
 
     def _prune(self) -> None:
         """Make room: nodes lose the children that nobody tried, and the least visited ones all.

@@ -1,7 +1,7 @@
 """UCT with all-moves-as-first statistics and proven results, compiled once per kernel.
 
 Strategy. A visit begins at the root and walks down, always to the child with the highest
-`value + exploration * sqrt(log(parent's visits)) * spread`; at its eighth visit a leaf gets
+`value + exploration * sqrt(log(parent's visits)) * spread`; a leaf that is ripe gets
 children; the rest is played at random, by this thread or by another (`flights`), and the result is
 added along the path (Kocsis and Szepesvári 2006). On the way back each node's children that were
 played later, in the tree or in the playout, take the result as an all-moves-as-first sample (RAVE,

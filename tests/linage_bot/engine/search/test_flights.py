@@ -26,7 +26,7 @@ def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
     over, played = threading.Event(), []
 
     def play() -> None:
-        own, total = tree.player(), 0
+        own, total = tree.pilot(), 0
         while not over.is_set():
             total += own(100)
         played.append(total)

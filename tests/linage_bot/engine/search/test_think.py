@@ -60,7 +60,20 @@ def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
     thinking, stopped = make(threads), threading.Event()
     thinking.run(Limits(), stopped, Report(lambda _analysis: stopped.set(), 0.0))
     assert thinking.visits > 0
-    assert not [each for each in threading.enumerate() if each.name == "playouts"]
+    assert not [each for each in threading.enumerate() if each.name == "pilot"]
+
+
+def test_where_the_system_has_no_more_threads_one_does_it_all(make, monkeypatch):
+    """With the tree that several would have made."""
+    helped, alone = make(3), make(3)
+    helped.run(Limits(visits=2000), threading.Event())
+
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    alone.run(Limits(visits=2000), threading.Event())
+    assert alone.searched() == helped.searched()
 
 
 def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
