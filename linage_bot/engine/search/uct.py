@@ -175,8 +175,7 @@ def _visit(
                 promise,
             )
             if alone:
-                seed[0] = flight.random
-                flight.margin = playout(scratch[0], seed, trail)
+                flight.margin = playout(scratch[0], random, trail)
             else:
                 store(words, number * APART, WANTED)
             tree.begun += 1
@@ -263,8 +262,10 @@ def _begin(
         mover = 1 - mover
         depth += 1
         path[depth] = index
-    random[0] = advance(random[0])
-    flight.random, flight.depth, flight.over = mixed(random[0]), depth, over
+    flight.depth, flight.over = depth, over
+    if not alone:
+        random[0] = advance(random[0])
+        flight.random = mixed(random[0])
 
 
 @compiled(types.void(EDGES, NODES, HEADER, Flight, Moves))
