@@ -18,7 +18,7 @@ import attrs
 from benchmarks.tune import add_arguments, configured, mean, playing
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.tuning import Tuning
-from linage_bot.match.openings import BALANCED, list_name
+from linage_bot.match.openings import balanced
 
 
 def main() -> None:
@@ -26,12 +26,12 @@ def main() -> None:
     parser.add_argument("factors", nargs="+", metavar="NAME=FACTOR")
     add_arguments(parser)
     arguments = parser.parse_args()
-    factors = {name: float(factor) for name, factor in map(_split, arguments.factors)}
+    named = (word.split("=") for word in arguments.factors)
+    factors = {name: float(factor) for name, factor in named}
     game, play = configured(arguments), playing(arguments)
     own = kernels.load(game).tuning_for(game.board)
     chance = random.Random(arguments.seed)
-    lines = (BALANCED / list_name(game)).read_text("utf-8").splitlines()
-    openings = [line.split() for line in lines if not line.startswith("#")]
+    openings = list(balanced(game))
     chance.shuffle(openings)
     signs: list[dict[str, int]] = []
     scores: list[float] = []
@@ -48,11 +48,6 @@ def main() -> None:
                 both = zip(scores, signs, strict=True)
                 larger = [s if sign[name] > 0 else 1 - s for s, sign in both]
                 print(f"  {name} *{factor:g} against /{factor:g}: {mean(larger)}", flush=True)
-
-
-def _split(word: str) -> tuple[str, str]:
-    name, _, factor = word.partition("=")
-    return name, factor
 
 
 def _scaled(own: Tuning, factors: dict[str, float], signs: dict[str, int], side: int) -> Tuning:

@@ -29,11 +29,11 @@ from linage_bot.rules.game import PASS, Game, Player, Position
 class Play:
     """How both sides play."""
 
-    seconds: float = 0.1  # processor time a move
-    visits: list[int] | None = None  # a move instead, of both or of each
-    resign: float = 0.0  # below this win rate
-    max_moves: int = 100_000  # after the opening; then the game is scored as it stands
-    seed: int = 1
+    seconds: float  # processor time a move
+    visits: list[int] | None  # a move instead, of both or of each
+    resign: float  # below this win rate
+    max_moves: int  # after the opening; then the game is scored as it stands
+    seed: int
 
     def pair(self, opening: Position, tunings: list[Tuning], number: int) -> float:
         """What the first tuning scores on average in two games, one with either side."""

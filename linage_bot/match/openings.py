@@ -53,7 +53,7 @@ class Book:
             lines.append(_read_sgf(f"openings.sgf[{index}]", path, games, openings.moves))
         lists = [tuple(lines)] * len(games) if lines else []
         if openings.balanced:
-            lists = [_balanced(game) for game in games]
+            lists = [balanced(game) for game in games]
         book = cls(games, openings, tuple(lists))
         for index, game in enumerate(games):
             if openings.random_moves and not book._random(game, 0):
@@ -107,8 +107,8 @@ def list_name(game: Game) -> str:
     return f"{game.id}-{game.board.size}.txt"
 
 
-def _balanced(game: Game) -> tuple[Line, ...]:
-    """The balanced openings of a game as it is by default."""
+def balanced(game: Game) -> tuple[Line, ...]:
+    """The balanced openings of a game as it is by default; raises `SettingFault` without any."""
     file = BALANCED / list_name(game)
     if game != type(game).configure(str(game.board.size)) or not file.is_file():
         options = " ".join(f"{name}={value}" for name, value in game.settings().items())
