@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,20 @@ def progress_bar(nodes: int, seconds: float, forecast: float) -> str:
     return f"{bar} about {_duration(seconds * (1 / share - 1))} to go"
 
 
+def fitted(parts: Sequence[str], columns: int) -> str:
+    """As many of the parts, from the first on, as one line has room for.
+
+    A terminal breaks a line that is longer, and the next would not be written over all of it. One
+    of no columns does not know its width.
+    """
+    if columns <= 0:
+        return ", ".join(parts)
+    count = len(parts)
+    while count > 1 and len(", ".join(parts[:count])) > columns:
+        count -= 1
+    return ", ".join(parts[:count])[:columns]
+
+
 def _duration(seconds: float) -> str:
     """A time as people say it."""
     for least, unit in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
@@ -181,18 +196,20 @@ class _Progress:
         seconds = now - self._started
         value, nodes = self._solving.value, self._solving.nodes
         per_point = self._solving.per_point
-        text = (
-            f"{seconds:.0f} s, {nodes / 1e6:.1f} million nodes ({nodes / seconds:.0f}/s), "
-            f"the player to move gets {value.low / per_point:+g} to {value.high / per_point:+g}"
-        )
+        parts = [
+            f"the mover gets {value.low / per_point:+g} to {value.high / per_point:+g}",
+            f"{seconds:.0f} s",
+            f"{nodes / 1e6:.1f} million nodes ({nodes / seconds:.0f}/s)",
+        ]
         if self._forecast is not None:
-            text = f"{progress_bar(nodes, seconds, self._forecast)}, {text}"
+            parts.insert(0, progress_bar(nodes, seconds, self._forecast))
         if sys.stderr.isatty():
+            text = fitted(parts, os.get_terminal_size(sys.stderr.fileno()).columns - 1)
             sys.stderr.write("\r" + text.ljust(self._width))
             self._width = len(text)
             sys.stderr.flush()
         else:
-            sys.stderr.write(text + "\n")
+            sys.stderr.write(", ".join(parts) + "\n")
 
     def clear(self) -> None:
         """End the line."""

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linage_bot.cli import main
-from linage_bot.engine.solver.command import progress_bar
+from linage_bot.engine.solver.command import fitted, progress_bar
 
 GAME = "(;FF[4]GM[1]SZ[4:3]KM[0.5]RU[linage:edition=current];B[ab];W[cb];B[];W[])"
 
@@ -163,6 +163,23 @@ def test_a_bar_tells_what_is_done_and_about_how_long_the_rest_takes(
 ) -> None:
     """By a forecast of a million nodes, until it proves wrong."""
     assert progress_bar(nodes, seconds, 1e6) == told
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        (60, "[##--] 5 s to go, the mover gets +1 to +3, 2 s, 1.0 million"),
+        (59, "[##--] 5 s to go, the mover gets +1 to +3, 2 s, 1.0 million"),
+        (58, "[##--] 5 s to go, the mover gets +1 to +3, 2 s"),
+        (40, "[##--] 5 s to go"),
+        (12, "[##--] 5 s t"),
+        (0, "[##--] 5 s to go, the mover gets +1 to +3, 2 s, 1.0 million"),
+    ],
+)
+def test_a_line_of_progress_fits_the_terminal(columns: int, told: str) -> None:
+    """What is said last goes first; a terminal that does not know its width gets it all."""
+    parts = ["[##--] 5 s to go", "the mover gets +1 to +3", "2 s", "1.0 million"]
+    assert fitted(parts, columns) == told
 
 
 @pytest.mark.parametrize(
