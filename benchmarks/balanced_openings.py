@@ -1,11 +1,13 @@
 """Makes the balanced openings that come with the package (linage_bot/match/balanced/).
 
     python benchmarks/balanced_openings.py linage:9 linage:13 linage:19      # an hour on two cores
-    python benchmarks/balanced_openings.py --visits 20000 --count 50 gardar:4
+    python benchmarks/balanced_openings.py --visits 20000 --count 100 linage:15 leblin:9 gardar:4
+    python benchmarks/balanced_openings.py --visits 20000 --count 100 --at-once linage-parity:9
 
 An opening has four to six random placements after which First wins 45 to 55 %, as a search of so
-many visits sees it; searches with fewer visits sort out most others before. No two are alike under
-the symmetries that leave the game as it is. The same seed makes the same list.
+many visits sees it; searches with fewer visits sort out most others before, unless it is made at
+once: in Parity few visits find nearly all positions won. No two are alike under the symmetries that
+leave the game as it is. The same seed makes the same list.
 """
 
 import argparse
@@ -42,8 +44,9 @@ def alike(position: Position) -> tuple[int, int]:
     return min((each(position.first), each(position.second)) for each in symmetries)
 
 
-def openings(game: Game, visits: int, seed: int) -> Iterator[Line]:
+def openings(game: Game, visits: int, seed: int, at_once: bool) -> Iterator[Line]:
     """As many openings as somebody waits for."""
+    sieves = SIEVES[-1:] if at_once else SIEVES
     chance = random.Random(f"{game.id} {game.board.size} {seed}")
     seen = set()
     while True:
@@ -55,22 +58,22 @@ def openings(game: Game, visits: int, seed: int) -> Iterator[Line]:
         if image in seen:
             continue
         seen.add(image)
-        seeds = [chance.getrandbits(40) for _ in SIEVES]
+        seeds = [chance.getrandbits(40) for _ in sieves]
         if all(
             abs(win_rate(position, round(share * visits), seed) - 0.5) <= distance
-            for (share, distance), seed in zip(SIEVES, seeds, strict=True)
+            for (share, distance), seed in zip(sieves, seeds, strict=True)
         ):
             yield line
 
 
-def write(game: Game, visits: int, seed: int, count: int) -> None:
+def write(game: Game, visits: int, seed: int, count: int, at_once: bool) -> None:
     """Write the list of a board anew."""
     board = game.board
     lines = [
         "# Made by benchmarks/balanced_openings.py: First wins 45 to 55 % of"
         f" {visits:,} visits, komi {game.komi:g}."
     ]
-    for line in itertools.islice(openings(game, visits, seed), count):
+    for line in itertools.islice(openings(game, visits, seed, at_once), count):
         lines.append(" ".join(board.vertex(point).lower() for point in line))
         print(f"\r{game.name} {board.size}: {len(lines) - 1}", end="", flush=True)
         (FOLDER / list_name(game)).write_text("\n".join(lines) + "\n", "utf-8")
@@ -83,11 +86,13 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=200_000)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--at-once", action="store_true", help="no search with fewer visits before")
     arguments = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     for board in arguments.boards:
         name, _, size = board.partition(":")
-        write(GAMES[name].configure(size), arguments.visits, arguments.seed, arguments.count)
+        game = GAMES[name].configure(size)
+        write(game, arguments.visits, arguments.seed, arguments.count, arguments.at_once)
 
 
 if __name__ == "__main__":

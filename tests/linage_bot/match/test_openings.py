@@ -6,7 +6,7 @@ import pytest
 from linage_bot.engine import kernels
 from linage_bot.match.openings import BALANCED, Book
 from linage_bot.records import Record, to_sgf
-from linage_bot.rules import Linage
+from linage_bot.rules import GAMES, Linage
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import GameSettings, OpeningSettings
 
@@ -135,8 +135,9 @@ LISTS = sorted(file.name.removesuffix(".txt") for file in BALANCED.iterdir())
 
 
 def test_balanced_openings_are_those_of_the_board(book):
-    """Each game of an event has its own list, and 9, 13 and 19 lines of Linage have one."""
-    assert {"linage-9", "linage-13", "linage-19"} <= set(LISTS)
+    """Each game of an event has its own list; every game has one at its default size."""
+    defaults = {f"{game.id}-{game.default_size}" for game in GAMES.values()}
+    assert {"linage-9", "linage-13", "linage-19"} | defaults <= set(LISTS)
     both = book(GameSettings(size=9), GameSettings(size=13), balanced=True)
     assert len(both.moves(0)) in (4, 5, 6)
     assert both.moves(2) != both.moves(0) == both.moves(2 * len(both.lines[0]))
