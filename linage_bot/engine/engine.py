@@ -32,6 +32,8 @@ _PASS_RATE = 0.3  # a weak level passes only with so good prospects
 _HOPELESS = 0.02  # the share of playouts won at most, to end a lost game that has no other end
 _HOPELESS_VISITS = 16  # fewer say too little
 _LONG_GAME = 2  # turns a point; then any will do
+_EVEN = 0.5
+_HABIT = 2  # times that a way back was taken, and it is taken without a thought
 
 
 @attrs.frozen
@@ -41,6 +43,7 @@ class Decision:
     move: Move | None
     analysis: Analysis
     exact: bool = False  # proven, not only searched
+    back: bool = False  # to where the game has been before: whatever else there is looks worse
 
 
 class Engine:
@@ -118,6 +121,10 @@ class Engine:
 
         Without limits those of the settings hold. Only `moves` are considered if they are given;
         the rest is as for `analyse`.
+
+        A move back to where the game has been is worth a draw, for the opponent can go round again,
+        and who wins can do so without: it is played if all others look worse. From the third time
+        on it is played at once.
         """
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         position = history.position
@@ -136,6 +143,12 @@ class Engine:
                 return sure
             # Lost: the search knows which of the best moves opponents answer wrongly.
             moves = proven.good if len(proven.moves) < len(legal) else None
+        ways_back = history.ways_back() if moves is None else ()
+        if ways_back:
+            habit = history.played_here()
+            if len(habit) >= _HABIT and habit[-1] in ways_back:
+                return Decision(habit[-1], unknown, back=True)
+            moves = tuple(move for move in legal if move not in ways_back) or None
         thinking = None
         if limits.visits != 0:
             thinking = self._think(
@@ -146,6 +159,8 @@ class Engine:
             return sure or Decision(self._seeds.choice(placements or legal), unknown)
         analysis = thinking.analysis()
         candidates = analysis.seen_by(position.to_move).candidates
+        if ways_back and moves is not None and candidates[0].win_rate < _EVEN:
+            return Decision(ways_back[0], unknown, back=True)
         if may_resign and self._gives_up(position, thinking):
             return Decision(None, analysis, candidates[0].exact)
         if moves is None and self._ends(history, thinking):

@@ -326,6 +326,8 @@ def _reason_for(decision: Decision) -> str:
     position = decision.analysis.position
     own = decision.analysis.seen_by(position.to_move)
     chosen = [each for each in own.candidates if decision.move in (each.move, None)]
+    if decision.back:
+        return "back to where the game was before: all else looks worse than a draw"
     if not chosen:
         return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
     why = "proven" if decision.exact else f"{own.visits} visits"

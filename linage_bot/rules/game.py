@@ -309,6 +309,10 @@ class Position(abc.ABC):
         """What ended the game: a sentence; empty while it runs, or where a game does not tell."""
         return ""
 
+    def stands_as(self, other: Position) -> bool:
+        """Whether the game stands as in another position, whatever number of turns it took."""
+        return self == other
+
     @property
     def own(self) -> Points:
         """The stones of the player to move."""

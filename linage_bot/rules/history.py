@@ -118,3 +118,32 @@ class History:
             if self.positions[count] is earlier:
                 return self.moves[count:]
         return None
+
+    def played_here(self) -> tuple[Move, ...]:
+        """What was played each time that the game stood as it does now."""
+        now = self.position
+        return tuple(
+            move
+            for position, move in zip(self.positions, self.moves, strict=False)
+            if (position.first, position.second) == (now.first, now.second)
+            and now.stands_as(position)
+        )
+
+    def ways_back(self) -> tuple[Move, ...]:
+        """The placements after which the game stands as it did before.
+
+        Only captures make that possible, and in Gardar no board may come back: so in Leblin alone.
+        """
+        now, found = self.position, set()
+        for earlier in self.positions:
+            stone = earlier.enemy & now.empty  # whose player is now to move
+            if (
+                earlier.to_move is not now.to_move
+                and stone
+                and not stone & (stone - 1)
+                and earlier.enemy == now.own | stone
+            ):
+                move = stone.bit_length() - 1
+                if now.forbids(move) is None and now.after(move).stands_as(earlier):
+                    found.add(move)
+        return tuple(sorted(found))

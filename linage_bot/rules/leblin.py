@@ -202,6 +202,10 @@ class LeblinPosition(Position):
             incursion=1 << move if placement.minimal else 0,
         )
 
+    def stands_as(self, other: Position) -> bool:
+        """Captures can bring a position back, with more turns behind it."""
+        return isinstance(other, LeblinPosition) and self == attrs.evolve(other, turns=self.turns)
+
     def result(self) -> Result:
         """Who has won; while the game runs nobody has, as in a draw."""
         return self._end or Result(None)

@@ -174,6 +174,17 @@ def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
         assert words == "no time to think" or f" visits: {move}" in words
 
 
+def test_a_move_back_to_where_the_game_was_is_explained():
+    """In Leblin, where all else loses."""
+    client = Conversation("leblin", settings=PlaySettings(visits=400, seed=3, solver=False))
+    moves = "A1 C2 C4 E5 D5 A4 D1 B3 A3 B4 E2 C3 A2 E4 B1 E3 A5 D4 C5 E1"
+    for ply, move in enumerate(moves.split()):
+        client.ok(f"play {'bw'[ply % 2]} {move}")
+    assert client.ok("genmove b") == "E2"
+    words = "back to where the game was before: all else looks worse than a draw"
+    assert client.ok("gomill-explain_last_move") == words
+
+
 def test_the_engine_describes_itself_and_the_game_it_plays():
     """To the letter: match records keep it to know what played."""
     client = Conversation(settings=PlaySettings(visits=5, seconds=1.5, threads=2))

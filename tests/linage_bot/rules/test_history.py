@@ -79,3 +79,39 @@ def test_no_move_is_taken_back_that_was_not_played():
             history.to(wrong)
     with pytest.raises(ValueError, match="no move -1"):
         history.back(2)
+
+
+@given(st.sampled_from("345"), st.lists(st.integers(0, 10**6), max_size=60))
+def test_the_ways_back_of_leblin_lead_to_where_the_game_has_been(size, draws):
+    """They are all placements that do, taken as often as there are any, so that games go round."""
+    history = History(GAMES["leblin"].configure(size))
+    for draw in draws:
+        position, before = history.position, history.positions
+        if position.over:
+            break
+        seen = [
+            (each.first, each.second, each.to_move, each.after_minimal, each.over)
+            for each in before
+        ]
+        back = []
+        for move in position.moves():
+            after = position.after(move)
+            if (after.first, after.second, after.to_move, after.after_minimal, after.over) in seen:
+                back.append(move)
+        assert history.ways_back() == tuple(back)
+        choices = back or position.moves()
+        history = history.play(choices[draw % len(choices)])
+
+
+def test_what_was_played_whenever_the_game_stood_so():
+    """In a game of Leblin that goes round, each time; elsewhere the game never stands so again."""
+    moves = "D5 B2 D2 C5 B4 D4 E3 C1 B5 C3 E4 A1 C4 A5 C5 A2 E1 C2 A4 E2"
+    round_ = History(GAMES["leblin"].configure("5"))
+    for word in moves.split():
+        round_ = round_.play(word)
+    (back,) = round_.ways_back()
+    assert round_.game.board.vertex(back) == "E1"
+    there = round_.play(back)
+    assert [there.game.board.vertex(move) for move in there.played_here()] == ["E2"]
+    passed = History(GAME).play(C3).play(PASS)
+    assert (passed.played_here(), passed.ways_back()) == ((), ())
