@@ -142,10 +142,17 @@ def _check_line(
                 raise WrongClaim(f"{where}: after move {number} of the line it is {value}")
     if not position.over:
         raise WrongClaim(f"{where}: the line does not end the game")
-    scores = position.scores()
-    if scores is not None and scores[0] - scores[1] != claims["score"]:
-        raise WrongClaim(f"{where}: the line ends with {scores[0] - scores[1]:g}")
+    if _lead(position) != claims["score"]:
+        raise WrongClaim(f"{where}: the line ends with {_lead(position):g}")
     return judged
+
+
+def _lead(position: Position) -> float:
+    """First's lead at the end; 1, 0 or -1 in games that count no points."""
+    scores, winner = position.scores(), position.result().winner
+    if scores is not None:
+        return scores[0] - scores[1]
+    return 0 if winner is None else -1 if winner else 1
 
 
 def rows_of(table: Path, games: list[Game]) -> Iterator[Row]:

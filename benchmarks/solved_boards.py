@@ -27,14 +27,16 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.keeping import resume, save
 from linage_bot.engine.solver.known import with_mover
+from linage_bot.engine.solver.methods import solving_in
 from linage_bot.engine.solver.solved import TABLE, alike, row_options
-from linage_bot.engine.solver.solving import ValueBounds
+from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.engine.tables import VERSION, Row, checksum, read_rows
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Game, Player
+from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.rules.history import History
 
 FILE = Path(linage_bot.__file__).parent / f"engine/{TABLE}.json"
 MOST_BYTES = 8 << 30
@@ -92,8 +94,7 @@ class Run:
 
         name_of = position.name_of
         row: Row = {"score": score(solving.value), "best": [*map(name_of, solving.best)]}
-        if isinstance(solving, SumSolving):
-            row["line"] = line_of(solving, effort)
+        row["line"] = line_of(solving, effort)
         if moves:
             solving.run(effort)
             firsts = [each[0] for each in alike(position, position.moves())]
@@ -132,17 +133,26 @@ def with_moves(row: Row) -> Row:
     return row | {colour: facts for colour, facts in solved.items() if facts is not None}
 
 
-def line_of(solving: SumSolving, effort: Effort) -> list[str]:
-    """The moves of a line of best play, from a position on whose score is known or to be found."""
-    arena, position, names = solving.arena, solving.position, []
-    while not position.over:
+def line_of(solving: Solving, effort: Effort) -> list[str]:
+    """The moves of a line of best play, from a position on whose score is known or to be found.
+
+    It comes back to where it has been only if nothing else is best: in Leblin many moves win, and
+    some only because others do later.
+    """
+    so_far, names = History.at(solving.position), []
+    while not so_far.position.over:
         if not solving.find_score(effort):
-            raise SystemExit(f"{position.game.board}: there was no time for a line of best play")
-        best = solving.find_best(effort, solving.value.low)
-        assert best is not None  # some move gets the score
-        names.append(position.name_of(best))
-        position = position.after(best)
-        solving = SumSolving(arena, position)
+            raise SystemExit(f"{so_far.game.board}: there was no time for a line of best play")
+        if isinstance(solving, SumSolving):
+            best = solving.find_best(effort, solving.value.low)
+            assert best is not None  # some move gets the score
+        else:
+            solving.find_all_best(effort)
+            back = so_far.ways_back()
+            best = min(solving.best, key=lambda move: (move in back, move == PASS, move))
+        names.append(so_far.position.name_of(best))
+        so_far = so_far.play(best)
+        solving = solving_in(solving.arena, so_far.position)
     return names
 
 

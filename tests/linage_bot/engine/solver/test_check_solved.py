@@ -37,9 +37,10 @@ def checked(path: Path, row: Row) -> int:
 
 def test_the_shipped_table_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     """One line a board says what was checked."""
-    assert main(["linage:3", "linage:4", "linage:3x6", "--sample", "3", "--empty", "14"]) == 0
+    boards = ["linage:3", "linage:4", "linage:3x6", "linage-parity:4", "linage-two-color:3"]
+    assert main([*boards, "--sample", "3", "--empty", "14"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
+    assert len(lines) == 5
     assert all(": right, " in line for line in lines)
     assert all("2 lines" in line for line in lines)
 
@@ -47,6 +48,25 @@ def test_the_shipped_table_is_right(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_true_claim_is_believed(tmp_path: Path) -> None:
     """Score, best moves, other moves and the line of best play."""
     assert checked(tmp_path, row_of_board()) == 0
+
+
+def test_every_board_of_the_other_games_has_lines_of_best_play() -> None:
+    """For each player who may begin."""
+    others = [row for row in read_rows(FILE) if row["game"] != "linage"]
+    assert len(others) > 40
+    assert all(row[who]["line"] for row in others for who in ("first", "second") if who in row)
+
+
+def test_a_line_that_the_wrong_player_wins_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a game without points it is who has won that the score tells."""
+    (row,) = (row for row in read_rows(FILE) if (row["game"], row["size"]) == ("leblin", "3"))
+    assert checked(tmp_path, row) == 0
+    row["first"]["score"] = -1
+    write_rows(tmp_path / "table.json", [row])
+    assert main(["--table", str(tmp_path / "table.json"), "--empty", "0"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1].endswith("the line ends with 1")
 
 
 @pytest.mark.parametrize(
