@@ -142,17 +142,10 @@ def _check_line(
                 raise WrongClaim(f"{where}: after move {number} of the line it is {value}")
     if not position.over:
         raise WrongClaim(f"{where}: the line does not end the game")
-    if _lead(position) != claims["score"]:
-        raise WrongClaim(f"{where}: the line ends with {_lead(position):g}")
+    lead = judge.value(position)
+    if lead != claims["score"]:
+        raise WrongClaim(f"{where}: the line ends with {lead:g}")
     return judged
-
-
-def _lead(position: Position) -> float:
-    """First's lead at the end; 1, 0 or -1 in games that count no points."""
-    scores, winner = position.scores(), position.result().winner
-    if scores is not None:
-        return scores[0] - scores[1]
-    return 0 if winner is None else -1 if winner else 1
 
 
 def rows_of(table: Path, games: list[Game]) -> Iterator[Row]:

@@ -21,16 +21,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import linage_bot
-from linage_bot.engine import kernels
-from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.keeping import resume, save
 from linage_bot.engine.solver.known import with_mover
-from linage_bot.engine.solver.methods import solving_in
+from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.solved import TABLE, alike, row_options
 from linage_bot.engine.solver.solving import Solving, ValueBounds
-from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.engine.tables import VERSION, Row, checksum, read_rows
@@ -50,15 +47,10 @@ class Run:
     def __init__(self, game: Game, folder: Path | None) -> None:
         self.game = game
         self.start = game.start()
-        self._by_sums = is_sum(self.start)
-        self._arena = (
-            Arena(game.line, MOST_BYTES)  # type: ignore[attr-defined]  # games of sums have lines
-            if self._by_sums
-            else PlainArena(game, kernels.load(game), MOST_BYTES)
-        )
+        self._arena = new_arena(self.start, MOST_BYTES)
         self._folder = self._spent = None
         self._before = {"nodes": 0, "seconds": 0.0}
-        if folder is not None and self._by_sums:
+        if folder is not None and is_sum(self.start):
             self._folder = folder
             resume(folder, self._arena)
             self._spent = folder / "spent.json"
@@ -83,7 +75,7 @@ class Run:
             position = with_mover(self.start, player)
         except NotSolvable:
             return None
-        solving = (SumSolving if self._by_sums else PlainSolving)(self._arena, position)
+        solving = solving_in(self._arena, position)
         effort = Effort(between=self._now_and_then)
         if not solving.find_all_best(effort):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")

@@ -323,11 +323,11 @@ class GtpEngine:
 
 def _reason_for(decision: Decision) -> str:
     """Why a move was chosen."""
+    if decision.back:
+        return "back to where the game was before: all else looks worse than a draw"
     position = decision.analysis.position
     own = decision.analysis.seen_by(position.to_move)
     chosen = [each for each in own.candidates if decision.move in (each.move, None)]
-    if decision.back:
-        return "back to where the game was before: all else looks worse than a draw"
     if not chosen:
         return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
     why = "proven" if decision.exact else f"{own.visits} visits"

@@ -121,13 +121,8 @@ class History:
 
     def played_here(self) -> tuple[Move, ...]:
         """What was played each time that the game stood as it does now."""
-        now = self.position
-        return tuple(
-            move
-            for position, move in zip(self.positions, self.moves, strict=False)
-            if (position.first, position.second) == (now.first, now.second)
-            and now.stands_as(position)
-        )
+        now, played = self.position, zip(self.positions, self.moves, strict=False)
+        return tuple(move for position, move in played if now.stands_as(position))
 
     def ways_back(self) -> tuple[Move, ...]:
         """The placements after which the game stands as it did before.
@@ -135,15 +130,11 @@ class History:
         Only captures make that possible, and in Gardar no board may come back: so in Leblin alone.
         """
         now, found = self.position, set()
+        legal = now.placements()
         for earlier in self.positions:
-            stone = earlier.enemy & now.empty  # whose player is now to move
-            if (
-                earlier.to_move is not now.to_move
-                and stone
-                and not stone & (stone - 1)
-                and earlier.enemy == now.own | stone
-            ):
-                move = stone.bit_length() - 1
-                if now.forbids(move) is None and now.after(move).stands_as(earlier):
+            stones = earlier.enemy ^ now.own  # of the player to move now: then, but not now
+            if earlier.to_move is not now.to_move and stones & legal and stones.bit_count() == 1:
+                (move,) = bits(stones)
+                if now.after(move).stands_as(earlier):
                     found.add(move)
         return tuple(sorted(found))

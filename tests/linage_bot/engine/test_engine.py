@@ -14,6 +14,7 @@ from linage_bot.rules.game import PASS
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, LEVELS, PlaySettings
 from tests.linage_bot.engine.choosing import choose, start
+from tests.linage_bot.leblin_rounds import LOSING, WINNING, played
 
 
 def unthought(move: int | None, position) -> Decision:
@@ -165,21 +166,9 @@ def test_levels_rise():
     assert Limits.of(PlaySettings(level=9)) == Limits(visits=LEVELS[9])
 
 
-def leblin(moves: str) -> History:
-    history = History(GAMES["leblin"].configure("5"))
-    for word in moves.split():
-        history = history.play(word)
-    return history
-
-
-# Where all that does not lead back loses, and where something wins.
-LOSING = "A1 C2 C4 E5 D5 A4 D1 B3 A3 B4 E2 C3 A2 E4 B1 E3 A5 D4 C5 E1"
-WINNING = "D5 B2 D2 C5 B4 D4 E3 C1 B5 C3 E4 A1 C4 A5 C5 A2 E1 C2 A4 E2"
-
-
 def test_who_stands_worse_goes_round_in_leblin_and_thinks_about_it_once():
     """Back to where the game has been is a draw as long as the opponent goes round, too."""
-    history, engine = leblin(LOSING), Engine(seed=3, solver=False)
+    history, engine = played(LOSING), Engine(seed=3, solver=False)
     (back,) = history.ways_back()
     assert engine.play(history, Limits(visits=400)) == Decision(
         back, Analysis(position=history.position), back=True
@@ -196,7 +185,7 @@ def test_who_stands_worse_goes_round_in_leblin_and_thinks_about_it_once():
 
 def test_who_stands_better_does_not_go_round():
     """Nobody who wins needs to come back to where they were."""
-    history = leblin(WINNING)
+    history = played(WINNING)
     (back,) = history.ways_back()
     decision = Engine(seed=3, solver=False).play(history, Limits(visits=400))
     assert decision.move != back

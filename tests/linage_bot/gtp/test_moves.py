@@ -5,6 +5,7 @@ import pytest
 
 from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import QUICK, Conversation
+from tests.linage_bot.leblin_rounds import LOSING
 
 
 def test_colours_alternate_whatever_their_spelling():
@@ -177,8 +178,7 @@ def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
 def test_a_move_back_to_where_the_game_was_is_explained():
     """In Leblin, where all else loses."""
     client = Conversation("leblin", settings=PlaySettings(visits=400, seed=3, solver=False))
-    moves = "A1 C2 C4 E5 D5 A4 D1 B3 A3 B4 E2 C3 A2 E4 B1 E3 A5 D4 C5 E1"
-    for ply, move in enumerate(moves.split()):
+    for ply, move in enumerate(LOSING.split()):
         client.ok(f"play {'bw'[ply % 2]} {move}")
     assert client.ok("genmove b") == "E2"
     words = "back to where the game was before: all else looks worse than a draw"

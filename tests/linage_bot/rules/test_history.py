@@ -8,6 +8,7 @@ from linage_bot.rules import GAMES, Linage
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, IllegalMove, Player
 from linage_bot.rules.history import History, ImpossibleSetup
+from tests.linage_bot.leblin_rounds import WINNING, played
 
 GAME = Linage.configure("5")
 B2, C3 = GAME.board.point("B2"), GAME.board.point("C3")
@@ -105,10 +106,7 @@ def test_the_ways_back_of_leblin_lead_to_where_the_game_has_been(size, draws):
 
 def test_what_was_played_whenever_the_game_stood_so():
     """In a game of Leblin that goes round, each time; elsewhere the game never stands so again."""
-    moves = "D5 B2 D2 C5 B4 D4 E3 C1 B5 C3 E4 A1 C4 A5 C5 A2 E1 C2 A4 E2"
-    round_ = History(GAMES["leblin"].configure("5"))
-    for word in moves.split():
-        round_ = round_.play(word)
+    round_ = played(WINNING)
     (back,) = round_.ways_back()
     assert round_.game.board.vertex(back) == "E1"
     there = round_.play(back)
