@@ -57,6 +57,13 @@ def test_every_board_of_the_other_games_has_lines_of_best_play() -> None:
     assert all(row[who]["line"] for row in others for who in ("first", "second") if who in row)
 
 
+def test_every_board_for_which_the_checker_makes_no_line_has_one() -> None:
+    """So that something is checked of each, for each player who may begin."""
+    large = [row for row in read_rows(FILE) if row["nodes"] > 1_000_000]
+    assert len(large) > 40
+    assert all(row[who]["line"] for row in large for who in ("first", "second") if who in row)
+
+
 def test_a_line_that_the_wrong_player_wins_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
