@@ -32,7 +32,6 @@ _PASS_RATE = 0.3  # a weak level passes only with so good prospects
 _HOPELESS = 0.02  # the share of playouts won at most, to end a lost game that has no other end
 _HOPELESS_VISITS = 16  # fewer say too little
 _LONG_GAME = 2  # turns a point; then any will do
-_EVEN = 0.5
 _HABIT = 2  # times that a way back was taken, and it is taken without a thought
 
 
@@ -122,9 +121,8 @@ class Engine:
         Without limits those of the settings hold. Only `moves` are considered if they are given;
         the rest is as for `analyse`.
 
-        A move back to where the game has been is worth a draw, for the opponent can go round again,
-        and who wins can do so without: it is played if all others look worse. From the third time
-        on it is played at once.
+        A move back to where the game has been counts as a draw, as in `analyse`, and is played if
+        all others look worse. From the third time on it is played at once.
         """
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         position = history.position
@@ -144,11 +142,9 @@ class Engine:
             # Lost: the search knows which of the best moves opponents answer wrongly.
             moves = proven.good if len(proven.moves) < len(legal) else None
         ways_back = history.ways_back() if moves is None else ()
-        if ways_back:
-            habit = history.played_here()
-            if len(habit) >= _HABIT and habit[-1] in ways_back:
-                return Decision(habit[-1], unknown, back=True)
-            moves = tuple(move for move in legal if move not in ways_back) or None
+        habit = history.played_here() if ways_back else ()
+        if len(habit) >= _HABIT and habit[-1] in ways_back:
+            return Decision(habit[-1], unknown, back=True)
         thinking = None
         if limits.visits != 0:
             thinking = self._think(
@@ -159,13 +155,12 @@ class Engine:
             return sure or Decision(self._seeds.choice(placements or legal), unknown)
         analysis = thinking.analysis()
         candidates = analysis.seen_by(position.to_move).candidates
-        if ways_back and moves is not None and candidates[0].win_rate < _EVEN:
-            return Decision(ways_back[0], unknown, back=True)
         if may_resign and self._gives_up(position, thinking):
             return Decision(None, analysis, candidates[0].exact)
         if moves is None and self._ends(history, thinking):
             return Decision(PASS, analysis, candidates[0].exact)
-        return Decision(self._picked(candidates), analysis, candidates[0].exact)
+        move = self._picked(candidates)
+        return Decision(move, analysis, candidates[0].exact, back=move in ways_back)
 
     def _ends(self, history: History, thinking: Thinking) -> bool:
         """Whether to answer a pass by a pass though it loses: everything does.
@@ -243,6 +238,9 @@ class Engine:
         before, or the limit of patience came, or the engine was closed.
 
         Without limits those of the settings hold. Only `moves` are considered if they are given.
+        A move back to where the game has been counts as a draw, for the opponent can go round
+        again, and who wins can do so without.
+
         What an earlier search found out is kept if `history` goes on from its position. The time
         limit begins when the compiled code is ready; where a clock runs, it is a share of what
         is left then.
@@ -319,10 +317,12 @@ class Engine:
         self._stop_pondering()
         if self._closed:
             return None
-        position, kept, self._kept = history.position, self._kept, None
+        position, drawn, kept = history.position, history.ways_back(), self._kept
+        self._kept = None
         if kept is not None and moves is None:
             played = history.since(kept.position)
-            if played is not None and (not played or kept.follow(played, position)):
+            goes_on = played == () and kept.drawn == drawn
+            if goes_on or (played and kept.follow(played, position, drawn)):
                 self._keep(kept)
                 return kept
         seed = self._seeds.getrandbits(32)  # however the waiting ends, so that games repeat
@@ -340,6 +340,7 @@ class Engine:
                 threads=self.settings.threads,
                 tuning=self._tuning(kernel.tuning_for(position.game.board)),
                 most_nodes=self.settings.nodes,
+                drawn=drawn,
             )
         if moves is None:
             self._keep(thinking)

@@ -40,14 +40,18 @@ class Thinking:
         threads: int = 1,
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
+        drawn: Sequence[Move] = (),
     ) -> None:
-        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None."""
-        self.position = position
+        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None.
+
+        What is `drawn` counts as a draw, whatever the rules make of it.
+        """
+        self.position, self.drawn = position, drawn
         self.proven: Proven | None = None  # of the position, by others than this search
         self.endless = kernel.endless
         self._pilots = threads - 1
         lag = 1 if threads == 1 else 2 * threads + 2  # one that is played, one that waits
-        self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag)
+        self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag, drawn)
 
     @property
     def visits(self) -> int:
@@ -65,13 +69,13 @@ class Thinking:
         """Nodes in the tree."""
         return self._tree.nodes
 
-    def follow(self, moves: Sequence[Move], position: Position) -> bool:
+    def follow(self, moves: Sequence[Move], position: Position, drawn: Sequence[Move] = ()) -> bool:
         """Go on from the position after these moves with what is known of it.
 
         Returns False if that is nothing; this search is of no use then.
         """
-        self.position, self.proven = position, None
-        return self._tree.follow(moves, position)
+        self.position, self.drawn, self.proven = position, drawn, None
+        return self._tree.follow(moves, position, drawn)
 
     def run(
         self,
@@ -159,14 +163,12 @@ class Thinking:
 
     def analysis(self, *, proofs: bool = True) -> Analysis:
         """What the search thinks now, with what others have proven in place of what it guesses."""
-        found = tuple(self.searched())
-        certain = bool(found) and found[0].certain is not None
         own = Analysis(
             position=self.position,
-            candidates=found,
+            candidates=tuple(self.searched()),
             visits=self.visits,
             nodes=self.nodes,
-            settled=certain or self.visits >= MOST_VISITS,
+            settled=self._tree.certain or self.visits >= MOST_VISITS,
             viewer=self.position.to_move,
         )
         return own.proven_by(self.proven if proofs else None).seen_by(Player.FIRST)

@@ -1,7 +1,7 @@
 """A search tree of one position: grown in slices, read between them, kept when a move is played."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import attrs
 import numpy as np
@@ -48,9 +48,11 @@ class Tree:
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
         lag: int = 1,
+        drawn: Collection[Move] = (),
     ) -> None:
         """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many.
 
+        What is `drawn` counts as a draw and is not searched, whatever the rules make of it.
         Visits are added `lag` visits later, so that as many can be played at once.
         """
         self._kernel = kernel
@@ -81,11 +83,21 @@ class Tree:
         rooting.expand_root(
             self._edges, self._nodes, header, position.to_move, listed, len(moves), gains
         )
+        self._draw(drawn)
 
     def _plant(self, position: Position) -> None:
         self._root = self._kernel.encode(position)
         self._mover = position.to_move
         self._tree[0]["to_move"] = position.to_move
+
+    def _draw(self, moves: Collection[Move]) -> None:
+        """Count moves at the root as draws, but for those of which something is proven."""
+        children = slice(1, 1 + int(self._nodes["children"][0]))
+        known = self._edges.proven[children] != layout.OPEN
+        drawn = 1 + np.flatnonzero(np.isin(self._edges.move[children], tuple(moves)) & ~known)
+        self._drawn = frozenset(self._edges.move[drawn].tolist())
+        self._edges.proven[drawn] = layout.DRAWN
+        self._edges.value[drawn], self._edges.spread[drawn] = 0.5, 0.0
 
     @property
     def visits(self) -> int:
@@ -180,7 +192,9 @@ class Tree:
         self._edges, self._nodes = fresh
         self._tree["used"][0], self._tree["full"][0] = used, False
 
-    def follow(self, moves: Sequence[Move], position: Position) -> bool:
+    def follow(
+        self, moves: Sequence[Move], position: Position, drawn: Collection[Move] = ()
+    ) -> bool:
         """Make the position after these moves the root, and keep what is known below it.
 
         Returns False, and changes nothing, if the tree does not go so far.
@@ -201,6 +215,7 @@ class Tree:
         self._move(fresh, index)
         self._tree["expand_at"][0], self._tree["pruned"][0] = self._expand_at, 0
         self._plant(position)
+        self._draw(drawn)
         return True
 
     def candidates(self) -> list[Candidate]:
@@ -214,6 +229,8 @@ class Tree:
         found = []
         for index, (move, visits, proven, *sums, first) in enumerate(zip(*columns, strict=True), 1):
             line = self._line(index, move, visits, first)
+            if move in self._drawn:
+                proven, sums = layout.OPEN, [visits / 2, 0.0, 0.0]  # a convention, and no proof
             found.append(self._candidate(line, visits, _CERTAINTY[proven], *sums))
         found.sort(key=rank)
         return found

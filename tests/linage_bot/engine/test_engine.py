@@ -170,9 +170,8 @@ def test_who_stands_worse_goes_round_in_leblin_and_thinks_about_it_once():
     """Back to where the game has been is a draw as long as the opponent goes round, too."""
     history, engine = played(LOSING), Engine(seed=3, solver=False)
     (back,) = history.ways_back()
-    assert engine.play(history, Limits(visits=400)) == Decision(
-        back, Analysis(position=history.position), back=True
-    )
+    decision = engine.play(history, Limits(visits=400))
+    assert (decision.move, decision.back) == (back, True)
     for _ in range(2):
         history = history.play(back)
         there = history.played_here()[0]
@@ -191,3 +190,22 @@ def test_who_stands_better_does_not_go_round():
     assert decision.move != back
     assert not decision.back
     assert decision.analysis.seen_by(history.position.to_move).candidates[0].win_rate > 0.5
+
+
+@pytest.mark.parametrize("moves", [LOSING, WINNING])
+def test_a_move_back_to_where_the_game_has_been_is_analysed_as_a_draw(moves):
+    """However much of the game the search has followed, and in this game only."""
+    history, engine = played(moves), Engine(seed=3, solver=False)
+    (back,) = history.ways_back()
+
+    def rate(history: History) -> float:
+        """The win rate of the move, where nothing is proven of it."""
+        analysis = engine.analyse(history, Limits(visits=4000))
+        (found,) = [each for each in analysis.candidates if each.move == back]
+        assert found.certain is None
+        return found.win_rate
+
+    for count in (2, 1, 0):
+        engine.analyse(history.back(count), Limits(visits=4000))
+    assert rate(history) == 0.5
+    assert rate(History.at(history.position)) != 0.5
