@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from linage_bot.drawing import Picture, as_text
     from linage_bot.engine.analysis import Analysis, Candidate
-    from linage_bot.engine.engine import Decision, Engine
+    from linage_bot.engine.decision import Decision
+    from linage_bot.engine.engine import Engine
     from linage_bot.engine.limits import Limits
     from linage_bot.engine.pie.offer import FairPie
     from linage_bot.records import (
@@ -63,7 +64,8 @@ __all__ = [
 _HOMES = {
     "drawing": ("Picture", "as_text"),
     "engine.analysis": ("Analysis", "Candidate"),
-    "engine.engine": ("Decision", "Engine"),
+    "engine.decision": ("Decision",),
+    "engine.engine": ("Engine",),
     "engine.limits": ("Limits",),
     "engine.pie.offer": ("FairPie",),
     "records": (

@@ -1,4 +1,4 @@
-"""Choosing a move: proof, search, resignation, levels, and thinking in the opponent's time."""
+"""Choosing a move: proof, search, levels, and thinking in the opponent's time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
-from linage_bot.engine.analysis import Analysis, Candidate, Report
+from linage_bot.engine.analysis import Analysis, Report
+from linage_bot.engine.decision import Decision, decide
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
@@ -18,7 +19,7 @@ from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.worker import Worker
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, PlaySettings
 
@@ -26,23 +27,8 @@ if TYPE_CHECKING:
     from linage_bot.engine.kernels.tuning import Tuning
     from linage_bot.engine.search.think import Thinking
 
-_RESIGN_VISITS = 100  # fewer say too little about a hopeless position
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
-_PASS_RATE = 0.3  # a weak level passes only with so good prospects
-_HOPELESS = 0.02  # the share of playouts won at most, to end a lost game that has no other end
-_HOPELESS_VISITS = 16  # fewer say too little
-_LONG_GAME = 2  # turns a point; then any will do
 _HABIT = 2  # times that a way back was taken, and it is taken without a thought
-
-
-@attrs.frozen
-class Decision:
-    """What to play, and what was thought of the position. `move` is None to resign."""
-
-    move: Move | None
-    analysis: Analysis
-    exact: bool = False  # proven, not only searched
-    back: bool = False  # to where the game has been before: whatever else there is looks worse
 
 
 class Engine:
@@ -141,9 +127,8 @@ class Engine:
                 return sure
             # Lost: the search knows which of the best moves opponents answer wrongly.
             moves = proven.good if len(proven.moves) < len(legal) else None
-        ways_back = history.ways_back() if moves is None else ()
-        habit = history.played_here() if ways_back else ()
-        if len(habit) >= _HABIT and habit[-1] in ways_back:
+        habit = history.played_here() if moves is None else ()
+        if len(habit) >= _HABIT and habit[-1] in history.ways_back():
             return Decision(habit[-1], unknown, back=True)
         thinking = None
         if limits.visits != 0:
@@ -153,39 +138,8 @@ class Engine:
         if thinking is None or thinking.visits == 0:
             placements = tuple(move for move in legal if move != PASS)
             return sure or Decision(self._seeds.choice(placements or legal), unknown)
-        analysis = thinking.analysis()
-        candidates = analysis.seen_by(position.to_move).candidates
-        if may_resign and self._gives_up(position, thinking):
-            return Decision(None, analysis, candidates[0].exact)
-        if moves is None and self._ends(history, thinking):
-            return Decision(PASS, analysis, candidates[0].exact)
-        move = self._picked(candidates)
-        return Decision(move, analysis, candidates[0].exact, back=move in ways_back)
-
-    def _ends(self, history: History, thinking: Thinking) -> bool:
-        """Whether to answer a pass by a pass though it loses: everything does.
-
-        Only where stones are taken: elsewhere the board fills up.
-        """
-        position = history.position
-        if not thinking.endless or not position.after(PASS).over:
-            return False
-        long = len(history.moves) >= _LONG_GAME * position.game.board.count
-        return (long or thinking.visits >= _HOPELESS_VISITS) and thinking.win_rate <= _HOPELESS
-
-    def _gives_up(self, position: Position, thinking: Thinking) -> bool:
-        """Whether to resign after a search.
-
-        A game lost by proof is not resigned as long as a mistake could turn it: the opponent has to
-        find the proof, too.
-        """
-        rate, proven = self.settings.resign_rate, thinking.proven
-        if rate is None or thinking.visits < _RESIGN_VISITS:
-            return False
-        if proven is not None and proven.value.high < 0:
-            komi = position.game.komi if position.to_move is Player.FIRST else -position.game.komi
-            return position.game.board.count < komi
-        return thinking.searched()[0].win_rate < rate
+        may_end = moves is None
+        return decide(history, thinking, self.settings, may_resign=may_resign, may_end=may_end)
 
     def _proven(
         self, position: Position, limits: Limits, stopped: threading.Event
@@ -209,17 +163,6 @@ class Engine:
         """A proof of the position, to be pursued beside a search; None where the solver is off."""
         self._stop_pondering()
         return Pursuit(position) if self._uses_solver else None
-
-    def _picked(self, candidates: tuple[Candidate, ...]) -> Move:
-        """The best move, as who plays sees them; weak levels pass only if it looks good.
-
-        After a few visits a pass may look best only because everything looks bad.
-        """
-        best, knowing = candidates[0], self.settings.level >= KNOWING
-        if knowing or best.certain is not None or best.win_rate >= _PASS_RATE:
-            return best.move
-        placements = (each.move for each in candidates if each.visits and each.move != PASS)
-        return next(placements, best.move)
 
     def analyse(
         self,

@@ -15,7 +15,8 @@ from typing import Any
 import attrs
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import Decision, Engine
+from linage_bot.engine.decision import Decision
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.kept import Kept
 from linage_bot.rules.game import Move, Player
 from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings

@@ -12,7 +12,8 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.clocks import Clock
-from linage_bot.engine.engine import Decision, Engine
+from linage_bot.engine.decision import Decision
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import limits_of_clock, with_owners

@@ -2,7 +2,8 @@
 
 import attrs
 
-from linage_bot.engine.engine import Decision, Engine
+from linage_bot.engine.decision import Decision
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.rules import GAMES
 from linage_bot.rules.history import History

@@ -7,7 +7,8 @@ import attrs
 import pytest
 
 from linage_bot.engine.analysis import Analysis, Report
-from linage_bot.engine.engine import Decision, Engine
+from linage_bot.engine.decision import Decision
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS

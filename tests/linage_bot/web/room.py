@@ -11,7 +11,7 @@ import attrs
 from twisted.internet.task import Clock
 
 from linage_bot.engine.analysis import Analysis
-from linage_bot.engine.engine import Decision
+from linage_bot.engine.decision import Decision
 from linage_bot.engine.places import OwnThreads
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
