@@ -17,9 +17,10 @@ from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import limits_of_clock
 from linage_bot.gtp.graphics import LiveBoard, in_words
-from linage_bot.records import BadRecord, Record
+from linage_bot.records import Record
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Position
+from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.playing import PlaySettings
 from protocol.arguments import Colour, parse_colour, parse_vertex
@@ -126,9 +127,10 @@ class GtpEngine:
         if len(points) < len(stones):
             raise CommandFailed("syntax error: two stones on one point")
         try:
-            self.load(Record(self.game, setup=stones, to_move=to_move))
-        except BadRecord as error:
+            History(self.game, stones, to_move)
+        except ImpossibleSetup as error:
             raise CommandFailed(f"invalid position: {error.reason}") from None
+        self.load(Record(self.game, setup=stones, to_move=to_move))
 
     # Moves
 

@@ -70,6 +70,7 @@ BAD_INPUT = [
     ("set_position b A1 w", "syntax error"),
     ("set_position b pass", "invalid color or coordinate"),
     ("set_position b A9", "invalid color or coordinate"),
+    ("set_position b B1 b A2", "invalid position: a region has no line of 3 points"),
     ("gogui-setup b A1", "board not empty"),
     ("pie_offer", "board not empty"),
     ("pie_choose 0.5", "board not empty"),

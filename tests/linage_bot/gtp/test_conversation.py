@@ -125,7 +125,7 @@ _lines = st.one_of(
 
 KNOWN_ERRORS = (
     *("syntax error", "illegal move", "invalid color or coordinate", "board not empty"),
-    *("unacceptable size", "cannot undo", "cannot score"),
+    *("unacceptable size", "cannot undo", "cannot score", "invalid position"),
 )
 
 
