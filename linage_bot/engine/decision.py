@@ -45,7 +45,7 @@ def decide(
     move: Move | None = _best(candidates, knowing=settings.level >= KNOWING)
     if may_resign and _gives_up(position, thinking, settings.resign_rate):
         move = None
-    elif may_end and _ends(history, thinking):
+    elif may_end and not thinking.drawn and _ends(history, thinking):
         move = PASS
     return Decision(move, analysis, candidates[0].exact, back=move in thinking.drawn)
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from linage_bot.engine.search.think import Thinking
 
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
-_HABIT = 2  # times that a way back was taken, and it is taken without a thought
 
 
 class Engine:
@@ -108,7 +107,7 @@ class Engine:
         the rest is as for `analyse`.
 
         A move back to where the game has been counts as a draw, as in `analyse`, and is played if
-        all others look worse. From the third time on it is played at once.
+        all others look worse; what was played here the last two times is played at once.
         """
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         position = history.position
@@ -127,9 +126,9 @@ class Engine:
                 return sure
             # Lost: the search knows which of the best moves opponents answer wrongly.
             moves = proven.good if len(proven.moves) < len(legal) else None
-        habit = history.played_here() if moves is None else ()
-        if len(habit) >= _HABIT and habit[-1] in history.ways_back():
-            return Decision(habit[-1], unknown, back=True)
+        before = history.played_here()[-2:] if moves is None else ()
+        if len(before) == 2 and before[0] == before[1] in history.ways_back():
+            return Decision(before[0], unknown, back=True)
         thinking = None
         if limits.visits != 0:
             thinking = self._think(

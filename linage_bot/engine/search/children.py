@@ -24,7 +24,7 @@ from linage_bot.engine.search.layout import (
 )
 from linage_bot.rules.game import PASS
 
-_CERTAIN = 1000.0
+CERTAIN = 1000.0
 _PASS_SAMPLES = 16
 _MOST_SAMPLES = 1 << 20  # then the older half is forgotten: a sum of 32 bits would take no more
 _UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
@@ -186,9 +186,9 @@ def prove(edges: Any, index: int, proven: int) -> None:
     """Fix the value of a node whose result is certain."""
     edges.proven[index], edges.spread[index] = proven, np.float32(0.0)
     if proven == FIRST_WINS:
-        edges.value[index] = np.float32(_CERTAIN)
+        edges.value[index] = np.float32(CERTAIN)
     elif proven == SECOND_WINS:
-        edges.value[index] = np.float32(-_CERTAIN)
+        edges.value[index] = np.float32(-CERTAIN)
     else:
         edges.value[index] = np.float32(0.5)
 
