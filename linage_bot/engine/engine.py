@@ -126,9 +126,10 @@ class Engine:
                 return sure
             # Lost: the search knows which of the best moves opponents answer wrongly.
             moves = proven.good if len(proven.moves) < len(legal) else None
-        before = history.played_here()[-2:] if moves is None else ()
-        if len(before) == 2 and before[0] == before[1] in history.ways_back():
-            return Decision(before[0], unknown, back=True)
+        played = history.played_here() if moves is None else ()
+        again = len(played) > 1 and played[-1] == played[-2]  # so it led back the second time
+        if again and played[-1] in history.ways_back():
+            return Decision(played[-1], unknown, back=True)
         thinking = None
         if limits.visits != 0:
             thinking = self._think(
