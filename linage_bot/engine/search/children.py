@@ -24,7 +24,7 @@ from linage_bot.engine.search.layout import (
 )
 from linage_bot.rules.game import PASS
 
-CERTAIN = 1000.0
+CERTAIN = 1000.0  # the value of a win of First that is proven; what is searched is from 0 to 1
 _PASS_SAMPLES = 16
 _MOST_SAMPLES = 1 << 20  # then the older half is forgotten: a sum of 32 bits would take no more
 _UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
