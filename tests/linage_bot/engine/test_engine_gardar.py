@@ -4,6 +4,7 @@ import pytest
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
+from linage_bot.records import from_fen
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
@@ -21,6 +22,11 @@ X X X . X X O
   O X X X .
    . . O .
 """
+
+LED = (  # by First, 36.5 points ahead, with loops and most of the board
+    "gardar ooo4/1oxo1x2/oxxoooo2/oxxxxooo2/oxxx1xooo2/oxxxxxo1ox2/1xxxxxx2ox2/xxxxxx1xxxox/"
+    "oxxxxxxxxo1/ooxxxxxxxo/ooxxxxxx1/ooxxxxxo/oo1oooo x komi=0 first_passer=x"
+)
 
 
 def won(**past) -> GardarPosition:
@@ -56,6 +62,13 @@ def test_a_pass_that_wins_a_game_of_gardar_is_played_at_once(level):
     stones = (won().first, won().second)
     offered = won(passes=1, first_passer=Player.SECOND, boards=(stones, stones))
     assert choose(Engine(seed=1, level=level), offered, Limits(visits=2)).move == PASS
+
+
+def test_who_leads_a_large_board_of_gardar_is_not_taken_for_the_loser():
+    """As if the leader went on to fill the board until nothing was left of the lead."""
+    for seed in (1, 2, 3):
+        decision = choose(Engine(seed=seed), from_fen(LED), Limits(visits=400))
+        assert decision.analysis.seen_by(Player.FIRST).win_rate > 0.6
 
 
 WEAK = [("3", {"level": 3}), ("4", {"level": 3}), ("4", {"visits": 100})]
