@@ -83,7 +83,7 @@ _CELL = _U(1023)
 _LATEST = _U(REMEMBERED - 1)
 _NOBODY = 2
 LONGEST_PLAYOUT = 4  # turns per point
-_LARGE = 11  # rows, from which on playouts end when the lead is decisive; below that it is harmful
+_LARGE_ROWS = 11  # from which on playouts end when the lead is decisive; on fewer that loses games
 _BETWEEN_COUNTS = 16  # turns
 
 
@@ -237,11 +237,10 @@ def playout(state: State, random: Any, trail: Any) -> int:
     ko = _0
     turn = 0
     told = 0
-    edge = 3 * np.int64(stones.rows - _1)  # points
+    edge = 3 * np.int64(stones.rows - _1)  # cells, each a point in a loop of them all
     decisive = 2 * edge * 5 // 9  # half points
-    decided = False
     stops = False
-    while state.passes < 2 and turn < longest and not decided:
+    while state.passes < 2 and turn < longest:
         left = stones.empties
         cell = _0
         placed = False
@@ -271,8 +270,9 @@ def playout(state: State, random: Any, trail: Any) -> int:
             trail[_U(told)] = move
         state.to_move = _1 - state.to_move
         turn += 1
-        if stones.rows >= _LARGE and turn % _BETWEEN_COUNTS == 0:
-            decided = bool(abs(margin(state)) > decisive)
+        counts = stones.rows >= _LARGE_ROWS and turn % _BETWEEN_COUNTS == 0
+        if counts and abs(margin(state)) > decisive:
+            break
     trail[0] = told
     random[_0] = word
     return margin(state)
