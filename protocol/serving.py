@@ -1,8 +1,9 @@
 """Sessions on Twisted's transports: standard input and output, sockets.
 
 It decides nothing about any protocol: bytes go to a session, what it returns is written, works are
-started and their updates brought to the reactor's thread.  While the peer does not read, nothing
-more is answered or read, and progress lines, which the next ones replace, are dropped; so memory
+started and their updates brought to the reactor's thread.  While the peer does not read, progress
+lines, which the next ones replace, are dropped, but it is still heard: it may be about to stop what
+it does not read.  Once its answers alone fill a buffer, nothing more is answered or read; so memory
 stays bounded.  Who sends much at once is answered in slices, in turn with the others (`rounds.py`).
 """
 
@@ -37,6 +38,7 @@ class _SessionProtocol(Protocol):
         self._session.max_output_bytes = MAX_OUTPUT_BYTES
         self._session.enough = round_.enough
         self._stalled = False  # the peer does not read
+        self._kept = 0  # bytes written since it does not
         self._reading = True
         self._input_ended = False
         self._closing = False
@@ -67,6 +69,7 @@ class _SessionProtocol(Protocol):
 
     def pauseProducing(self) -> None:  # noqa: N802
         self._stalled = True
+        self._kept = 0
 
     def resumeProducing(self) -> None:  # noqa: N802
         self._stalled = False
@@ -78,14 +81,20 @@ class _SessionProtocol(Protocol):
 
     def _work_on(self) -> None:
         """Do a slice of what is left, now that it is our turn."""
-        if not self._closing and not self._stalled:
+        if not self._closing and not self._full:
             self._round.begin_slice()
             self._go_on(self._session.receive_data(b""))
+
+    @property
+    def _full(self) -> bool:
+        """Whether a peer that does not read has been answered as much as is kept for it."""
+        return self._stalled and self._kept >= MAX_OUTPUT_BYTES
 
     def _go_on(self, reply: bytes) -> None:
         """Write, and see to it that what is left has its turn."""
         session = self._session
         if reply:
+            self._kept += len(reply)
             self.transport.write(reply)
         if session.closed:
             if not self._closing:
@@ -93,10 +102,10 @@ class _SessionProtocol(Protocol):
                 self.transport.unregisterProducer()
                 self.transport.loseConnection()
             return
-        if session.has_more and not self._stalled:
+        if session.has_more and not self._full:
             self._round.join(self._work_on)
         if not self._input_ended:
-            self._read(session.wants_data and not self._stalled)
+            self._read(session.wants_data and not self._full)
 
     def _read(self, wanted: bool) -> None:
         if wanted and not self._reading:

@@ -112,6 +112,33 @@ def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads(
     assert len(done.stdout) > 8_000_000
 
 
+def test_who_reads_nothing_of_an_analysis_can_still_stop_it_and_go_on():
+    """Two megabytes go in although nothing was read, and all of it is answered."""
+    engine = subprocess.Popen(
+        COUNTER,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=ENVIRONMENT,
+    )
+    with engine:
+        engine.stdin.write(b"analyze 10000\n")
+        engine.stdin.flush()
+        assert engine.stdout.readline() == b"= \n"
+        time.sleep(0.5)  # for some 500 lines; a pipe holds six, the process ten more
+        script = b"x" * (1 << 21) + b"\nadd 2\nname\nquit\n"
+        writing = threading.Thread(target=engine.stdin.write, args=(script,))
+        writing.start()
+        writing.join(60)
+        heard = not writing.is_alive()
+        if not heard:
+            engine.kill()
+        engine.stdin.close()
+        replies = engine.stdout.read().split(b"\n\n")
+    assert heard
+    assert replies[1:] == [b"? syntax error: line too long", b"= ", b"= Counter", b"= ", b""]
+
+
 def test_end_of_input_ends_a_running_analysis_and_its_reply():
     """The reply has its empty line at the end, and the process exits with 0."""
     done = run_counter(input=b"name\nanalyze\n")

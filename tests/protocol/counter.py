@@ -43,6 +43,7 @@ class CountingWork:
     counter: Counter
     goal: int | None
     show: bool = False
+    width: int = 0  # of a line of progress
     stopped_by_any_line: bool = False
     _stop: threading.Event = attrs.field(factory=threading.Event)
 
@@ -62,7 +63,7 @@ class CountingWork:
             time.sleep(0.001)
             steps += 1
             if self.show:
-                report(ReplyLine(f"info step {steps}"))
+                report(ReplyLine(f"info step {steps}".ljust(self.width)))
         self.counter.number += steps
         report(Reply(True, "" if self.show else str(self.counter.number)))
 
@@ -113,9 +114,9 @@ def count(counter: Counter, goal: int) -> CountingWork:
 
 
 @table.register
-def analyze(counter: Counter) -> CountingWork:
-    """Count until the next line."""
-    return CountingWork(counter, None, show=True, stopped_by_any_line=True)
+def analyze(counter: Counter, width: int = 0) -> CountingWork:
+    """Count until the next line, in lines of at least WIDTH characters."""
+    return CountingWork(counter, None, show=True, width=width, stopped_by_any_line=True)
 
 
 @table.register

@@ -13,6 +13,7 @@ from protocol.commands import CommandTable
 from protocol.engine import EngineSession
 from protocol.rounds import SLICE_SECONDS, Round
 from protocol.serving import serve_endpoint
+from protocol.stdio import MAX_OUTPUT_BYTES
 from tests.protocol.counter import Counter, HandWork, make_session, table
 
 COMMAND_SECONDS = 0.001
@@ -107,17 +108,32 @@ def test_while_much_waits_nothing_more_is_read_and_afterwards_it_is():
 
 
 def test_who_does_not_read_is_left_alone_and_answered_when_reading_again():
-    """One slice is done in advance, and nothing is tried again in vain."""
+    """A buffer of answers is kept for it in advance, and nothing is tried again in vain."""
     server = Server()
     protocol, transport = server.client()
-    protocol.dataReceived(b"say x\n" * 100)
+    reply = b"= " + b"x" * 1000 + b"\n\n"
+    protocol.dataReceived((b"say " + b"x" * 1000 + b"\n") * 200)
+    before = len(transport.value())
     protocol.pauseProducing()
-    server.go_round()
-    assert len(server.answered) == A_SLICE
-    assert not server.reactor.soon  # nobody looks in vain
+    while server.reactor.soon:  # in the end nobody looks in vain
+        server.reactor.go_round()
+    kept = len(transport.value()) - before
+    assert MAX_OUTPUT_BYTES <= kept <= MAX_OUTPUT_BYTES + A_SLICE * len(reply)
+    assert transport.producerState == "paused"
     protocol.resumeProducing()
     server.finish()
-    assert transport.value() == b"= x\n\n" * 100
+    assert transport.value() == reply * 200
+    assert transport.producerState == "producing"
+
+
+def test_who_does_not_read_is_heard_while_there_is_room_for_the_answers():
+    """So a `stop` arrives, however much of an analysis was not read."""
+    server = Server()
+    protocol, transport = server.client()
+    protocol.pauseProducing()
+    protocol.dataReceived(b"say a\n")
+    assert transport.producerState == "producing"
+    assert transport.value() == b"= a\n\n"
 
 
 def test_who_hangs_up_amid_a_flood_costs_nothing_more():
