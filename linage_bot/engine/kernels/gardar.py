@@ -15,9 +15,9 @@ playouts that leave out one's own alone. Nor do they go where all neighbours are
 Whoever finds no point passes. So does who would win if both passed, at once after the other's pass,
 else when a point drawn lies in an enclosure of theirs: a stone costs a point, and playouts in which
 the leader goes on until nothing is left give won games away. For the same reason a playout on a
-large board ends when somebody leads by five ninths of a loop all around the edge: on side 7 a lead
-of 20 points, where 15 and 30 play worse. Of the past, only the point of a single stone just
-captured is barred.
+large board ends when somebody leads by five ninths of a loop all around the edge, with the komi and
+without: on side 7 by 20 points, where 15 and 30 play worse. Of the past, only the point of a single
+stone just captured is barred.
 """
 
 from typing import Any, cast
@@ -270,9 +270,10 @@ def playout(state: State, random: Any, trail: Any) -> int:
             trail[_U(told)] = move
         state.to_move = _1 - state.to_move
         turn += 1
-        counts = stones.rows >= _LARGE_ROWS and turn % _BETWEEN_COUNTS == 0
-        if counts and abs(margin(state)) > decisive:
-            break
+        if stones.rows >= _LARGE_ROWS and turn % _BETWEEN_COUNTS == 0:
+            lead = margin(state)
+            if min(abs(lead), abs(lead + state.komi)) > decisive:
+                break
     trail[0] = told
     random[_0] = word
     return margin(state)

@@ -91,6 +91,21 @@ def test_playouts_are_played_out() -> None:
     assert ended > 95
 
 
+@pytest.mark.parametrize("komi", [-40, 0, 40])
+def test_no_komi_decides_a_playout_on_a_large_board(komi: int) -> None:
+    """It goes on until the stones give somebody a lead, as either may have in the end."""
+    game = Gardar.configure("6", komi)
+    kernel = load(game)
+    root, scratch = kernel.encode(game.start()), np.zeros(1, kernel.dtype)
+    word, leads = generator(1), []
+    for _ in range(100):
+        kernel.copy(scratch[0], root[0])
+        leads.append(kernel.playout(scratch[0], word, new_trail()) // 2 + komi)
+        assert abs(leads[-1]) > 15 or scratch[0]["passes"] == 2
+    assert min(leads) < -15
+    assert max(leads) > 15
+
+
 def test_encodes_every_turn() -> None:
     """A state made from a position late in a game is the state that played the game."""
     game = Gardar.configure("3", 2)
