@@ -12,12 +12,13 @@ known, and forgetting the oldest boards only allows what nobody will play.
 Playouts. Stones go to random points, but to no enclosure that either player controls: in one's own
 they only lose, in the enemy's they mostly die, and playouts that leave both out win 71 % against
 playouts that leave out one's own alone. Nor do they go where all neighbours are the enemy's.
-Whoever finds no point passes. So does who would win if both passed, at once after the other's pass,
-else when a point drawn lies in an enclosure of theirs: a stone costs a point, and playouts in which
-the leader goes on until nothing is left give won games away. For the same reason a playout on a
-large board ends when somebody leads by five ninths of a loop all around the edge, with the komi and
-without: on side 7 by 20 points, where 15 and 30 play worse. Of the past, only the point of a single
-stone just captured is barred.
+Whoever finds no point passes. So does who would win if both passed, asked at once after the other's
+pass, else when a point drawn is theirs: a stone costs a point, and playouts in which the leader
+goes on until nothing is left give won games away. Theirs is what lies in an enclosure of theirs; on
+large boards, where most is open to the edge, also what touches four of their stones and none of the
+enemy's. There, too, a playout ends when somebody leads by five ninths of a loop all around the
+edge, with the komi and without: on side 7 by 20 points, where 15 and 30 play worse. Of the past,
+only the point of a single stone just captured is barred.
 """
 
 from typing import Any, cast
@@ -83,7 +84,7 @@ _CELL = _U(1023)
 _LATEST = _U(REMEMBERED - 1)
 _NOBODY = 2
 LONGEST_PLAYOUT = 4  # turns per point
-_LARGE_ROWS = 11  # from which on playouts end when the lead is decisive; on fewer that loses games
+_LARGE_ROWS = 11  # or more: a large board; on smaller ones what is done there loses games
 _BETWEEN_COUNTS = 16  # turns
 
 
@@ -218,6 +219,19 @@ def _is_sensible(field: State, cell: Word, player: Word) -> bool:
     return False
 
 
+@compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
+def _is_filling(field: State, cell: Word, player: Word) -> bool:
+    """Whether an empty cell touches four stones of the player's and none of the enemy's."""
+    own = 0
+    for step in AROUND:
+        beside = field.stones.on[cell + _U(step)]
+        if beside == player:
+            own += 1
+        elif beside == _1 - player:
+            return False
+    return own >= 4
+
+
 @compiled(types.boolean(_S.state))
 def _may_stop(state: State) -> bool:
     """Whether the player to move would win if both passed."""
@@ -239,6 +253,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
     told = 0
     edge = 3 * np.int64(stones.rows - _1)  # cells, each a point in a loop of them all
     decisive = 2 * edge * 5 // 9  # half points
+    large = bool(stones.rows >= _LARGE_ROWS)
     stops = False
     while state.passes < 2 and turn < longest:
         left = stones.empties
@@ -253,7 +268,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
             left -= _1
             label = _U(field.label[cell])
             mine = label != OUTSIDE and field.control[label] == state.to_move
-            if mine and not asked:
+            if not asked and (mine or (large and _is_filling(field, cell, state.to_move))):
                 asked, stops = True, _may_stop(state)
             elif cell != ko and _is_sensible(field, cell, state.to_move):
                 place(field, cell, state.to_move)
@@ -270,7 +285,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
             trail[_U(told)] = move
         state.to_move = _1 - state.to_move
         turn += 1
-        if stones.rows >= _LARGE_ROWS and turn % _BETWEEN_COUNTS == 0:
+        if large and turn % _BETWEEN_COUNTS == 0:
             lead = margin(state)
             if min(abs(lead), abs(lead + state.komi)) > decisive:
                 break
