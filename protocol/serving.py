@@ -38,7 +38,7 @@ class _SessionProtocol(Protocol):
         self._session.max_output_bytes = MAX_OUTPUT_BYTES
         self._session.enough = round_.enough
         self._stalled = False  # the peer does not read
-        self._kept = 0  # bytes written since it does not
+        self._kept = 0  # bytes written since it last stopped reading
         self._reading = True
         self._input_ended = False
         self._closing = False

@@ -34,6 +34,12 @@ def run_counter(**arguments):
     )
 
 
+def start_counter():
+    """The process, to talk with."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(COUNTER, env=ENVIRONMENT, **pipes)
+
+
 SCRIPT = b"1 name\nadd 3\ncount 20\nshow"
 REPLIES = b"=1 Counter\n\n= \n\n= 23\n\n= 23\n\n"
 
@@ -89,13 +95,7 @@ def test_a_terminal_can_be_used_and_is_left_as_it_was():
 @posix_only
 def test_when_nobody_reads_the_replies_the_process_exits_with_0():
     """To a script that stopped listening this is no failure."""
-    engine = subprocess.Popen(
-        COUNTER,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=ENVIRONMENT,
-    )
+    engine = start_counter()
     assert engine.stdin is not None
     assert engine.stdout is not None
     engine.stdout.close()
@@ -114,13 +114,7 @@ def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads(
 
 def test_who_reads_nothing_of_an_analysis_can_still_stop_it_and_go_on():
     """Two megabytes go in although nothing was read, and all of it is answered."""
-    engine = subprocess.Popen(
-        COUNTER,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=ENVIRONMENT,
-    )
+    engine = start_counter()
     with engine:
         engine.stdin.write(b"analyze 10000\n")
         engine.stdin.flush()

@@ -1,9 +1,11 @@
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from agreement import agree, check_playouts, compare, moves_of, replay_published
 
 from linage_bot.engine.kernels import load
-from linage_bot.engine.kernels.contract import new_trail
+from linage_bot.engine.kernels.contract import State, new_trail
 from linage_bot.engine.kernels.gardar import REMEMBERED, key_of
 from linage_bot.engine.kernels.stones import bordered_cell
 from linage_bot.engine.kernels.words import generator
@@ -77,31 +79,33 @@ def test_playouts_repeat() -> None:
     check_playouts(Gardar.configure("5"))
 
 
+def a_hundred_playouts(game: Gardar) -> Iterator[tuple[int, State]]:
+    """From the start: the margin, in half points, and the state at the end of each."""
+    kernel = load(game)
+    root, scratch = kernel.encode(game.start()), np.zeros(1, kernel.dtype)
+    word = generator(1)
+    for _ in range(100):
+        kernel.copy(scratch[0], root[0])
+        yield kernel.playout(scratch[0], word, new_trail()), scratch[0]
+
+
 def test_playouts_are_played_out() -> None:
     """A playout ends with two passes and leaves no dead stones worth a placement."""
     game = Gardar.configure("4")
-    kernel = load(game)
-    root, scratch = kernel.encode(game.start()), np.zeros(1, kernel.dtype)
-    word, ended = generator(1), 0
-    for _ in range(100):
-        kernel.copy(scratch[0], root[0])
-        margin = kernel.playout(scratch[0], word, new_trail())
-        assert kernel.margin(scratch[0]) == margin
-        ended += scratch[0]["passes"] == 2
+    ended = 0
+    for margin, state in a_hundred_playouts(game):
+        assert load(game).margin(state) == margin
+        ended += state["passes"] == 2
     assert ended > 95
 
 
 @pytest.mark.parametrize("komi", [-40, 0, 40])
 def test_no_komi_decides_a_playout_on_a_large_board(komi: int) -> None:
     """It goes on until the stones give somebody a lead, as either may have in the end."""
-    game = Gardar.configure("6", komi)
-    kernel = load(game)
-    root, scratch = kernel.encode(game.start()), np.zeros(1, kernel.dtype)
-    word, leads = generator(1), []
-    for _ in range(100):
-        kernel.copy(scratch[0], root[0])
-        leads.append(kernel.playout(scratch[0], word, new_trail()) // 2 + komi)
-        assert abs(leads[-1]) > 15 or scratch[0]["passes"] == 2
+    leads = []
+    for margin, state in a_hundred_playouts(Gardar.configure("6", komi)):
+        leads.append(margin // 2 + komi)
+        assert abs(leads[-1]) > 15 or state["passes"] == 2
     assert min(leads) < -15
     assert max(leads) > 15
 
