@@ -98,9 +98,10 @@ StartPosition = Callable[[PositionWork], None]
 class AnalysisSession(Generic[Question]):
     """One conversation with one client.
 
-    At most `at_once` positions are begun and not ended. Two things bound a call, which does some of
-    its work in any case: `max_output_bytes` what it returns, and `enough`, asked between lines. The
-    rest waits until the next call, which may bring no bytes. `has_more` says that there is some.
+    At most `at_once` positions are begun and not ended. Two things bound a call: `max_output_bytes`
+    what it returns (but for the last request's answer; with 0 none is answered), and `enough`,
+    asked between lines. The rest waits until the next call, which may bring no bytes. `has_more`
+    says that there is some.
     """
 
     def __init__(
@@ -236,12 +237,17 @@ class AnalysisSession(Generic[Question]):
         return [warning_line(query.id, field, reason) for field, reason in warned]
 
     def _act(self, action: Action) -> list[bytes]:
-        if action.name == "query_version":
-            return [echo_line(action, version=self._analyst.version, git_hash=NO_HASH)]
+        version = self._analyst.version
+        more = {"version": version, "git_hash": NO_HASH} if action.name == "query_version" else {}
+        try:
+            told = [echo_line(action, **more)]
+        except RecursionError:  # lists in lists that could be read, but not quite written
+            return [error_line(BadRequest("too deep to be echoed", None, action.id))]
         if action.name == "clear_cache":
             self._analyst.forget()
-            return [echo_line(action)]
-        return [echo_line(action), *self._terminate(action)]
+        elif action.name.startswith("terminate"):
+            told += self._terminate(action)
+        return told
 
     def _terminate(self, action: Action) -> list[bytes]:
         """Stop what was begun, and end at once what was not."""

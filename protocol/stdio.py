@@ -105,12 +105,15 @@ class DescriptorTransport:
             self._may_read.wait()
 
     def _received(self, data: bytes) -> None:
-        if data:
-            self._protocol.dataReceived(data)
-        else:
-            self._protocol.readConnectionLost()
-        if not self._paused:
-            self._may_read.set()
+        try:
+            if data:
+                self._protocol.dataReceived(data)
+            else:
+                self._protocol.readConnectionLost()
+        finally:
+            # Whatever failed, what comes next is heard, and at least the end of the input.
+            if not self._paused:
+                self._may_read.set()
 
     # Writing
 

@@ -115,6 +115,16 @@ def test_a_version_and_an_empty_cache_are_answered_at_once():
     assert talk.analyst.forgotten == 1
 
 
+def test_an_action_is_answered_however_deep_its_fields_are():
+    """Where lists in lists can be read but not written, it is refused as one too deep to read."""
+    talk = Talk()
+    for depth in range(700, 1100):
+        lists = "[" * depth + "]" * depth
+        line = f'{{"id": "a", "action": "query_version", "note": {lists}}}\n'
+        (said,) = talk.hear(line.encode())
+        assert "too deep" in said["error"] if "error" in said else said["version"] == "7"
+
+
 def test_a_query_may_be_refused_warned_of_or_fail():
     """An error ends it, a warning does not, and a failure of ours is told without a traceback."""
     talk = Talk()
