@@ -70,9 +70,9 @@ class Decoder(Protocol[Read]):
 class AnsweringSession(abc.ABC, Generic[Request]):
     """One conversation with one controller; a subclass knows what is asked in it.
 
-    Two things bound a call, which does some of its work in any case: `max_output_bytes` what it
-    returns (but for its last reply), and `enough`, asked between lines, when it is to end.  The
-    rest waits until the next call, which may bring no bytes.  `has_more` says that there is some.
+    Two things bound a call: `max_output_bytes` what it returns (but for its last reply; with 0 no
+    request is answered), and `enough`, asked between lines, when it is to end.  The rest waits
+    until the next call, which may bring no bytes.  `has_more` says that there is some.
     `start` is called for each work that begins, `on_close` once, when the session becomes CLOSED.
     """
 

@@ -35,7 +35,6 @@ class _SessionProtocol(Protocol):
         self._reactor = reactor
         self._round = round_
         self._session = make_session(self._start)
-        self._session.max_output_bytes = MAX_OUTPUT_BYTES
         self._session.enough = round_.enough
         self._stalled = False  # the peer does not read
         self._kept = 0  # bytes written since it last stopped reading
@@ -51,12 +50,12 @@ class _SessionProtocol(Protocol):
         self.transport.registerProducer(self, True)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
-        self._round.begin_slice()
+        self._begin_slice()
         self._go_on(self._session.receive_data(data))
 
     def readConnectionLost(self) -> None:  # noqa: N802
         self._input_ended = True
-        self._round.begin_slice()
+        self._begin_slice()
         self._go_on(self._session.receive_end())
 
     def writeConnectionLost(self) -> None:  # noqa: N802
@@ -82,13 +81,22 @@ class _SessionProtocol(Protocol):
     def _work_on(self) -> None:
         """Do a slice of what is left, now that it is our turn."""
         if not self._closing and not self._full:
-            self._round.begin_slice()
+            self._begin_slice()
             self._go_on(self._session.receive_data(b""))
+
+    def _begin_slice(self) -> None:
+        """Bound what the session does next, in time and in bytes."""
+        self._round.begin_slice()
+        self._session.max_output_bytes = self._room
+
+    @property
+    def _room(self) -> int:
+        """How much more is answered: to a peer that does not read, as much as is kept for it."""
+        return max(0, MAX_OUTPUT_BYTES - self._kept) if self._stalled else MAX_OUTPUT_BYTES
 
     @property
     def _full(self) -> bool:
-        """Whether a peer that does not read has been answered as much as is kept for it."""
-        return self._stalled and self._kept >= MAX_OUTPUT_BYTES
+        return not self._room
 
     def _go_on(self, reply: bytes) -> None:
         """Write, and see to it that what is left has its turn."""
@@ -127,7 +135,7 @@ class _SessionProtocol(Protocol):
     def _updated(self, work: Any, update: Any) -> None:
         if self._closing or (self._stalled and self._session.may_be_lost(update)):
             return
-        self._round.begin_slice()
+        self._begin_slice()
         self._go_on(self._session.update(work, update))
 
 

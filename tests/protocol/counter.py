@@ -25,9 +25,11 @@ class HandWork:
 
     stopped_by_any_line: bool = False
     told: list[str] = attrs.field(factory=list)
+    report: Callable[[Update], None] | None = None
 
-    def start(self, _report: Callable[[Update], None]) -> None:
+    def start(self, report: Callable[[Update], None]) -> None:
         self.told.append("start")
+        self.report = report
 
     def stop(self) -> None:
         self.told.append("stop")

@@ -1,6 +1,7 @@
 """Who sends much at once, and who one line: without a socket, and with a clock of the test's."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -31,6 +32,9 @@ class Reactor(MemoryReactorClock):
         assert delay == 0
         self.soon.append(call)
 
+    def callFromThread(self, call: Callable[..., None], *args: object) -> None:  # noqa: N802
+        self.soon.append(partial(call, *args))
+
     def go_round(self) -> None:
         soon, self.soon = self.soon, []
         for call in soon:
@@ -43,6 +47,7 @@ class Server:
     def __init__(self) -> None:
         self.reactor = Reactor()
         self.answered: list[str] = []
+        self.works: list[HandWork] = []
         self._table: CommandTable[Counter] = CommandTable()
 
         @self._table.register
@@ -50,6 +55,11 @@ class Server:
             self.reactor.rightNow += COMMAND_SECONDS
             self.answered.append(word)
             return word
+
+        @self._table.register
+        def hand(_counter: Counter) -> HandWork:
+            self.works.append(HandWork())
+            return self.works[-1]
 
         serve_endpoint(self.reactor, "tcp:5001", self._session)
         (_, self._factory, _, self.interface), *_ = self.reactor.tcpServers
@@ -134,6 +144,22 @@ def test_who_does_not_read_is_heard_while_there_is_room_for_the_answers():
     protocol.dataReceived(b"say a\n")
     assert transport.producerState == "producing"
     assert transport.value() == b"= a\n\n"
+
+
+def test_works_that_end_one_after_another_answer_no_more_than_is_kept():
+    """Each lets the next request be obeyed, but not for a peer that does not read."""
+    server = Server()
+    protocol, transport = server.client()
+    protocol.pauseProducing()
+    protocol.dataReceived((b"hand\nsay " + b"x" * 1000 + b"\n") * 200)
+    for work in server.works:  # it grows
+        work.report(Reply(True, "done"))
+        server.finish()
+    assert MAX_OUTPUT_BYTES <= len(transport.value()) <= MAX_OUTPUT_BYTES + 2000
+    begun = len(server.works)
+    protocol.resumeProducing()
+    server.finish()
+    assert len(server.works) == begun + 1
 
 
 def test_who_hangs_up_amid_a_flood_costs_nothing_more():
