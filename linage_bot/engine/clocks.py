@@ -167,8 +167,8 @@ class Clock:
         if system.period_stones == 1:
             # Every period that was used up is lost; the one the move was made in is not.
             used_up = left < 0 < system.period_seconds
-            lost = math.ceil(-left / system.period_seconds) if used_up else 0
-            periods = max(1, self.periods_left - lost)
+            lost = min(self.periods_left, -left / system.period_seconds) if used_up else 0
+            periods = max(1, self.periods_left - math.ceil(lost))
             return attrs.evolve(
                 self, seconds_left=system.period_seconds, stones_left=1, periods_left=periods
             )

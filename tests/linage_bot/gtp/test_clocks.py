@@ -129,6 +129,15 @@ def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
     assert client.engine.clocks[Player.SECOND].seconds_left == 600
 
 
+@pytest.mark.parametrize("line", ["time_settings 0 1e-320 1", "time_settings 0 1e-9 1"])
+def test_with_next_to_no_time_a_period_a_move_is_chosen_and_played(line):
+    """However many periods it uses up."""
+    client = Conversation()
+    client.ok(line)
+    client.ok("genmove b")
+    assert client.ok("gogui-rules_side_to_move") == "white"
+
+
 def test_with_a_clock_almost_out_a_move_comes_all_the_same():
     """With no time left at all; the clock then stays at zero."""
     client = Conversation(size="7", settings=PlaySettings(seed=1))
