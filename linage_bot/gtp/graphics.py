@@ -88,8 +88,8 @@ class LiveBoard:
 
     def watching(self, stopped: threading.Event, report: Report | None) -> Report | None:
         """A report that draws the search, besides the one that is wanted."""
-        write, draw = self._write, LIVE[self.shows]
-        if write is None or draw is None:
+        draw = LIVE[self.shows]
+        if self._write is None or draw is None:
             return report
 
         def show(analysis: Analysis) -> None:
@@ -97,19 +97,23 @@ class LiveBoard:
             own = analysis.seen_by(position.to_move)
             words = in_words(position, own.candidates[0], f"{own.visits} visits")
             drawn = draw(own, stopped)
-            write(_live(owners_gfx(position), drawn, f"TEXT {words}"))
+            self._draw(owners_gfx(position), drawn, f"TEXT {words}")
 
         own = Report(show, _INTERVAL_SECONDS)
         return own if report is None else _both(own, report)
 
     def clear(self, position: Position) -> None:
         """Only who owns what: the search is over, and what it thought would mislead."""
-        if self._write is not None and LIVE[self.shows] is not None:
-            self._write(_live("CLEAR", owners_gfx(position)))
+        if LIVE[self.shows] is not None:
+            self._draw("CLEAR", owners_gfx(position))
 
-
-def _live(*graphics: str) -> str:
-    return f"gogui-gfx:\n{together(graphics)}\n\n"
+    def _draw(self, *graphics: str) -> None:
+        if self._write is None:
+            return
+        try:
+            self._write(f"gogui-gfx:\n{together(graphics)}\n\n")
+        except OSError:  # nobody reads stderr any more
+            self._write = None
 
 
 def _both(*reports: Report) -> Report:

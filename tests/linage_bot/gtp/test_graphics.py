@@ -128,6 +128,18 @@ def test_without_a_stderr_that_anybody_reads_live_graphics_are_refused():
     assert client.fails("kata-set-param liveGraphics everything").startswith("syntax error")
 
 
+def test_where_stderr_is_read_no_more_moves_are_chosen_all_the_same():
+    """Nothing is drawn then, as if nobody had asked for it."""
+
+    def write(_text: str) -> None:
+        raise BrokenPipeError
+
+    client = Conversation(draw=write)
+    client.ok("kata-set-param liveGraphics moves")
+    assert client.ok("genmove b") != ""
+    assert client.ok("reg_genmove w") != ""
+
+
 def test_drawing_does_not_change_what_is_played():
     """With a seed, four moves are the same with and without it."""
     moves = []
