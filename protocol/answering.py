@@ -135,8 +135,11 @@ class AnsweringSession(abc.ABC, Generic[Request]):
         return self._go_on([self._last_words(update)])
 
     def may_be_lost(self, update: Update) -> bool:
-        """Whether a peer that does not read misses nothing without it: later lines replace it."""
-        return isinstance(update, ReplyLine)
+        """Whether a peer that does not read misses nothing without it.
+
+        Later lines replace a line of progress; one without text opens the reply.
+        """
+        return isinstance(update, ReplyLine) and update.text != ""
 
     def failed(self, error: Exception) -> Reply:
         """What a work reports that could not be started."""

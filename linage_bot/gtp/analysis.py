@@ -99,8 +99,8 @@ def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> 
         mover = engine.position.to_move
         decision = engine.choose_and_play(job.stopped)
         found = _told(decision.analysis.seen_by(mover))
-        job.progress(cgos_json(found, "proven" if decision.exact else ""))
-        return f"play {engine.name_of(decision)}"
+        known = cgos_json(found, "proven" if decision.exact else "")
+        return f"\n{known}\nplay {engine.name_of(decision)}"
 
     return Job(run, ends_by_itself=engine.bounded_by_visits)
 
@@ -117,7 +117,7 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
         def report(analysis: Analysis) -> None:
             if pursuit is not None:
                 analysis = analysis.proven_by(pursuit.proven)
-            _tell(job, request, write, analysis.seen_by(viewer))
+            job.progress(_line(job, request, write, analysis.seen_by(viewer)))
 
         job.progress("")
         if not position.over:
@@ -173,16 +173,17 @@ def _choose(
     def run(job: Job) -> str:
         mover = engine.position.to_move
 
-        def report(analysis: Analysis) -> None:
-            _tell(job, request, write, analysis.seen_by(mover))
+        def line(analysis: Analysis) -> str:
+            return _line(job, request, write, analysis.seen_by(mover))
 
         job.progress("")
         choose = engine.choose_and_play if plays else engine.choose
-        decision = choose(job.stopped, allowed, Report(report, request.interval_seconds))
+        each = Report(lambda analysis: job.progress(line(analysis)), request.interval_seconds)
+        decision = choose(job.stopped, allowed, each)
         if cancellable and job.stopped.is_set():
             return f"play {CANCELLED}"
-        report(decision.analysis)
-        return f"play {engine.name_of(decision)}"
+        # Not as progress, which a client that does not read just now would never see.
+        return f"{line(decision.analysis)}\nplay {engine.name_of(decision)}".lstrip()
 
     return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
@@ -229,11 +230,11 @@ def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
     ]
 
 
-def _tell(job: Job, request: lines.AnalyzeRequest, write: _WriteLine, analysis: Analysis) -> None:
-    """Report one line of analysis, if there is anything to tell."""
+def _line(job: Job, request: lines.AnalyzeRequest, write: _WriteLine, analysis: Analysis) -> str:
+    """One line of analysis; nothing if there is nothing to tell."""
     found = _told(analysis, request.min_moves)
     if not found:
-        return
+        return ""
     owners = None
     if request.ownership:
         means = with_owners(analysis, job.stopped).owners
@@ -242,4 +243,4 @@ def _tell(job: Job, request: lines.AnalyzeRequest, write: _WriteLine, analysis: 
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
     exact = analysis.proven.exact and analysis.position.game.counts_points
     lead = analysis.proven.low if exact else None
-    job.progress(write(wanted, owners, lines.Root(analysis.proven.win_rate, lead)))
+    return write(wanted, owners, lines.Root(analysis.proven.win_rate, lead))

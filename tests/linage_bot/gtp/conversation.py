@@ -30,6 +30,7 @@ class Conversation:
         self.engine = GtpEngine(start, settings, local=local, draw=draw)
         self.session = EngineSession(commands, self.engine, self._start)
         self.output = b""
+        self.lags = False  # it does not read while works run, and misses what may be lost
         self._updates: queue.Queue = queue.Queue()
 
     def send(self, data: bytes) -> None:
@@ -50,7 +51,8 @@ class Conversation:
     def hear(self) -> None:
         """Wait for one report of the running work."""
         work, update = self._updates.get(timeout=PATIENCE_SECONDS)
-        self.output += self.session.update(work, update)
+        if not (self.lags and self.session.may_be_lost(update)):
+            self.output += self.session.update(work, update)
 
     def settle(self) -> None:
         """Wait until no work runs any more."""

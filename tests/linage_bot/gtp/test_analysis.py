@@ -334,6 +334,20 @@ def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
     assert client.ask(f"{name} b").startswith("? illegal move")
 
 
+@pytest.mark.parametrize(
+    "line", ["kata-genmove_analyze b 1", "cgos-genmove_analyze b", "lz-genmove_analyze b 1"]
+)
+def test_who_does_not_read_meanwhile_still_gets_the_last_line_before_the_move(line):
+    """As after reading all: `=` alone, what was found out at last, the move."""
+    replies = []
+    for lags in (False, True):
+        client = Conversation(size="7")
+        client.lags = lags
+        first, *_, last, play = client.ask(line).split("\n")
+        replies.append((first, last, play))
+    assert replies[0] == replies[1]
+
+
 def test_cgos_gets_one_line_of_json_then_the_move():
     """The move is the first of the line, which counts all visits."""
     client = Conversation(size="7")
