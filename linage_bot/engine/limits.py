@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import attrs
 
 from linage_bot.settings.playing import LEVELS, PlaySettings
@@ -19,6 +21,7 @@ class Limits:
     seconds: float | None = None
     clock_seconds: float | None = None  # left on the clock that runs meanwhile
     extra_seconds: float = 0.0  # beyond `seconds`, while another move may turn out to be better
+    ceiling_seconds: float = math.inf  # without `seconds`: not reckoned with, but never exceeded
 
     @classmethod
     def of(cls, settings: PlaySettings) -> Limits:

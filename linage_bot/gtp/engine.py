@@ -243,7 +243,7 @@ class GtpEngine:
         """
         settings, clock = self.player.settings, self._clock
         if clock is None:
-            return Limits.of(settings)
+            return attrs.evolve(Limits.of(settings), ceiling_seconds=self.most_seconds)
         most = self.most_seconds
         if settings.seconds is not None:
             most = min(most, settings.seconds)

@@ -8,7 +8,6 @@ stop is obeyed and progress is reported.
 from __future__ import annotations
 
 import contextlib
-import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -119,7 +118,7 @@ class Thinking:
         tree, visits = self._tree, limits.visits
         before = tree.visits
         began = told = time.monotonic()
-        deadline = math.inf if limits.seconds is None else began + limits.seconds
+        deadline = began + (limits.ceiling_seconds if limits.seconds is None else limits.seconds)
         extra = limits.extra_seconds if for_move else 0.0
         slice_ = _FIRST_SLICE
         while True:

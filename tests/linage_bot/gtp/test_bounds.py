@@ -58,6 +58,14 @@ def test_no_clock_gives_a_move_more_time_than_the_server_does(own, most):
     assert limits.seconds + limits.extra_seconds == most
 
 
+def test_where_no_clock_runs_many_visits_take_no_longer_than_a_move_may():
+    """Ten minutes; a search bounded by visits alone is repeatable all the same."""
+    client = conversation(visits=10**9)
+    limits = client.engine.limits()
+    assert limits.ceiling_seconds == 600.0
+    assert limits.bounded_by_visits
+
+
 def test_a_proof_takes_no_longer_than_a_move_may():
     """Three seconds where a move has two are refused; without a number it still answers."""
     client = conversation(seconds=2.0)

@@ -95,6 +95,9 @@ def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts
     late = make()
     late.run(Limits(visits=10**9, seconds=0.0), threading.Event())
     assert 0 < late.visits < 1000
+    safe = make()
+    safe.run(Limits(visits=10**9, ceiling_seconds=0.05), threading.Event())
+    assert 0 < safe.visits < 10**9
 
 
 def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
