@@ -70,8 +70,8 @@ def analysis(
     KataGo's JSON protocol, on stdin and stdout or on TCP; all games, many positions at once.
     docs/analysis.md describes every field.
     """
-    from linage_bot.engine.processors import Processors
     from linage_bot.servers.analysis.analyst import GameAnalyst, LocalThinker, Thinker
+    from linage_bot.servers.analysis.rota import Rota
     from protocol.analysis_session import AnalysisSession
 
     settings = AnalysisSettings(
@@ -84,10 +84,10 @@ def analysis(
             from linage_bot.servers.analysis.elsewhere import Elsewhere
 
             at_once, new_thinker = crew.at_once, Elsewhere(crew).new_client
-        places = Processors(at_once)
+        rota = Rota(at_once)
 
         def session(start: Callable[[Any], None]) -> AnalysisSession[Any]:
-            analyst = GameAnalyst(settings, places, new_thinker())
+            analyst = GameAnalyst(settings, rota, new_thinker())
             return AnalysisSession(analyst, start, at_once, on_close=analyst.close)
 
         if listen is None:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from linage_bot import __version__
-from linage_bot.engine.processors import Processors
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.shared import KnownGames
 from linage_bot.servers.analysis.questions import Question, Warn, questions
+from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
 from linage_bot.servers.analysis.trees import Trees
@@ -60,19 +60,15 @@ class LocalThinker:
 
 
 class GameAnalyst:
-    """A `protocol.analysis_session.AnalysisBackend` for all our games.
-
-    `places` are shared by the clients: so many positions are thought about at once, in the order
-    in which their turn came.
-    """
+    """A `protocol.analysis_session.AnalysisBackend` for all our games; the clients share a rota."""
 
     version = __version__
 
     def __init__(
-        self, settings: AnalysisSettings, places: Processors, thinker: Thinker | None = None
+        self, settings: AnalysisSettings, rota: Rota, thinker: Thinker | None = None
     ) -> None:
         self._settings = settings
-        self._places = places
+        self._rota = rota
         self._games = KnownGames()
         self._thinker = thinker or LocalThinker()
 
@@ -82,7 +78,7 @@ class GameAnalyst:
 
     def work(self, question: Question) -> PositionThinking:
         """What finds an answer on a thread of its own."""
-        return PositionThinking(question, self._thinker, self._places)
+        return PositionThinking(question, self._thinker, self._rota)
 
     def forget(self) -> None:
         """Let go of what was found out for earlier queries."""
@@ -96,28 +92,34 @@ class GameAnalyst:
 class PositionThinking(Worker[PositionReport | None]):
     """A `protocol.analysis_session.PositionWork`, done on a new thread."""
 
-    def __init__(self, question: Question, thinker: Thinker, places: Processors) -> None:
+    def __init__(self, question: Question, thinker: Thinker, rota: Rota) -> None:
         super().__init__(self._think, self._ended, name="analysis")
         self.question = question
         self._thinker = thinker
-        self._places = places
+        self._rota = rota
         self._report: Callable[[Thought], None] = lambda _thought: None
 
     def start(self, report: Callable[[Thought], None]) -> None:
-        """Begin; `report` is called on the thread."""
+        """Begin when it is our turn; `report` is called on the thread."""
         self._report = report
-        self.begin()
+        self._rota.join(self)
+
+    def stop(self) -> None:
+        """As `PositionWork.stop`; who waits for its turn has ended then."""
+        super().stop()
+        if self._rota.withdraw(self):
+            self._report(Thought(None))
 
     def _think(self, stopped: threading.Event) -> PositionReport | None:
-        with self._places:
-            if stopped.is_set():
-                return None
-            return self._thinker.think(self.question, stopped, self._tell)
+        if stopped.is_set():
+            return None
+        return self._thinker.think(self.question, stopped, self._tell)
 
     def _tell(self, report: PositionReport) -> None:
         self._report(Thought(report, final=False))
 
     def _ended(self, found: PositionReport | Exception | None) -> None:
+        self._rota.leave()
         if isinstance(found, Exception):
             _log.error("an analysis failed", exc_info=found)
             self._report(Thought(None, error=f"internal error: {found!r}"))

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from linage_bot.engine.processors import Processors
 from linage_bot.servers.analysis.analyst import GameAnalyst
+from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from protocol.analysis_session import AnalysisSession
 
@@ -22,7 +22,7 @@ class Asked:
 
     def __init__(self, settings: AnalysisSettings | None = None) -> None:
         self.works: list[Any] = []
-        self.analyst = GameAnalyst(settings or AnalysisSettings(), Processors(1))
+        self.analyst = GameAnalyst(settings or AnalysisSettings(), Rota(1))
         self.session = AnalysisSession(self.analyst, self.works.append, 1000)
 
     def say(self, data: bytes) -> list[dict[str, Any]]:

@@ -1,0 +1,80 @@
+"""Several positions, one place to think at: who waits, and who leaves."""
+
+import json
+import queue
+import threading
+from typing import Any
+
+from linage_bot.servers.analysis.analyst import GameAnalyst
+from linage_bot.servers.analysis.rota import Rota
+from linage_bot.servers.analysis.settings import AnalysisSettings
+from protocol.analysis_session import AnalysisSession
+from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS
+from tests.linage_bot.servers.analysis.asking import line
+
+
+class Client:
+    """One of a server, whose positions are thought about on threads."""
+
+    def __init__(self, rota: Rota) -> None:
+        analyst = GameAnalyst(AnalysisSettings(proof_seconds=0.0), rota)
+        self._session = AnalysisSession(analyst, self._start, 2, on_close=analyst.close)
+        self._reports: queue.Queue = queue.Queue()
+
+    def _start(self, work: Any) -> None:
+        work.start(lambda thought: self._reports.put((work, thought)))
+
+    def say(self, data: bytes) -> None:
+        self._session.receive_data(data)
+
+    def hear(self) -> tuple[str, bool]:
+        """The query of the next line, and whether it says that there are no results."""
+        work, thought = self._reports.get(timeout=PATIENCE_SECONDS)
+        said = json.loads(self._session.update(work, thought))
+        return said["id"], said.get("noResults", False)
+
+    def vanish(self) -> None:
+        self._session.abandon()
+
+
+def terminate(id_: str) -> bytes:
+    return b'{"id":"t","action":"terminate","terminateId":"%b"}\n' % id_.encode()
+
+
+def long(id_: str) -> bytes:
+    """A query that ends only when it is told to."""
+    return line(id_, boardXSize=9, boardYSize=9, maxVisits=10**9, reportDuringSearchEvery=0.01)
+
+
+def thinking() -> int:
+    """How many threads think."""
+    return [thread.name for thread in threading.enumerate()].count("analysis")
+
+
+def test_a_position_that_waits_for_anothers_search_can_be_terminated_at_once():
+    """The search goes on meanwhile; so does the next one in the queue after it."""
+    rota = Rota(1)
+    one, other = Client(rota), Client(rota)
+    one.say(long("long"))
+    assert one.hear() == ("long", False)
+    other.say(line("first") + line("second"))
+    other.say(terminate("first"))
+    assert other.hear() == ("first", True)
+    one.say(terminate("long"))
+    assert other.hear() == ("second", False)
+
+
+def test_clients_that_vanish_leave_nothing_waiting():
+    """Not a thread, and nothing that would have to end before others have their turn."""
+    rota = Rota(1)
+    one, last = Client(rota), Client(rota)
+    one.say(long("long"))
+    assert one.hear() == ("long", False)
+    for _ in range(50):
+        client = Client(rota)
+        client.say(long("never"))
+        client.vanish()
+    assert thinking() == 1
+    last.say(line("last"))
+    one.vanish()
+    assert last.hear() == ("last", False)
