@@ -27,7 +27,10 @@ _log = logging.getLogger(__name__)
 
 @implementer(IHalfCloseableProtocol, IPushProducer)
 class _SessionProtocol(Protocol):
-    """Joins one session to a transport; `over` fires when the connection is gone."""
+    """Joins one session to a transport.
+
+    `over` fires when the connection is gone, with the error of a descriptor that ended it.
+    """
 
     transport: Any
 
@@ -41,7 +44,7 @@ class _SessionProtocol(Protocol):
         self._reading = True
         self._input_ended = False
         self._closing = False
-        self.over: Deferred[None] = Deferred()
+        self.over: Deferred[OSError | None] = Deferred()
 
     def connectionMade(self) -> None:  # noqa: N802
         if hasattr(self.transport, "setTcpNoDelay"):
@@ -61,10 +64,10 @@ class _SessionProtocol(Protocol):
     def writeConnectionLost(self) -> None:  # noqa: N802
         self._session.abandon()
 
-    def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: ARG002, N802
+    def connectionLost(self, reason: Failure | OSError | None = None) -> None:  # noqa: N802
         self._closing = True
         self._session.abandon()
-        self.over.callback(None)
+        self.over.callback(reason if isinstance(reason, OSError) else None)
 
     def pauseProducing(self) -> None:  # noqa: N802
         self._stalled = True
@@ -217,11 +220,12 @@ def _completed(description: str) -> str:
 
 def serve_stdio(
     reactor: Any, make_session: MakeSession, stdin: int = 0, stdout: int = 1
-) -> Deferred[None]:
+) -> Deferred[OSError | None]:
     """Run one session on two file descriptors: pipes, files, a terminal, `/dev/null`.
 
-    The Deferred fires when the session is over and all its answers are written, or when nobody
-    reads them any more; the caller then stops the reactor.
+    The Deferred fires when the session is over and all its answers are written, or with the error
+    when they cannot be: nobody reads them any more, or a disk is full. The caller then stops the
+    reactor.
     """
     protocol = _SessionProtocol(reactor, Round(reactor), make_session)
     transport = DescriptorTransport(reactor, protocol, stdin, stdout)

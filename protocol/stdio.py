@@ -149,12 +149,16 @@ class DescriptorTransport:
                 view = memoryview(data)
                 while view:
                     view = view[os.write(self._stdout, view) :]
-            except OSError:
-                break
+            except OSError as error:
+                self._lose(error)
+                return
+        self._lose(None)
+
+    def _lose(self, error: OSError | None) -> None:
         with self._changed:
             self._lost = True
             self._unwritten.clear()
-        self._reactor.callFromThread(self._protocol.connectionLost)
+        self._reactor.callFromThread(self._protocol.connectionLost, error)
 
     def _drained(self) -> None:
         if self._producer is not None:

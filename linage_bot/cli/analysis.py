@@ -1,5 +1,6 @@
 """`linage-bot analysis`: positions analysed for other programs, on stdin and stdout or on TCP."""
 
+import errno
 import os
 from collections.abc import Callable
 from typing import Any
@@ -91,7 +92,9 @@ def analysis(
             return AnalysisSession(analyst, start, at_once, on_close=analyst.close)
 
         if listen is None:
-            serve_stdio(session)
+            error = serve_stdio(session)
+            if error is not None and error.errno != errno.EPIPE:  # results are lost, say on a disk
+                raise click.ClickException(f"stdout: {error.strerror}")
         else:
             serve_on(listen, session, expose, _WHAT_OTHERS_CAN)
     leave(0)

@@ -70,14 +70,14 @@ def run_service(
         raise kind(f"{file}: {fault}") from None
 
 
-def serve_stdio(session: Callable[..., Any]) -> None:
-    """Run one session on standard input and output until it is over."""
+def serve_stdio(session: Callable[..., Any]) -> OSError | None:
+    """Run one session on standard input and output until it is over; why, if stdout failed."""
     # Twisted's reactor imports TLS if it can; without it the first answer comes 50 ms earlier.
     sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
 
     from protocol import serving
 
-    run_until(lambda reactor: serving.serve_stdio(reactor, session))
+    return run_until(lambda reactor: serving.serve_stdio(reactor, session))
 
 
 def serve_on(

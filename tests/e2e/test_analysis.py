@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from protocol.analysis import parse_analysis
 from tests.e2e.analysis_client import (
+    COMMAND,
     AnalysisClient,
     PipedClient,
     Script,
@@ -23,7 +25,7 @@ from tests.e2e.analysis_client import (
     listening,
     vertices,
 )
-from tests.e2e.engine import PATIENCE_SECONDS, popen
+from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, popen
 
 EMPTY = {"moves": [], "rules": "linage", "boardXSize": 9, "boardYSize": 9}
 ENDLESS = {**EMPTY, "maxVisits": 10**12, "reportDuringSearchEvery": 0.02}
@@ -79,6 +81,23 @@ def test_over_the_network_nobody_gets_more_than_the_server_allows():
         assert client.read() == {"error": "at most 60 here", "field": "maxVisits", "id": "a"}
         client.send(line(id="b", **EMPTY))
         assert client.read()["rootInfo"]["visits"] == 60
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
+def test_results_that_a_full_disk_cannot_take_are_not_lost_in_silence():
+    """One line says so, and the status is not 0."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            COMMAND,
+            input=line(id="a", action="query_version"),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=ENVIRONMENT,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+    assert done.stderr == b"linage-bot: stdout: No space left on device\n"
+    assert done.returncode == 1
 
 
 def test_a_long_analysis_reports_meanwhile_and_is_terminated():
