@@ -101,7 +101,7 @@ class GardarPosition(Position):
     @functools.cached_property
     def _own_boards(self) -> tuple[Stones, ...]:
         """The boards at the ends of one's own previous turns."""
-        return self.boards[self.to_move :: 2]  # First had the turns 0, 2, 4 …
+        return self.boards[len(self.boards) % 2 :: 2]  # the last turn was the opponent's
 
     @functools.cached_property
     def _repeating(self) -> Points:

@@ -341,7 +341,9 @@ def encode(position: Position) -> States:
                 keys[player] ^= int(key_of(bordered_cell(x, y), player))
         before = board
         if turn < len(position.boards):
-            player, at = turn & 1, (turn >> 1) % REMEMBERED
+            # Turns alternate up to the one to come; either player may have had the first.
+            player = (turn + len(position.boards) + position.to_move) & 1
+            at = (turn >> 1) % REMEMBERED
             state["own_past"][player, at], state["past"][player, at] = (
                 keys[player],
                 keys[0] ^ keys[1],

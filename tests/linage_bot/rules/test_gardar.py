@@ -9,6 +9,7 @@ from linage_bot.rules import loops
 from linage_bot.rules.boards import HexBoard
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.gardar import Gardar, GardarPosition
+from linage_bot.rules.history import History
 from tests.linage_bot.rules.diagrams import dedented, draw, place, played
 from tests.linage_bot.rules.slow_rules import HEXAGON, cells, gardar_turn, parts, perimeter_loop
 
@@ -197,7 +198,7 @@ def test_the_board_may_not_come_back() -> None:
     start = place(game, CLOSING)
     assert isinstance(start, GardarPosition)
     closed = start.play(game.board.point("E4"))
-    before = attrs.evolve(start, boards=((closed.first, closed.second),))
+    before = attrs.evolve(start, boards=((closed.first, closed.second), (0, 0)))
     words = before.why_illegal(game.board.point("E4"))
     assert words == "this would recreate the board at the end of your turn 1"
     assert not before.placements() >> game.board.point("E4") & 1
@@ -253,10 +254,16 @@ def test_removal_agrees_with_the_slow_rules(board: HexBoard, data: st.DataObject
             assert now == ((enemy, own) if player else (own, enemy))
 
 
-@given(st.sampled_from([2, 3]), st.lists(st.integers(0, 2**20), max_size=120))
-def test_placements_agree_with_the_slow_rules(side: int, choices: list[int]) -> None:
+@given(
+    st.sampled_from([2, 3]),
+    st.sampled_from(Player),
+    st.lists(st.integers(0, 2**20), max_size=120),
+)
+def test_placements_agree_with_the_slow_rules(
+    side: int, begins: Player, choices: list[int]
+) -> None:
     """A point is closed exactly when the board after it stood at the end of an own turn."""
-    position = Gardar.configure(str(side)).start()
+    position = History(Gardar.configure(str(side)), begins=begins).position
     board = position.game.board
     own_boards: tuple[list[object], list[object]] = ([], [])
     for choice in choices:

@@ -18,6 +18,7 @@ from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, States, new_t
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.boards import SquareBoard, bits
 from linage_bot.rules.game import PASS, Game, Player, Position
+from linage_bot.rules.history import History
 from linage_bot.rules.options import BadOption
 
 CONFORMANCE = Path(__file__).parents[3] / "conformance"
@@ -74,8 +75,12 @@ def _random_size(game_class: type[Game], chance: random.Random) -> str:
 
 
 def _play_both(game: Game, chance: random.Random, longest: int) -> None:
-    """One random game; half of the positions are compared, and every final one."""
-    kernel, position = load(game), game.start()
+    """One random game; half of the positions are compared, and every final one.
+
+    Second begins a quarter of the games, as after a set-up.
+    """
+    begins = Player.SECOND if chance.random() < 0.25 else Player.FIRST
+    kernel, position = load(game), History(game, begins=begins).position
     states = kernel.encode(position)
     passing = chance.choice((0.0, 0.03, 0.1))
     for ply in range(longest + 1):
