@@ -47,7 +47,8 @@ class Wins:
         try:
             move = solving.find_win(Effort.from_now(stopped, seconds, nodes, before))
         except OutOfTime:
-            self._reach = min(self._reach, placements - 1)
+            if not stopped.is_set():
+                self._reach = min(self._reach, placements - 1)
             return None
         if nodes is not None:
             share = (arena.nodes - before) / nodes

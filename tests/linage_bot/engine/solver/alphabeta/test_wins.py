@@ -64,6 +64,15 @@ def test_nothing_is_told_when_the_nodes_are_used_up() -> None:
     assert Wins(kernels.load(game)).best(game.start(), NEVER) is not None
 
 
+def test_a_try_that_was_stopped_says_nothing_of_how_hard_a_position_is() -> None:
+    """The next one is as likely as ever."""
+    game = GAMES["linage-parity"].configure("4")
+    wins, stopped = Wins(kernels.load(game)), threading.Event()
+    stopped.set()
+    assert wins.best(game.start(), stopped) is None
+    assert wins.best(game.start(), NEVER) is not None
+
+
 def test_the_same_nodes_give_the_same_move() -> None:
     """However fast the machine is."""
     game = GAMES["linage-parity"].configure("5")
