@@ -6,6 +6,7 @@ import math
 
 import attrs
 
+from linage_bot.settings.checks import check_whole
 from linage_bot.settings.playing import LEVELS, PlaySettings
 
 DEFAULT_SECONDS = 5.0
@@ -15,9 +16,12 @@ _COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answer
 
 @attrs.frozen
 class Limits:
-    """Bounds of one search; whichever is met first ends it. None: no bound of this kind."""
+    """Bounds of one search; whichever is met first ends it. None: no bound of this kind.
 
-    visits: int | None = None
+    Raises `ValueError` for a fraction of a visit.
+    """
+
+    visits: int | None = attrs.field(default=None, validator=check_whole)
     seconds: float | None = None
     clock_seconds: float | None = None  # left on the clock that runs meanwhile
     extra_seconds: float = 0.0  # beyond `seconds`, while another move may turn out to be better

@@ -113,6 +113,12 @@ def at_least(bound: float) -> Any:
     return check
 
 
+def check_whole(_settings: object, _field: object, value: Any) -> None:
+    """A validator for whole numbers; None passes."""
+    if value is not None and not isinstance(value, int):
+        raise ValueError(f"{value!r} is not a whole number")
+
+
 def within(least: float, most: float) -> Any:
     """A validator for numbers with both bounds; None passes."""
 

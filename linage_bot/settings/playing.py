@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.settings.checks import one_of, within
+from linage_bot.settings.checks import check_whole, one_of, within
 
 LEVELS: Final = (
     *(0, 2, 4, 6, 8, 10, 12, 16, 19, 25, 32, 40, 51, 64, 82, 106, 135, 175, 225, 300, 420),
@@ -30,12 +30,14 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "resign_rate": (0.0, 1.0),
     "nodes": (1 << 15, 10**9),
 }
-"""The least and the most that each number may be."""
+"""The least and the most that each number may be; a whole one where the least is written so."""
 SEARCHES: Final = ("rave", "uct")
 
 
 def _number(name: str, default: Any) -> Any:
-    return attrs.field(default=default, validator=within(*BOUNDS[name]))
+    least, most = BOUNDS[name]
+    checks = [check_whole] if isinstance(least, int) else []
+    return attrs.field(default=default, validator=[*checks, within(least, most)])
 
 
 @attrs.frozen(kw_only=True)

@@ -1,6 +1,14 @@
 """When a search may stop."""
 
+import pytest
+
 from linage_bot.engine.limits import Limits
+
+
+def test_there_is_no_half_a_visit():
+    """A search for it would not end."""
+    with pytest.raises(ValueError, match=r"10\.5 is not a whole number"):
+        Limits(visits=10.5)
 
 
 def test_only_a_bound_on_visits_alone_makes_a_search_repeatable():

@@ -23,6 +23,14 @@ def test_a_number_out_of_bounds_is_refused_wherever_it_comes_from(name):
         assert flag in done.stderr
 
 
+@pytest.mark.parametrize("name", ["visits", "threads", "nodes", "seed", "level"])
+@pytest.mark.parametrize("value", [10.5, "10"])
+def test_what_is_counted_is_counted_in_whole_numbers(name, value):
+    """Half a visit could never be made, so a search for it would not end."""
+    with pytest.raises(ValueError, match="is not a whole number"):
+        PlaySettings(**{name: value})
+
+
 def test_every_setting_can_be_said_in_a_file_and_on_the_command_line():
     """Whatever Python can say of how to play, the others can say, too."""
     said = {
