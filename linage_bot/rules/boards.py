@@ -179,8 +179,9 @@ class Board:
         """The point that a vertex in either case names; raises `NoSuchPoint`."""
         letter, number = vertex[:1].upper(), vertex[1:]
         point = None
-        if letter and letter in LETTERS and number.isascii() and number.isdigit():
-            point = self.at(LETTERS.index(letter), int(number[:4]) - 1)
+        digits = number.isascii() and number.isdigit() and len(number) < 5
+        if letter and letter in LETTERS and digits:
+            point = self.at(LETTERS.index(letter), int(number) - 1)
         if point is None:
             raise NoSuchPoint(vertex, self)
         return point

@@ -11,6 +11,7 @@ from __future__ import annotations
 import abc
 import enum
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, ClassVar, Literal, Self
 
 import attrs
@@ -117,9 +118,11 @@ class Counted:
 
 
 def _check_komi(game: Game, _field: object, komi: float) -> None:
-    if not abs(komi) <= LARGEST_KOMI:  # not a number compares as false
+    # What is not a number, as floats have it, compares as false.
+    if not isinstance(komi, Real) or not abs(komi) <= LARGEST_KOMI:
+        word = f"{komi:g}" if isinstance(komi, float) else str(komi)[:20]
         raise BadOption(
-            "komi", f"{komi:g} is not a number of points from -{LARGEST_KOMI} to {LARGEST_KOMI}"
+            "komi", f"{word} is not a number of points from -{LARGEST_KOMI} to {LARGEST_KOMI}"
         )
     if game.komi_step is None:
         if komi != 0:

@@ -7,6 +7,7 @@ and `since` knows the way there from an earlier position by its identity.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -61,6 +62,10 @@ class History:
         stones = [0, 0]
         for player, point in self.setup:
             stones[player] |= 1 << point
+        if stones[0] & stones[1]:
+            raise ImpossibleSetup("two stones on a point")
+        if (stones[0] | stones[1]) & ~self.game.board.points:
+            raise ImpossibleSetup("a stone beside the board")
         position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.begins)
         reason = position.why_impossible()
         if reason is not None:
@@ -95,6 +100,7 @@ class History:
         """
         if isinstance(move, str):
             move = PASS if move.strip().lower() == "pass" else self.game.board.point(move)
+        move = operator.index(move)  # NumPy's numbers are none that stones can be shifted by
         position = self.position.play(move)
         return attrs.evolve(self, moves=(*self.moves, move), positions=(*self.positions, position))
 

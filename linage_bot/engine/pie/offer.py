@@ -101,14 +101,14 @@ class FairPie:
         default = found[0].move if found else any_stone
         return min(distance, key=distance.__getitem__, default=default)
 
-    def side(self, stone: Move | None = None) -> Player:
+    def side(self, stone: Move | str | None = None) -> Player:
         """The better side after First's stone, or with the game's komi; raises `IllegalMove`.
 
         Where the table leaves no doubt it decides, elsewhere a search. A proven draw is as good for
         either.
         """
         after = History(self.game) if stone is None else History(self.game).play(stone)
-        known = self._known_komi_side() if stone is None else self._known_stone_side(stone)
+        known = self._known_komi_side() if stone is None else self._known_stone_side(*after.moves)
         if known is not None:
             return known
         view = self._view(after, self.limits)

@@ -80,6 +80,8 @@ def test_defaults_are_those_of_the_rules() -> None:
         (Linage, None, 0.25, {}, "komi", "0.25 is not a multiple of 0.5"),
         (Linage, None, math.nan, {}, "komi", "nan is not a number of points"),
         (Linage, None, math.inf, {}, "komi", "inf is not a number of points"),
+        (Linage, None, 10**400, {}, "komi", "0000 is not a number of points"),
+        (Linage, None, "1.5", {}, "komi", "1.5 is not a number of points"),
         (Linage, None, None, {"line": "6"}, "line", "'6' is not one of its values: 2 to 5"),
         (Linage, None, None, {"line": "-3"}, "line", "2 to 5"),
         (Linage, None, None, {"line": "٣"}, "line", "2 to 5"),

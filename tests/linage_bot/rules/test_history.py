@@ -1,5 +1,6 @@
 """A game so far: played, taken back, followed."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +35,25 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
     with pytest.raises(ImpossibleSetup, match="an impossible position: "):
         History(GAME, full)
     assert history == History(GAME).play(C3)
+
+
+@pytest.mark.parametrize(
+    ("stones", "words"),
+    [
+        (((Player.FIRST, 500),), "a stone beside the board"),
+        (((Player.FIRST, C3), (Player.SECOND, C3)), "two stones on a point"),
+    ],
+)
+def test_stones_where_no_stones_can_be_are_not_set_up(stones, words):
+    """Neither beside the board, nor two on a point."""
+    with pytest.raises(ImpossibleSetup, match=words):
+        History(GAME, stones)
+
+
+def test_numbers_of_numpy_are_moves_as_all_others():
+    """The corner of a board of more points than a word of the machine has bits."""
+    history = History(Linage.configure("9"))
+    assert history.play(np.int64(80)) == history.play(80)
 
 
 def test_stones_are_set_up_in_any_order():
