@@ -49,6 +49,7 @@ class Engine:
         self._kept: Thinking | None = None
         self._prover = Prover()
         self._pondering: Worker[None] | None = None
+        self._searches = 0  # that were asked for
         self._closed = False
         self._closing = threading.Lock()  # held while `_closed` is looked at or set
 
@@ -80,7 +81,8 @@ class Engine:
     def close(self) -> None:
         """Think no more, and keep nothing; at any time, from any thread.
 
-        A search that runs has to be stopped by who began it; none begins any more.
+        A search that runs has to be stopped by who began it; neither a search nor a proof begins
+        any more.
         """
         with self._closing:
             self._closed = True
@@ -104,7 +106,7 @@ class Engine:
         """The move to play; with `stopped` set early, the best found so far, but a legal one.
 
         Without limits those of the settings hold. Only `moves` are considered if they are given;
-        the rest is as for `analyse`.
+        the rest is as for `analyse`. Any legal move where no search could begin.
 
         A move back to where the game has been counts as a draw, as in `analyse`, and is played if
         all others look worse; what was played here the last two times is played at once.
@@ -112,9 +114,10 @@ class Engine:
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         position = history.position
         unknown = Analysis(position=position)
-        legal = position.moves() if moves is None else moves
-        if not legal:  # the game is over: what match runners accept then
+        if position.over:  # what match runners accept then
             return Decision(PASS, unknown)
+        moves = _fewer(position, moves)
+        legal = position.moves() if moves is None else moves
         if len(legal) == 1:
             return Decision(legal[0], unknown)
         proven = sure = None
@@ -145,7 +148,7 @@ class Engine:
         self, position: Position, limits: Limits, stopped: threading.Event
     ) -> tuple[Proven | None, Limits]:
         """What is proven of a good move, if there is one, and the limits that are left."""
-        if not self._uses_solver:
+        if not self._uses_solver or self._closed:
             return None, limits
         self._stop_pondering()
         found = known(position)
@@ -160,9 +163,12 @@ class Engine:
         return self.settings.solver and self.settings.level >= KNOWING
 
     def pursuit(self, position: Position) -> Pursuit | None:
-        """A proof of the position, to be pursued beside a search; None where the solver is off."""
+        """A proof of the position, to be pursued beside a search.
+
+        None where the solver is off, or the engine was closed.
+        """
         self._stop_pondering()
-        return Pursuit(position) if self._uses_solver else None
+        return Pursuit(position) if self._uses_solver and not self._closed else None
 
     def analyse(
         self,
@@ -180,9 +186,10 @@ class Engine:
         Without candidates if the game is over, or if the search could not begin: it was stopped
         before, or the limit of patience came, or the engine was closed.
 
-        Without limits those of the settings hold. Only `moves` are considered if they are given.
-        A move back to where the game has been counts as a draw, for the opponent can go round
-        again, and who wins can do so without.
+        Without limits those of the settings hold. Only `moves` are considered if they are given:
+        raises `ValueError` for one that is not legal, and for none. A move back to where the game
+        has been counts as a draw, for the opponent can go round again, and who wins can do so
+        without.
 
         What an earlier search found out is kept if `history` goes on from its position. The time
         limit begins when the compiled code is ready; where a clock runs, it is a share of what
@@ -191,6 +198,7 @@ class Engine:
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         if history.position.over:
             return Analysis(position=history.position)
+        moves = _fewer(history.position, moves)
         thinking = self._think(history, limits, stopped, moves, report)
         if thinking is None:
             return Analysis(position=history.position)
@@ -206,15 +214,18 @@ class Engine:
     ) -> Iterator[Analysis]:
         """What a search thinks of the position now, again and again, a little more each time.
 
-        The last one is that to which more thinking would add nothing. With `visits` it is the one
-        that `analyse` with this limit alone finds; `proofs` as there.
+        The last one is that to which more thinking would add nothing, or from before the engine
+        was asked for another search. With `visits` it is the one that `analyse` with this limit
+        alone finds; `proofs` as there.
         """
         limits, stopped = Limits(visits, interval_seconds), threading.Event()
         thinking = None if history.position.over else self._think(history, limits, stopped)
+        searches = self._searches
         while thinking is not None:
             analysis, before = thinking.analysis(proofs=proofs), thinking.visits
             yield analysis
-            if self._closed or (visits is None and analysis.settled):
+            # Another search may have gone on with the tree, and be growing it now.
+            if self._closed or self._searches != searches or (visits is None and analysis.settled):
                 return
             thinking.run(limits, stopped)
             if visits is not None and thinking.visits == before:
@@ -258,6 +269,7 @@ class Engine:
     ) -> Thinking | None:
         """A search of the position, the kept one if it can follow."""
         self._stop_pondering()
+        self._searches += 1
         if self._closed:
             return None
         position, drawn, kept = history.position, history.ways_back(), self._kept
@@ -325,3 +337,13 @@ class Engine:
             self._pondering.stop()
             self._pondering.wait()  # until its tree is free
             self._pondering = None
+
+
+def _fewer(position: Position, moves: tuple[Move, ...] | None) -> tuple[Move, ...] | None:
+    """The moves to consider; None if they are all that are legal. Raises `ValueError`."""
+    if moves is None:
+        return None
+    legal, wanted = set(position.moves()), set(moves)
+    if not wanted or not wanted <= legal:
+        raise ValueError(f"moves to consider: {moves} are not some of {sorted(legal)}")
+    return None if wanted == legal else moves

@@ -123,6 +123,23 @@ def test_only_the_moves_given_are_considered_and_reported():
     assert seen[-1] == 150
 
 
+@pytest.mark.parametrize("moves", [(), (5000,), (12,), (0, 12), ("A1",)])
+def test_moves_that_are_not_there_are_refused(moves):
+    """Before compiled code would look for them on the board."""
+    game = History.at(start()).play(12)
+    with pytest.raises(ValueError, match="moves to consider"):
+        Engine().play(game, moves=moves)
+    with pytest.raises(ValueError, match="moves to consider"):
+        Engine().analyse(game, moves=moves)
+
+
+def test_all_the_moves_there_are_are_thought_about_as_if_none_had_been_named():
+    """So a proof is looked for, too."""
+    position = start(size="3", komi=0.5)
+    decision = choose(Engine(), position, moves=position.moves())
+    assert decision.exact
+
+
 def test_told_to_stop_before_it_began_it_places_somewhere():
     """A pass may lose the game."""
     stopped = threading.Event()

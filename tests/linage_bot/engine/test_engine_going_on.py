@@ -121,11 +121,31 @@ def test_a_forgotten_tree_is_let_go_of(ponderer):
     assert tree() is None
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        Engine.ponder,
+        lambda engine, game: engine.play(game.play("A1"), Limits(visits=10)),
+        lambda engine, game: engine.analyse(game, Limits(visits=10)),
+    ],
+)
+def test_an_analysis_ends_where_the_engine_is_asked_for_another_search(ask):
+    """Which may go on with the same tree, and would be disturbed."""
+    game = History.at(start())
+    with Engine(ponder=True) as engine:
+        for number, found in enumerate(engine.analysis(game, interval_seconds=0.05)):
+            assert number == 0
+            assert found.position is game.position
+            ask(engine, game)
+
+
 def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
-    """Asked all the same, it tells an empty analysis and lets no thread begin."""
+    """Asked all the same, it tells an empty analysis, proves nothing and lets no thread begin."""
     ponderer.close()
     game = History.at(start())
     assert ponderer.analyse(game, Limits(visits=10)) == Analysis(position=game.position)
+    assert not choose(ponderer, start(size="3", komi=0.5)).exact
+    assert ponderer.pursuit(game.position) is None
     before = pondering()
     ponderer.ponder(game)
     assert pondering() in (before, [])
