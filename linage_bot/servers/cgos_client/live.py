@@ -1,6 +1,7 @@
 """What a participant is at: its game and what it has won, as a status line can show it."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 import attrs
@@ -56,6 +57,11 @@ class LiveGame:
             self.moves.append(TimedMove(answer.move, ms_left))
             if comment := _comment(answer.analysis):
                 self.comments[len(self.moves)] = comment
+
+
+def move_words(moves: Iterable[TimedMove]) -> list[str]:
+    """Moves to be compared; clocks are left out, for of our own moves we do not know them."""
+    return [each.move.upper() for each in moves]
 
 
 def _identity(setup: Setup) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ import attrs
 from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.connection import Link, Reconnector
 from linage_bot.servers.cgos_client.jobs import Jobs
-from linage_bot.servers.cgos_client.live import LiveGame, outcome, told
+from linage_bot.servers.cgos_client.live import LiveGame, move_words, outcome, told
 from linage_bot.servers.cgos_client.player import EnginePlayer
 from linage_bot.servers.cgos_client.session import Broken, ClientSession, ClientStage, Event
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
@@ -201,7 +201,7 @@ class Participant:
     def _set_up(self, session: ClientSession, setup: Setup) -> None:
         game = self.game
         if game is not None and game.is_same(setup):
-            if game.moves != list(setup.moves):
+            if move_words(game.moves) != move_words(setup.moves):
                 self._engine.interrupt()
             game.go_on(setup)
             _log.info("%s: game %s goes on after move %s", self.name, setup.number, len(game.moves))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from linage_bot.arena.child import EngineFault, EngineRefusal, GtpChild
 from linage_bot.rules import GAMES
-from linage_bot.servers.cgos_client.live import LiveGame
+from linage_bot.servers.cgos_client.live import LiveGame, move_words
 from linage_bot.servers.cgos_client.settings import CgosEngineSettings
 from protocol.analysis import parse_analysis
 from protocol.arguments import Colour, parse_vertex
@@ -89,7 +89,7 @@ class EnginePlayer(GtpChild):
 
     async def set_up(self, game: LiveGame) -> None:
         """Bring the engine to the position that the game is in now; raises `WrongGame`."""
-        moves = [each.move.upper() for each in game.moves]
+        moves = move_words(game.moves)
         if self._game is game and self._generated is not None and self._moves[:-1] == moves:
             return  # the server has not heard our last move; it will ask for it
         if self._game is not game or self._moves != moves[: len(self._moves)]:

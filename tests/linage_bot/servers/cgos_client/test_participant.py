@@ -81,6 +81,30 @@ def test_a_move_thought_about_while_the_connection_was_lost_is_not_thought_again
     assert world.heard.count("genmove b") == 1
 
 
+def test_an_engine_thinks_on_however_often_the_connection_is_lost(world):
+    """The server's clock of our own moves is news to us, and no reason to begin anew."""
+    world.connect("moves=A1,C3,E5 think=10")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    talk.say("play w B2 59000", "genmove b 50250")
+    talk.close()
+    talk = world.accept()
+    talk.login()
+    talk.say(f"{SETUP} A1 50250 B2 59000")
+    talk.ask("genmove b 49000", "C3")
+    talk.say("play w D4 58000", "genmove b 40500")
+    talk.close()
+    talk = world.accept()
+    talk.login()
+    talk.say(f"{SETUP} a1 50250 b2 59000 c3 40500 d4 58000")  # as some servers write them
+    talk.ask("genmove b 39000", "E5")
+    assert world.heard.count("start") == 1
+    assert world.heard.count("genmove b") == 3
+    assert "# interrupt" not in world.heard
+
+
 def test_nobody_logs_in_before_the_engine_has_compiled(world):
     """A game that the server then gives would run against a clock; of one that runs it hears."""
     world.connect(
