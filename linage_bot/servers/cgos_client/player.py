@@ -63,7 +63,7 @@ class EnginePlayer(GtpChild):
         self._game: LiveGame | None = None  # that the process was told
         self._moves: list[str] = []  # on its board
         self._generated: MoveAnswer | None = None  # the last of them, if it chose it
-        self._asked = False
+        self._asked: object | None = None  # another one for each move that is awaited
 
     async def prepare(self, rules: ProtocolQuery) -> None:
         """As `start`; raises `WrongGame` if the engine cannot play by these rules."""
@@ -131,11 +131,11 @@ class EnginePlayer(GtpChild):
         command = next((name for name in analysing if name in self.commands), "genmove")
         words = command, colour, *analysing.get(command, ())
         patience = seconds + max(_LEAST_PATIENCE_SECONDS, self._settings.patience_seconds)
-        self._asked = True
+        self._asked = object()
         try:
             reply = await self.ask(*words, seconds=patience)
         finally:
-            self._asked = False
+            self._asked = None
         answer = self._read(words, reply)
         if answer.move != _RESIGN:
             self._moves.append(answer.move.upper())
@@ -177,12 +177,12 @@ class EnginePlayer(GtpChild):
 
     def interrupt(self) -> None:
         """Nobody waits for the move any more: answer soon, or be killed."""
-        process = self.process
-        if process is None or not self._asked:
+        process, asked = self.process, self._asked
+        if process is None or asked is None:
             return
 
         def kill() -> None:
-            if self._asked and process is self.process:
+            if self._asked is asked:  # else it has answered, and may be thinking about the next
                 process.kill()
 
         process.interrupt()

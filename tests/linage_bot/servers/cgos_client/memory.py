@@ -1,7 +1,7 @@
 """The client in memory: a clock moved by hand, a server that follows a script, a plain engine.
 
 Nothing waits: whoever expects something lets the clock run until it is there. The engine takes the
-options of the one in `tests/e2e/cgos_engine.py`.
+options of the one in `tests/e2e/cgos_engine.py`, and `heeds=yes`: interrupted it moves at once.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ class Engine:
         self._asked = 0
         self._taken: set[str] = set()
         self._ended: Deferred[None] = Deferred()
+        self._passing: Any = None  # what ends its thinking
         has, lacks = (set(self.options.get(key, "").split(",")) for key in ("has", "lacks"))
         self.commands = (_COMMANDS | has) - lacks - {""}
 
@@ -132,7 +133,7 @@ class Engine:
     async def _pass(self, seconds: float, timeout: float | None) -> None:
         """Let time pass, unless the engine is killed or nobody waits so long."""
         passed: Deferred[None] = Deferred()
-        call = self.world.reactor.callLater(seconds, passed.callback, None)
+        call = self._passing = self.world.reactor.callLater(seconds, passed.callback, None)
         self._ended.addCallback(lambda _: passed.called or passed.errback(ConnectionLost("killed")))
         if timeout is not None:
             passed.addTimeout(timeout, self.world.reactor)
@@ -141,11 +142,14 @@ class Engine:
         except TimedOut:
             raise EngineTimeout("genmove", timeout or 0.0) from None
         finally:
+            self._passing = None
             if call.active():
                 call.cancel()
 
     def interrupt(self) -> None:
         self.world.heard.append("# interrupt")
+        if "heeds" in self.options and self._passing is not None:
+            self._passing.reset(0)
 
     def kill(self) -> None:
         if self.alive:

@@ -55,6 +55,20 @@ def test_an_engine_that_hangs_is_killed_when_its_game_is_over(world):
     assert world.heard.count("start") == 2
 
 
+def test_an_engine_that_obeyed_is_not_killed_in_its_next_game(world):
+    """It stopped when it was asked to; that it thinks again soon after is as it should be."""
+    world.connect("moves=A1 think=10 heeds=yes")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP, "genmove b 60000")
+    talk.say("gameover 2026-01-31 W+Time")
+    talk.expect("ready")
+    talk.say(SETUP.replace("setup 7", "setup 8"))
+    talk.ask("genmove b 60000", "A1")
+    assert world.heard.count("# interrupt") == 1
+    assert world.heard.count("start") == 1
+
+
 def test_an_engine_that_cannot_be_started_is_a_wrong_setting(world):
     """And no game is begun that would be lost at once."""
     world.connect("moves=A1", more="[engines.broken]\ncommand = 'no-such-program'\n"
