@@ -119,9 +119,12 @@ class Participant:
             self._leave(reason)
 
     def _mind_the_clock(self) -> None:
-        """If the server is gone, and we want to: once our clock there has run out, we may."""
-        wants_to = self._finishing and not self._left
-        if wants_to and self.game is not None and self._link is None and self._deadline is None:
+        """If we want to leave a game that we hear nothing of: once our clock has run out, we may.
+
+        It may have ended while we were away, which no server tells at the next login.
+        """
+        wants_to = self._finishing and not self._left and self._deadline is None
+        if wants_to and self.game is not None and self.stage is not ClientStage.PLAYING:
             seconds = self.game.setup.level_ms / 1000
             self._deadline = self._reactor.callLater(seconds, self._leave, "nobody there")
 

@@ -65,6 +65,23 @@ def test_nobody_waits_for_a_server_longer_than_the_clock_of_the_game_allows(worl
     assert "RE[" not in world.records()[0]
 
 
+def test_nobody_waits_for_a_game_that_ended_while_the_connection_was_lost(world):
+    """The server is there again and says nothing of it, so the signal need not wait for its end."""
+    world.connect("moves=A1")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+    talk.close()
+    talk = world.accept()
+    talk.login()
+    talk.say("info Games in progress: 0 Players: 1")
+    world.signal()
+    talk.expect_end()
+    assert world.wait() == 0
+    assert "RE[" not in world.records()[0]
+
+
 def test_the_second_signal_quits_at_once(world):
     """Whatever the engine is at; the game's record says that its end was not seen."""
     world.connect("hang=0")
