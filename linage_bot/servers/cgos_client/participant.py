@@ -175,7 +175,8 @@ class Participant:
             case Info():
                 _log.debug("%s: the server says: %s", self.name, event.text)
             case Broken():
-                if event.refused and not self._welcomed:
+                # Who holds back the password while the engine compiles is late, and not refused.
+                if event.refused and not self._welcomed and not self._holding:
                     self._give_up(event.reason, by_user=True)
                 elif self._link is not None:
                     self._link.close(event.reason)

@@ -124,6 +124,20 @@ def test_nobody_logs_in_before_the_engine_has_compiled(world):
     assert world.heard.count("linage-compile") == asked
 
 
+def test_a_login_that_is_late_because_the_engine_compiles_is_tried_again(world):
+    """The server has not refused a password that it has not heard."""
+    world.connect("moves=A1 compile=100 has=linage-game,linage-compile", server='game = "linage"')
+    talk = world.accept()
+    talk.say("protocol genmove_analyze linage")
+    world.reactor.advance(60)
+    talk.say("Error: no login")
+    talk.expect_end()
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    talk.ask("genmove b 60000", "A1")
+
+
 def test_the_name_is_told_in_any_state(world):
     """Servers that poll with `username` find the player awake, even while its engine thinks."""
     world.connect("moves=A1,C3 think=3")
