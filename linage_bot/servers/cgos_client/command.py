@@ -1,6 +1,7 @@
 """`linage-bot connect cgos`: all participants from the settings to their end."""
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from linage_bot.servers.cgos_client.participant import Participant
 from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.cgos_client.status import status_screen
 from linage_bot.servers.stopping import INTERRUPTED, catch_signals, fire_once
-from linage_bot.settings.checks import SettingFault, make_folder
+from linage_bot.settings.checks import SettingFault, file_under, make_folder
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +27,7 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     the beginning.
     """
     kill_file = None if settings.kill_file is None else Path(settings.kill_file)
-    if kill_file is not None and kill_file.exists():
+    if kill_file is not None and _is_there(kill_file):
         raise SettingFault("kill_file", f"{kill_file} exists; remove it to play")
     if settings.sgf is not None:
         make_folder("sgf", Path(settings.sgf))
@@ -45,8 +46,9 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     screen = status_screen(participants)
 
     def look() -> None:
-        if kill_file is not None and kill_file.exists():
-            fire_once(None, first, kill_file)
+        with suppress(SettingFault):  # it could be looked at, and may be again
+            if kill_file is not None and _is_there(kill_file):
+                fire_once(None, first, kill_file)
         screen.refresh()
 
     watch = LoopingCall(look)
@@ -64,6 +66,14 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
         watch.stop()
         screen.stop()
     return INTERRUPTED if second.called else max(participant.status for participant in participants)
+
+
+def _is_there(kill_file: Path) -> bool:
+    """Raises `SettingFault` for a file that cannot be looked at, which `exists` may hide."""
+    with file_under("kill_file", kill_file), suppress(FileNotFoundError, NotADirectoryError):
+        kill_file.stat()
+        return True
+    return False
 
 
 def _finish(cause: object, participants: list[Participant]) -> None:

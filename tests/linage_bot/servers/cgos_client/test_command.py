@@ -111,6 +111,32 @@ def test_the_kill_file_finishes_the_game_and_leaves(world, tmp_path):
     assert world.wait() == 0
 
 
+def test_the_kill_file_is_looked_for_again_if_it_could_not_be_looked_at(world, tmp_path):
+    """The disk it is on was away for a while, say; the client plays on until it sees the file."""
+    kill = tmp_path / "kill"
+    world.connect(top=f"kill_file = {json.dumps(str(kill))}")
+    talk = world.accept()
+    talk.login()
+    kill.symlink_to("x" * 300)
+    world.reactor.advance(10)
+    kill.unlink()
+    assert world.running
+    kill.touch()
+    talk.expect_end()
+    assert world.wait() == 0
+
+
+def test_a_kill_file_that_cannot_be_looked_at_is_told_before_anything_is_begun(world, tmp_path):
+    """It could never be seen, so the client could not be stopped by it."""
+    kill = tmp_path / ("x" * 300)
+    world.connect(top=f"kill_file = {json.dumps(str(kill))}")
+    with pytest.raises(SettingFault) as caught:
+        world.wait()
+    assert caught.value.key == "kill_file"
+    assert str(kill) in caught.value.reason
+    assert world.heard == []
+
+
 @pytest.mark.parametrize("key", ["kill_file", "sgf"])
 def test_what_cannot_be_is_told_before_anything_is_begun(world, tmp_path, key):
     """A kill file that is there already, and a folder for records that is a file."""
