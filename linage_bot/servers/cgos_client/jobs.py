@@ -82,14 +82,19 @@ class Jobs:
         """Tell the engine the result, and be ready when it is: it may have to be started again."""
 
         async def next_game() -> None:
-            try:
-                await self._engine.end(result)
-            except EngineFault as fault:
-                _log.warning("%s: the engine %s", self._name, fault.reason)
-                await self._engine.stop(at_once=True)
+            await self._end_game(result)
             await self._start(rules, ready)
 
         self._do(next_game)
+
+    def last_game(self, result: str, ended: Callable[[], None]) -> None:
+        """Tell the engine the result; `ended` is called when it has heard it, or never will."""
+
+        async def last_game() -> None:
+            await self._end_game(result)
+            ended()
+
+        self._do(last_game)
 
     def end(self) -> None:
         """Begin no further job."""
@@ -125,6 +130,13 @@ class Jobs:
                 await self._engine.set_up(game)
             except EngineFault as fault:
                 await self._failed_in(game, fault)
+
+    async def _end_game(self, result: str) -> None:
+        try:
+            await self._engine.end(result)
+        except EngineFault as fault:
+            _log.warning("%s: the engine %s", self._name, fault.reason)
+            await self._engine.stop(at_once=True)
 
     async def _failed_in(self, game: LiveGame, fault: EngineFault) -> None:
         if not game.over:  # else it was killed because nobody waited for it

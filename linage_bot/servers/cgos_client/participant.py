@@ -255,7 +255,7 @@ class Participant:
             self._give_up(f"the engine failed in {self._failed_games} games in succession")
             return
         if self._finishing or self.tally.total() == self.player.games:
-            self._leave("finished")
+            self._jobs.last_game(over.result, lambda: self._leave("finished"))
             return
 
         def ready() -> None:

@@ -162,6 +162,34 @@ def test_a_number_of_games_is_played_and_no_more(world):
     assert world.wait() == 0
 
 
+@pytest.mark.parametrize("signalled", [False, True])
+def test_the_engine_is_told_how_its_last_game_ended(world, signalled):
+    """An engine that keeps a score of its own misses none, whyever it is the last."""
+    world.connect("moves=A1,C3", player="games = 3" if signalled else "games = 1")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP)
+    if signalled:
+        world.signal()
+    talk.ask("genmove b 60000", "A1")
+    talk.say("gameover 2026-01-31 B+Resign")
+    talk.expect_end()
+    assert world.wait() == 0
+    assert world.heard[-2:] == ["cgos-gameover B+Resign", "quit"]
+
+
+def test_an_engine_that_hangs_in_its_last_game_does_not_hold_us_up(world):
+    """It is killed as in any other, and none is started in its place."""
+    world.connect("hang=0", player="games = 1")
+    talk = world.accept()
+    talk.login()
+    talk.say(SETUP, "genmove b 60000")
+    talk.say("gameover 2026-01-31 W+Time")
+    talk.expect_end()
+    assert world.wait() == 0
+    assert world.heard.count("start") == 1
+
+
 def test_participants_do_not_disturb_one_another(world):
     """One is refused, the other plays on; the status is the worse one's."""
     other = """
