@@ -83,7 +83,8 @@ class Jobs:
 
         async def next_game() -> None:
             await self._end_game(result)
-            await self._start(rules, ready)
+            if not self._ended:  # leaving cuts the engine off, which looks like its fault
+                await self._start(rules, ready)
 
         self._do(next_game)
 

@@ -1,7 +1,8 @@
 """The client in memory: a clock moved by hand, a server that follows a script, a plain engine.
 
 Nothing waits: whoever expects something lets the clock run until it is there. The engine takes the
-options of the one in `tests/e2e/cgos_engine.py`, and `heeds=yes`: interrupted it moves at once.
+options of the one in `tests/e2e/cgos_engine.py` and two of its own: with `heeds=yes` it moves at
+once when it is interrupted, and `mourn=SECONDS` is how long it takes to hear of a game's end.
 """
 
 from __future__ import annotations
@@ -94,6 +95,8 @@ class Engine:
             return self.options["id"]
         if name == "linage-compile":
             await self._pass(float(self.options["compile"]), timeout)
+        elif name == "cgos-gameover":
+            await self._pass(float(self.options.get("mourn", 0)), timeout)
         elif name == "clear_board":
             self._taken.clear()
         elif name == "play":

@@ -32,6 +32,18 @@ def test_a_signal_between_two_games_leaves_at_once(world):
     assert world.wait() == 0
 
 
+def test_a_signal_while_the_engine_hears_of_the_end_starts_no_new_engine(world):
+    """It is cut off by the leaving, and nobody needs another one."""
+    world.connect("moves=A1,C3 mourn=5")
+    talk = world.accept()
+    talk.login()
+    talk.play_a_game()
+    world.signal()
+    talk.expect_end()
+    assert world.wait() == 0
+    assert world.heard.count("start") == 1
+
+
 def test_a_game_is_finished_even_if_the_connection_is_lost_meanwhile(world):
     """Leaving waits for the game, not for the connection."""
     world.connect("moves=A1,C3")
