@@ -12,6 +12,8 @@ player who alone has stones on the board has won. Stone pie.
 Ruling: straight lines and connection are orthogonal; an edge stone has no lifeline towards its own
 edge, since the run would be empty.
 Ruling: a player who has no legal placement on their turn has lost.
+Ruling: where Second has the first turn, from a set-up, who alone has stones wins only from the end
+of First's first turn on.
 Ruling: a game longer than `20 * columns * rows` turns is a draw by length, and only then.
 The law here: docs/rules/leblin.md.
 """

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.history import History
 from linage_bot.rules.leblin import Leblin, LeblinPosition, lifeless
 from tests.linage_bot.rules.diagrams import dedented, draw, place, played
 from tests.linage_bot.rules.slow_rules import cells, leblin_turn
@@ -127,6 +128,17 @@ def test_alone_on_the_board_wins_from_seconds_first_turn_on() -> None:
     assert str(over.result()) == "B+"
     assert over.moves() == ()
     assert over.why_illegal(5) == over.why_illegal(PASS) == "the game is over"
+
+
+def test_where_white_begins_nobody_is_alone_before_both_have_had_a_turn() -> None:
+    """White's first stone does not win either, nor does a capture by it."""
+    empty = History(Leblin.configure("5"), begins=Player.SECOND)
+    assert not empty.play("C3").position.over
+    lone = ((Player.FIRST, 0), (Player.SECOND, 5))
+    captured = History(Leblin.configure("5"), lone, Player.SECOND).play("B1")
+    assert not captured.position.first
+    assert not captured.position.over
+    assert captured.play("E5").play("C5").position.over is False
 
 
 def test_who_cannot_move_has_lost() -> None:
