@@ -34,7 +34,8 @@ class Closed:
 class Node:
     """A place in a game; `children` are where it goes on, the main line first.
 
-    A `closed` one stands for a whole variation, and nothing goes on from there.
+    A `closed` one stands for a whole variation, and nothing goes on from there. It comes behind
+    all that are open, and is never a part of the main line, even if there is nothing else.
     """
 
     move: Move | None = None  # that leads here; None: only something that is said, as at the start
@@ -68,7 +69,7 @@ class MoveTree:
             if node.parent is not None:
                 children.setdefault(node.parent, []).append(number)
         grown = {
-            number: attrs.evolve(node, children=tuple(children.get(number, ())))
+            number: attrs.evolve(node, children=_open_first(children.get(number, ()), found))
             for number, node in found.items()
         }
         return cls(grown, max(grown) + 1)
@@ -120,8 +121,8 @@ class MoveTree:
         return self.line(at)[-1]
 
     def _ahead(self, at: int) -> Iterator[int]:
-        while self.nodes[at].children:
-            at = self.nodes[at].children[0]
+        while (children := self.nodes[at].children) and not self.nodes[children[0]].closed:
+            at = children[0]
             yield at
 
     def moves(self, path: Iterable[int]) -> tuple[Move, ...]:
@@ -137,12 +138,13 @@ class MoveTree:
     # Changes
 
     def played(self, at: int, move: Move) -> tuple[Self, int]:
-        """The tree with a move more, as the last of the variations here, and where it leads to."""
+        """The tree with a move more, behind the other open ones here, and where it leads to."""
         parent = self.nodes[at]
         number = self._next
         nodes = dict(self.nodes)
-        nodes[at] = attrs.evolve(parent, children=(*parent.children, number))
         nodes[number] = Node(move=move, parent=at)
+        children = _open_first((*parent.children, number), nodes)
+        nodes[at] = attrs.evolve(parent, children=children)
         return attrs.evolve(self, nodes=nodes, next=number + 1), number
 
     def said(self, at: int, comment: str) -> Self:
@@ -172,3 +174,8 @@ class MoveTree:
         left = tuple(each for each in nodes[parent].children if each != at)
         nodes[parent] = attrs.evolve(nodes[parent], children=left)
         return attrs.evolve(self, nodes=nodes)
+
+
+def _open_first(places: Iterable[int], nodes: Mapping[int, Node]) -> tuple[int, ...]:
+    """Places where a game goes on, in their order but for the closed ones."""
+    return tuple(sorted(places, key=lambda at: nodes[at].closed is not None))

@@ -13,6 +13,7 @@ from linage_bot.records.tree import ROOT, Closed
 from linage_bot.rules.boards import Board, HexBoard, Point
 from linage_bot.rules.game import PASS, Game, Player
 
+_EMPTY = sgf_grammar.parse_sgf_game(b"(;)")
 LETTERS = b"abcdefghijklmnopqrstuvwxyz"  # SGF's columns and rows
 
 
@@ -25,6 +26,7 @@ def to_sgf(source: Record | Study) -> str:
     """
     study = source if isinstance(source, Study) else Study.of(source)
     tree, board = study.tree, study.facts.game.board
+    end = tree.end()
     letters = {ROOT: study.facts.to_move.other.letter.upper()}  # of who made the last move there
 
     def properties(at: int | _Rest) -> dict[str, list[bytes]]:
@@ -47,7 +49,9 @@ def to_sgf(source: Record | Study) -> str:
     def children(at: int | _Rest) -> Sequence[int | _Rest]:
         if isinstance(at, _Rest):
             return at.children
-        return [_Rest.of(tree[each].closed) or each for each in tree[at].children]
+        found = [_Rest.of(tree[each].closed) or each for each in tree[at].children]
+        # A file's first child is its main line: an empty node, if all there are cannot be played.
+        return [_Rest(_EMPTY), *found] if found and at == end else found
 
     grown = sgf_grammar.make_coarse_game_tree(ROOT, children, properties)
     text: bytes = sgf_grammar.serialise_game_tree(grown)

@@ -134,7 +134,7 @@ class Course:
     @property
     def can_redo(self) -> bool:
         """Whether there is something to make again."""
-        return self.conceded is None and bool(self.tree[self.at].children)
+        return self.conceded is None and self.tree.end(self.at) != self.at
 
     def so_far(self) -> Record:
         """The game without what was taken back and without variations."""

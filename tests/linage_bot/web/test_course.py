@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from linage_bot.records import BadRecord, Concession, Record, study_from_sgf
+from linage_bot.records import BadRecord, Concession, Record, study_from_sgf, to_sgf
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.web.course import Course
 from linage_bot.web.errors import Declined
 from linage_bot.web.ground import MOST_NODES, MOST_WORDS
@@ -340,6 +340,42 @@ def test_a_closed_variation_is_looked_at_and_deleted_but_not_played() -> None:
     )
     assert course.to_save() == study
     assert len(done(course, deed("delete", 3)).tree) == 3
+
+
+CLOSED_ALONE = b"(;SZ[5]RU[linage];B[cc];W[aa](;B[bb])(;B[cc]))"
+CLOSED_BEHIND_A_VARIATION = b"(;SZ[5]RU[linage];B[cc](;W[bb])(;W[aa](;B[cc])(;B[bb])(;B[dd])))"
+
+
+@pytest.mark.parametrize(
+    ("sgf", "deeds", "moves"),
+    [
+        (CLOSED_ALONE, [deed("delete", 3)], (12, 20)),
+        (CLOSED_ALONE, [deed("delete", 3), deed("play", 24, 2)], (12, 20, 24)),
+        (CLOSED_ALONE, [deed("delete", 3), deed("undo"), deed("redo")], (12, 20)),
+        (CLOSED_BEHIND_A_VARIATION, [deed("promote", 3)], (12, 20, 16)),
+        (CLOSED_BEHIND_A_VARIATION, [deed("play_on", 3)], (12, 20, 16)),
+        (
+            CLOSED_BEHIND_A_VARIATION,
+            [deed("promote", 3), deed("delete", 5), deed("delete", 6)],
+            (12, 20),
+        ),
+    ],
+)
+def test_a_closed_variation_never_becomes_the_game(
+    sgf: bytes, deeds: list[Callable[[Any], Any]], moves: tuple[Move, ...]
+) -> None:
+    """Whatever is deleted or put before it: the game is saved, and loaded again as it was."""
+    course = Course.of(study_from_sgf(sgf), (PERSON, PERSON))
+    for each in deeds:
+        course = each(course)
+    saved = course.to_save()
+    assert saved.record.moves == moves
+    loaded = study_from_sgf(to_sgf(saved).encode())
+    assert (loaded.tree, loaded.record.moves) == (saved.tree, moves)
+    assert [node.closed is not None for _, node in loaded.tree.walk()].count(True) == 1
+    while course.can_redo:
+        course = course.redo()
+    assert course.now.moves == moves
 
 
 def test_a_tree_is_bounded() -> None:
