@@ -169,6 +169,7 @@ def clock(session: Session) -> Json | None:
         "left": [attrs.asdict(clock.shown(player, now)) for player in Player],
         "runs": None if clock.since is None else int(clock.mover),
         "period": clock.settings.period_seconds,
+        "periods": clock.settings.periods,
     }
 
 

@@ -167,6 +167,15 @@ def test_a_flag_ends_the_game(phone: Visit) -> None:
     assert "RE[W+T]" in sgf
 
 
+def test_a_clock_goes_on_from_period_to_period(desktop: Visit) -> None:
+    """When the main time is over, and when a period is, though nobody moves."""
+    with_clock(desktop, ("", ""), main="0.02", increment="0", periods="5", period="2")
+    desktop.place(12, 0)
+    for left in ("×5", "×4", "×3"):
+        desktop.wait_for_text("#score .clock", left)
+    desktop.wait_for_text("#status", "Vertical lost on time: Horizontal wins.")
+
+
 def test_an_engine_plays_within_its_time(desktop: Visit) -> None:
     """Though it would think for minutes without a clock; and a pace is remembered."""
     page = desktop.page

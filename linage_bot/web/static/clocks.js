@@ -15,7 +15,8 @@ export class Clocks {
     this.warned = new Set();
   }
 
-  // What both have left, whose runs, and how long a period is; null: there are no clocks.
+  // What both have left, whose runs, how long a period of byo-yomi is (0: there is none), and how
+  // many follow the main time; null: there are no clocks.
   tell(told) {
     this.told = told;
     this.since = performance.now();
@@ -31,15 +32,13 @@ export class Clocks {
   }
 
   left(player) {
-    const { left, runs, period } = this.told;
+    const { left, runs, period, periods: most } = this.told;
     let { seconds, periods } = left[player];
     if (player !== runs) return { seconds, periods };
     seconds -= (performance.now() - this.since) / 1000;
-    // When a period is over the next one begins; those after the main time are told by the server.
-    while (seconds <= 0 && periods > 1) {
-      seconds += period;
-      periods -= 1;
-    }
+    // The server says nothing when the main time is over, or a period: the next one begins.
+    if (seconds <= 0 && !periods && period) [seconds, periods] = [seconds + period, most];
+    while (seconds <= 0 && periods > 1) [seconds, periods] = [seconds + period, periods - 1];
     return { seconds: Math.max(0, seconds), periods };
   }
 
