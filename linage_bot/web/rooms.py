@@ -104,8 +104,10 @@ class Rooms:
             self._sleep(min(left, key=lambda name: self._sessions[name].used))
 
     def _is_left(self, session: Session) -> bool:
-        """Whether nobody looks on, and no search is under way that would write its move."""
-        return not session.onlookers and not self._turns.thinks(session)
+        """Whether nobody looks on, nothing goes on, and no search is under way that would write
+        its move.
+        """  # noqa: D205
+        return not (session.onlookers or session.goes_on or self._turns.thinks(session))
 
     def _sleep(self, name: str) -> None:
         self._turns.leave(self._sessions.pop(name))
@@ -221,7 +223,7 @@ class Rooms:
             elif self._is_left(session) and now - session.used > IDLE_SECONDS:
                 self._sleep(name)
                 continue
-            elif self._is_left(session) and now - session.used > FORGET_SECONDS:
+            elif not self._turns.thinks(session) and now - session.used > FORGET_SECONDS:
                 session.forget()
             for onlooker in session.onlookers:
                 onlooker.stream.keep_alive()

@@ -85,6 +85,12 @@ class Session:
         """Whether a search would only wait for compiled code."""
         return self.code is not None and not self.code.done()
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether something does though nobody looks on: a clock runs."""
+        clock = self.course.clock
+        return clock is not None and clock.since is not None
+
     def do(self, deed: Deed) -> None:
         """Do what an engine asks; raises `Declined`, and has done nothing then."""
         self.wake()
@@ -217,10 +223,12 @@ class Session:
         return course.engine_to_move is None or self._chooses
 
     def _timed(self, course: Course) -> Course:
-        """What the course is about to be, with its clock after a change of whose turn it is."""
+        """What the course is about to be, with its clock as it is now, and after a turn."""
         before, now = self.course, self.now
         if course.at == before.at:
-            return course
+            # So that what was used of the turn is on the disk too; it runs on if it may.
+            clock = course.clock and course.clock.run(False, now)
+            return course if clock is course.clock else attrs.evolve(course, clock=clock)
         moved = course.tree[course.at].parent == before.at
         if moved:
             self._moved_at = now

@@ -9,6 +9,9 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from linage_bot.engine.search.loading import begin
+from linage_bot.records import Concession
+from linage_bot.rules.game import Player
+from linage_bot.settings.match import ClockSettings
 from linage_bot.web import rooms as limits
 from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.keeping import read
@@ -136,6 +139,43 @@ def test_an_engine_that_thinks_keeps_its_table_awake(
     assert searches.running == []
     wake(rooms, names[2])
     assert len(searches.running) == 1
+
+
+def let_time_pass(clock: Reactor, seconds: float) -> None:
+    """So that what happens now and then happens."""
+    clock.pump([limits.ALIVE_SECONDS] * int(seconds / limits.ALIVE_SECONDS))
+
+
+HOURS = ClockSettings(main_seconds=2 * IDLE_SECONDS, margin_seconds=0)
+
+
+def test_a_flag_falls_at_a_table_that_both_have_left(clock: Reactor, searches: Searches) -> None:
+    """However long nobody asks for it, and though others want its room; then it sleeps."""
+    rooms = Rooms(clock, SETTINGS, new_turns(searches, clock), new_store(), most_tables=1)
+    rooms.start()
+    name = rooms.open(new_course().timed(HOURS))
+    for number, point in enumerate((12, 0)):
+        rooms.do(name, deed("do", deed("play", point, number)))
+    check_refused(503, rooms.open, new_course())
+    let_time_pass(clock, HOURS.main_seconds - IDLE_SECONDS / 2)
+    assert rooms.asleep(name) is None
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    wake(rooms, name)
+    assert rooms.find(name).course.conceded == Concession(Player.FIRST, "T")
+
+
+def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(rooms: Rooms, clock: Reactor) -> None:
+    """What was used of the turn before *Pause the clock* is gone."""
+    name = rooms.open(new_course().timed(HOURS))
+    for number, point in enumerate((12, 0)):
+        rooms.do(name, deed("do", deed("play", point, number)))
+    clock.advance(100)
+    rooms.do(name, deed("do", deed("pause", True)))
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    wake(rooms, name)
+    stopped = rooms.find(name).course.clock
+    assert stopped is not None
+    assert stopped.shown(Player.FIRST, clock.seconds()).seconds == HOURS.main_seconds - 100
 
 
 def test_after_a_kill_every_table_is_as_the_pages_saw_it(
