@@ -87,9 +87,10 @@ class Session:
 
     @property
     def goes_on(self) -> bool:
-        """Whether something does though nobody looks on: a clock runs."""
+        """Whether something does though nobody looks on: a clock runs, or a question waits."""
         clock = self.course.clock
-        return clock is not None and clock.since is not None
+        runs = clock is not None and clock.since is not None
+        return runs or self._counsel.wanted is not None
 
     def do(self, deed: Deed) -> None:
         """Do what an engine asks; raises `Declined`, and has done nothing then."""

@@ -10,11 +10,13 @@ from twisted.internet.defer import Deferred
 
 from linage_bot.engine.search.loading import begin
 from linage_bot.records import Concession
-from linage_bot.rules.game import Player
+from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web import rooms as limits
 from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.keeping import read
+from linage_bot.web.questions import Answer, Loss
+from linage_bot.web.requests import read_question
 from linage_bot.web.rooms import IDLE_SECONDS, MOST_ONLOOKERS, MOST_TABLES, Rooms
 from linage_bot.web.sight import Sight
 from linage_bot.web.store import GameStore
@@ -176,6 +178,25 @@ def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(rooms: Rooms, cloc
     stopped = rooms.find(name).course.clock
     assert stopped is not None
     assert stopped.shown(Player.FIRST, clock.seconds()).seconds == HOURS.main_seconds - 100
+
+
+def test_a_table_that_was_asked_something_answers_before_it_sleeps(
+    clock: Reactor, searches: Searches
+) -> None:
+    """Though the question still waits for its turn, and others want the room."""
+    begin(new_course("linage", "9").game).begin().result()  # who waits for code is in nobody's way
+    rooms = Rooms(clock, SETTINGS, new_turns(searches, clock, at_once=1), new_store(), 2)
+    busy = rooms.open(new_course("linage", "9", ENGINE, PERSON))
+    asked = rooms.open(new_course("linage", "9"))
+    answers: list[Answer] = []
+    about = read_question("loss", {"at": 0, "move": PASS})
+    rooms.ask(asked, about, answers.append, pytest.fail)
+    check_refused(503, rooms.open, new_course())
+    searches.finish(decision(rooms.find(busy), 12))
+    loss = Loss(win_rate=1.0, points=8.0, proven=True, best=12, serious=True)
+    searches.finish(loss)
+    assert answers == [loss]
+    rooms.open(new_course())
 
 
 def test_after_a_kill_every_table_is_as_the_pages_saw_it(
