@@ -91,6 +91,7 @@ class Rooms:
             course, self._settings, keep, self._reactor.seconds
         )
         session.used = self._reactor.seconds()
+        self._touch(name)
         # So that the first search need not wait for the compiler.
         session.code = self._turns.prepare(course.game)
         self._turns.look(session)
@@ -111,6 +112,13 @@ class Rooms:
 
     def _sleep(self, name: str) -> None:
         self._turns.leave(self._sessions.pop(name))
+        self._touch(name)  # somebody may have looked on until now
+
+    def _touch(self, name: str) -> None:
+        try:
+            self._store.touch(name)
+        except sqlite3.Error:  # it is only forgotten sooner
+            _log.exception("the use of a game cannot be written")
 
     def _keep(self, name: str, course: Course) -> None:
         """Write a table; raises `Declined`."""
@@ -123,7 +131,7 @@ class Rooms:
 
     def _forget_old(self) -> None:
         try:
-            self._store.forget_old()
+            self._store.forget_old(self._sessions, self._most_tables)
         except sqlite3.Error:  # a disk without room, perhaps: others can be told what it means
             _log.exception("old games cannot be dropped")
 

@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ import platformdirs
 from linage_bot.settings.checks import file_under, make_folder
 
 MOST_KEPT: Final = 1000
-"""Tables; beyond, those used longest ago go."""
+"""Tables beside those that are awake; beyond, those used longest ago go."""
 KEPT_SECONDS: Final = 30 * 24 * 3600.0
 """How long a table is kept that nobody uses."""
 UNBEGUN_SECONDS: Final = 24 * 3600.0
@@ -93,11 +93,21 @@ class GameStore:
         row = found.fetchone()
         return None if row is None else str(row[0])
 
-    def forget_old(self) -> None:
-        """Drop what nobody has used for long, and what is too much; raises `sqlite3.Error`."""
+    def touch(self, name: str) -> None:
+        """A table is used now, though nothing is changed there; raises `sqlite3.Error`."""
+        self._database.execute("update tables set used = ? where name = ?", (self._clock(), name))
+
+    def forget_old(self, awake: Collection[str] = (), most_awake: int = 0) -> None:
+        """Drop what nobody has used for long, and what is too much; raises `sqlite3.Error`.
+
+        Tables that are `awake` are in use, however long ago anything was changed there. There may
+        be so many of them at most, or have been before the server was started again.
+        """
         now = self._clock()
-        self._database.execute(
-            "delete from tables where used < ? or (used < ? and not begun) or name in"
+        old = self._database.execute(
+            "select name from tables where used < ? or (used < ? and not begun) or name in"
             " (select name from tables order by used desc limit -1 offset ?)",
-            (now - KEPT_SECONDS, now - UNBEGUN_SECONDS, MOST_KEPT),
+            (now - KEPT_SECONDS, now - UNBEGUN_SECONDS, MOST_KEPT + most_awake),
         )
+        gone = [row for row in old.fetchall() if row[0] not in awake]
+        self._database.executemany("delete from tables where name = ?", gone)

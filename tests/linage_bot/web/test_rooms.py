@@ -19,7 +19,7 @@ from linage_bot.web.questions import Answer, Loss
 from linage_bot.web.requests import read_question
 from linage_bot.web.rooms import IDLE_SECONDS, MOST_ONLOOKERS, MOST_TABLES, Rooms
 from linage_bot.web.sight import Sight
-from linage_bot.web.store import GameStore
+from linage_bot.web.store import KEPT_SECONDS, MOST_KEPT, GameStore
 from tests.linage_bot.web.room import (
     ENGINE,
     PERSON,
@@ -268,6 +268,44 @@ def test_what_is_left_alone_for_long_sleeps(rooms: Rooms, clock: Reactor) -> Non
     assert rooms.asleep(left) is not None
     assert rooms.find(watched)
     assert rooms.find(asked)
+
+
+def test_what_somebody_looks_at_is_not_forgotten(searches: Searches) -> None:
+    """However long nothing is done there; it is old when nobody has come for as long again."""
+    clock, database = Reactor(), sqlite3.connect(":memory:")
+    store = GameStore(database, clock.seconds)
+    rooms = Rooms(clock, SETTINGS, new_turns(searches, clock), store)
+    page, names = Watcher(), [rooms.open(new_course(moves=(12, 0))), rooms.open(new_course())]
+    for name in names:
+        rooms.watch(name, page)
+    clock.rightNow += KEPT_SECONDS + 1
+    rooms.open(new_course())
+    assert None not in [store.read(name) for name in names]
+    page.gone.callback(None)
+    rooms.start()
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    rooms.open(new_course())
+    assert None not in [rooms.asleep(name) for name in names]
+    for name in names:
+        wake(rooms, name)
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    clock.rightNow += KEPT_SECONDS - IDLE_SECONDS
+    rooms.open(new_course())
+    assert [rooms.asleep(name) is None for name in names] == [False, True]
+    database.close()
+
+
+def test_as_many_tables_as_may_be_in_use_are_kept(clock: Reactor, searches: Searches) -> None:
+    """Also when the server is started again, and so are those that rest beside them."""
+    kept = MOST_KEPT + MOST_TABLES
+    store = new_store()
+    for number in range(kept - 1):
+        store.write(f"{number}", "", begun=True)
+    rooms = Rooms(clock, SETTINGS, new_turns(searches, clock), store)
+    rooms.open(new_course())
+    assert store.read("0") is not None
+    rooms.open(new_course())
+    assert store.read("0") is None
 
 
 def test_whoever_looks_on_is_told_every_change(rooms: Rooms) -> None:
