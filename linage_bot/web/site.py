@@ -124,12 +124,23 @@ class Site(Resource):
         if text is None:
             return answer()
 
-        def awake(course: Course) -> Any:
-            self._rooms.wake(name, course)
+        def awake(_: None) -> Any:
             return answer() if request.channel is not None else b""
 
-        # To replay a long game takes a while.
-        return replies.later(request, self._elsewhere(_reread, text).addCallback(awake))
+        return replies.later(request, self._woken(name, text).addCallback(awake))
+
+    def _woken(self, name: str, text: str) -> Deferred[None]:
+        """Fires when a table is awake that was on the disk like this."""
+
+        def reread(course: Course) -> Deferred[None] | None:
+            # To replay a long game takes a while: others may have played and left meanwhile.
+            newest = self._rooms.asleep(name)
+            if newest is not None and newest != text:
+                return self._woken(name, newest)
+            self._rooms.wake(name, course)
+            return None
+
+        return self._elsewhere(_reread, text).addCallback(reread)
 
     def _check_token(self, request: Any) -> str | None:
         """The token in the address; raises `Refused` if it is neither there nor in the cookie."""

@@ -1,10 +1,11 @@
 """Somebody who asks the site, over HTTP but without a network."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import attrs
-from twisted.internet.defer import execute
+from twisted.internet.defer import Deferred, execute
 from twisted.internet.error import ConnectionDone
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
@@ -13,7 +14,7 @@ from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.web.files import load_files
 from linage_bot.web.guard import Guard
-from linage_bot.web.rooms import Rooms
+from linage_bot.web.rooms import MOST_TABLES, Rooms
 from linage_bot.web.site import Site, web_site
 from linage_bot.web.store import GameStore
 from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Reactor, Searches, new_turns
@@ -54,12 +55,17 @@ class Client:
 
     host, port, token = "127.0.0.1:8413", 8413, "the-token"
 
-    def __init__(self, store: GameStore) -> None:
+    def __init__(
+        self,
+        store: GameStore,
+        elsewhere: Callable[..., Deferred[Any]] = execute,
+        most_tables: int = MOST_TABLES,
+    ) -> None:
         clock = Reactor()
-        rooms = Rooms(clock, SETTINGS, new_turns(Searches(), clock), store)
+        rooms = Rooms(clock, SETTINGS, new_turns(Searches(), clock), store, most_tables)
         guard = Guard(self.token, "127.0.0.1", self.port)
         chosen = GAMES["linage"].configure()
-        site = Site(guard, rooms, execute, load_files(), chosen, (PERSON, ENGINE))
+        site = Site(guard, rooms, elsewhere, load_files(), chosen, (PERSON, ENGINE))
         self.site = web_site(site, clock)
 
     def head(self, method: str, path: str, **changes: str | None) -> bytes:

@@ -1,9 +1,10 @@
 """HTTP, as the page uses it: what is asked for is told, and who may ask for it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from twisted.internet.defer import Deferred, execute
 
 from linage_bot.web.store import GameStore
 from tests.linage_bot.web.asking import NEW, Client, Line
@@ -46,6 +47,32 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
     assert "frame-ancestors 'none'" in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: GameStore) -> None:
+    """Another request was faster, and the table sleeps again when the first one is through."""
+    held: list[Deferred[None]] = []
+    holds = False
+
+    def elsewhere(work: Callable[..., Any], *words: Any) -> Deferred[Any]:
+        if not holds:
+            return execute(work, *words)
+        held.append(Deferred())
+        return held[-1].addCallback(lambda _: work(*words))
+
+    client = Client(store, elsewhere, most_tables=1)
+    name, slow = client.new(), Line(client.site)
+    client.new()
+    holds = True
+    slow.send(client.head("GET", f"/api/games/{name}/sgf"))
+    holds = False
+    client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
+    client.new()
+    held.pop().callback(None)
+    assert b";B[cc])" in slow.transport.value()
+    slow.hang_up()
+    client.post(f"/api/games/{name}/play", {"move": 0, "at": 1})
+    assert client.moves(name) == (12, 0)
 
 
 def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Client) -> None:
