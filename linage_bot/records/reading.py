@@ -1,5 +1,6 @@
 """SGF to records."""
 
+import codecs
 import functools
 import itertools
 import re
@@ -53,9 +54,10 @@ def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
     return _read_study(line, default_game, judged=False).record
 
 
-def study_from_sgf(data: bytes, default_game: Game | None = None) -> Study:
+def study_from_sgf(data: bytes | str, default_game: Game | None = None) -> Study:
     """The first game in an SGF file with its variations, as `from_sgf` reads the main line.
 
+    What is text already is not read once more by the `CA` that its file had.
     What a node says beside moves, comments and what a `Record` knows is kept as it is, and so is a
     variation that nobody could play. Nodes that say nothing are left out. Raises `BadRecord` also
     for an illegal move of the main line.
@@ -63,10 +65,13 @@ def study_from_sgf(data: bytes, default_game: Game | None = None) -> Study:
     return _read_study(_parsed(data), default_game, judged=True)
 
 
-def _parsed(data: bytes) -> sgf_grammar.Coarse_game_tree:
+def _parsed(source: bytes | str) -> sgf_grammar.Coarse_game_tree:
+    # Text from JSON can hold half a letter.
+    data = source.encode("utf-8", "replace") if isinstance(source, str) else source
     if len(data) > LONGEST_SGF:
         raise BadRecord("SGF", f"longer than {LONGEST_SGF >> 20} MiB")
-    data = _as_utf8(data)
+    if isinstance(source, bytes):
+        data = _as_utf8(source)
     if _parts(data) > _MOST_PARTS:
         raise BadRecord("SGF", f"more than {_MOST_PARTS} nodes, properties and values")
     try:
@@ -190,6 +195,8 @@ def _as_utf8(data: bytes) -> bytes:
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").encode("utf-8")
+    if data.startswith(codecs.BOM_UTF8):
+        return data.decode("utf-8", "replace").encode("utf-8")
     declared = _CHARSET.search(data[:4096])
     charset = declared[1].decode("ascii").lower() if declared else ""
     if _CHARSETS.fullmatch(charset):

@@ -114,9 +114,7 @@ def read_course(fields: Fields) -> Course:
 def _read_course(fields: Fields, seats: tuple[Seat, Seat]) -> Course:
     try:
         if "sgf" in fields:
-            sgf = _exactly(str, "sgf", fields["sgf"])
-            # JSON can hold half a letter.
-            return Course.of(study_from_sgf(sgf.encode("utf-8", "replace")), seats)
+            return Course.of(study_from_sgf(_exactly(str, "sgf", fields["sgf"])), seats)
         if "link" in fields:
             return Course.of(_begun(from_link(_exactly(str, "link", fields["link"]))), seats)
     except BadRecord as error:

@@ -206,6 +206,29 @@ def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
     assert visit.moves() == ["A1", "C3"]
 
 
+def test_a_file_is_loaded_in_the_charset_that_it_names(visit: Visit) -> None:
+    """Or that its byte order mark says, or its letters; also one that another program wrote."""
+    page = visit.page
+    for name, charset in [
+        ("ISO-8859-1", "latin-1"),
+        ("Shift_JIS", "shift_jis"),
+        ("no-such", "utf-8"),
+        ("no-such", "latin-1"),
+        ("UTF-16", "utf-16"),
+        ("ISO-8859-1", "utf-8-sig"),
+    ]:
+        said = f"{charset}: {'表ソ' if charset == 'shift_jis' else 'Jörg, café'}"
+        sgf = f"(;FF[4]CA[{name}]SZ[5]RU[linage];B[cc]C[{said}])".encode(charset)
+        page.click("#load")
+        file = {"name": "game.sgf", "mimeType": "application/x-go-sgf", "buffer": sgf}
+        page.set_input_files("#load-file", files=[file])
+        page.wait_for_function("() => document.querySelector('#load-text').value !== ''")
+        visit.load_entered()
+        page.wait_for_function(
+            "said => document.querySelector('#comment').value === said", arg=said
+        )
+
+
 def test_the_level_of_an_engine_can_be_seen_and_changed(visit: Visit) -> None:
     """Beside the board, down to random play and up to the strongest."""
     page, seat = visit.page, "#score select >> nth=1"

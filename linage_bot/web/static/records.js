@@ -9,6 +9,27 @@ function tooLong(name, bytes) {
   return bytes > LONGEST ? `${name} is too long: a record has at most ${LONGEST / 1000} kB.` : "";
 }
 
+// Byte order marks as Latin-1 has them, and what else says how a file is written; a `CA` that can be
+// found like this is not in UTF-16.
+const MARKS = { "ï»¿": "utf-8", "ÿþ": "utf-16le", "þÿ": "utf-16be" };
+const CHARSET = /CA\s*\[\s*(?!utf-?16)([\w.:-]+)\s*\]/i;
+
+// What a file says, as its mark or its `CA` has it; else in UTF-8, or Latin-1 if it is not.
+async function wordsOf(file) {
+  const bytes = await file.arrayBuffer();
+  const read = (charset, fatal) => {
+    try {
+      return new TextDecoder(charset, { fatal }).decode(bytes);
+    } catch {
+      return null; // no charset that the browser knows, or not in UTF-8
+    }
+  };
+  const plain = read("latin1", false);
+  const mark = Object.keys(MARKS).find((each) => plain.startsWith(each));
+  const charset = MARKS[mark] ?? CHARSET.exec(plain.slice(0, 4096))?.[1];
+  return (charset && read(charset, false)) ?? read("utf-8", true) ?? plain;
+}
+
 // `open` is given what a new table is to be, and fails with the reason why it cannot.
 export function startLoading(open) {
   const dialog = byId("load-dialog");
@@ -21,7 +42,7 @@ export function startLoading(open) {
   file.addEventListener("change", async () => {
     const chosen = file.files[0];
     error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
-    text.value = error.textContent ? "" : ((await chosen?.text()) ?? "");
+    text.value = chosen && !error.textContent ? await wordsOf(chosen) : "";
   });
   dialog.querySelector("form").addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -234,6 +234,7 @@ def test_only_the_main_line_is_read():
     "data",
     [
         b"\xef\xbb\xbf(;SZ[5]RU[linage]PB[Luis Bola\xc3\xb1os];B[aa])",
+        b"\xef\xbb\xbf(;CA[ISO-8859-1]SZ[5]RU[linage]PB[Luis Bola\xc3\xb1os];B[aa])",
         b"(;CA[ISO-8859-1]SZ[5]RU[linage]PB[Luis Bola\xf1os];B[aa])",
         b"(;SZ[5]RU[linage]PB[Luis Bola\xf1os];B[aa])",
         b"(;CA[no-such]SZ[5]RU[linage]PB[Luis Bola\xc3\xb1os];B[aa])",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from linage_bot.records import to_sgf
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course
@@ -84,6 +85,15 @@ def test_a_file_and_a_link_are_games_too() -> None:
     assert (sgf.game.id, sgf.now.moves) == ("leblin", (12, 20))
     link = read_course({"link": "#game=gardar&size=3&moves=cc--"})
     assert (link.game.id, link.now.moves) == ("gardar", (12, PASS))
+
+
+@pytest.mark.parametrize("charset", ["ISO-8859-1", "Shift_JIS", "UTF-8", "no-such"])
+def test_text_is_read_as_it_stands_whatever_charset_its_file_had(charset: str) -> None:
+    """The page has read the file, or somebody has pasted what they saw."""
+    course = read_course({"sgf": f"(;CA[{charset}]SZ[5]RU[leblin]PB[Jörg];B[cc]C[表 café \ud800])"})
+    assert course.ground.facts.players == ("Jörg", "")
+    assert course.tree[1].comment == "表 café ?"
+    assert b"CA[UTF-8]" in to_sgf(course.to_save()).encode()
 
 
 def test_a_file_is_opened_with_its_variations() -> None:
