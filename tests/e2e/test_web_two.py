@@ -108,6 +108,25 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
         one.page.wait_for_selector(".mark.best")
 
 
+def test_a_comment_written_without_a_server_is_kept(browser: Browser, servers: Servers) -> None:
+    """It stays in its field, and is sent when the server is back, whatever that remembers."""
+    with Visit(browser, servers.address) as visit:
+        visit.new_game("linage", "5", ("", ""))
+        visit.place(12)
+        with coming_and_going(visit):
+            servers.kill()
+            is_offline(visit)
+            visit.page.fill("#comment", "a long thought")
+            visit.wait_for_text("#message", "the server does not answer")
+            servers.start()
+            is_offline(visit, False)
+            visit.page.wait_for_selector("#moves .noted")
+        assert visit.state()["comment"] == visit.page.input_value("#comment") == "a long thought"
+        visit.page.fill("#comment", "")
+        visit.page.wait_for_selector("#moves .noted", state="detached")
+        assert visit.state()["comment"] == ""
+
+
 def begin_with_friend(visit: Visit, *, pie: bool = False) -> tuple[str, str]:
     """A game of Linage 5x5 whose second seat is a friend's: the links for the friend and others."""
     page = visit.page

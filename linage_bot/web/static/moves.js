@@ -117,15 +117,15 @@ class Comment {
       this.keep();
       [this.at, this.text, this.field.value] = [at, text, text];
     } else if (text !== this.text) {
-      if (this.field.value === this.text) this.field.value = text; // what is being written stays
+      if (!this.pause && this.field.value === this.text) this.field.value = text; // what is being written stays
       this.text = text;
     }
   }
 
+  // What is written counts as kept when the server tells it: until then it may have been lost.
   keep() {
     clearTimeout(this.pause);
-    if (this.at === undefined || this.field.value === this.text) return;
-    this.text = this.field.value;
-    this.onchange(this.at, this.text);
+    this.pause = null;
+    if (this.at !== undefined && this.field.value !== this.text) this.onchange(this.at, this.field.value);
   }
 }

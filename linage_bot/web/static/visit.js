@@ -86,7 +86,10 @@ export class Visit {
           compiling: showCompiling,
           clock: (value) => this.page.playing.clocks.tell(value),
         },
-        (connected) => document.body.classList.toggle("offline", !connected),
+        (connected) => {
+          document.body.classList.toggle("offline", !connected);
+          if (connected) this.page.moves.comment.keep(); // what could not be sent
+        },
         (error) => {
           if (this.events === events || error.status === 503) return this.refused(error);
           events.close();
