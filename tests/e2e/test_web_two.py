@@ -32,6 +32,13 @@ class Servers:
         assert self.address in ("", address), "the token lasts"
         self.address, self._port = address, urlsplit(address).port
 
+    def freeze(self) -> None:
+        """As if all connections had died on the way: nothing is refused, and nothing answered."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+
     def kill(self) -> None:
         self._process.send_signal(signal.SIGKILL)
         self.stop()
@@ -106,6 +113,24 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
         one.page.reload()
         one.wait_for_text("#status", "In a variation, at move 3")
         one.page.wait_for_selector(".mark.best")
+
+
+def test_a_connection_that_falls_silent_is_lost(browser: Browser, servers: Servers) -> None:
+    """The page says so, though nothing ends or fails, and listens anew when there is an answer."""
+    with Visit(browser, servers.address) as visit:
+        visit.new_game("linage", "5", ("", ""))
+        visit.page.clock.install()
+        visit.page.reload()
+        visit.place(12)
+        try:
+            servers.freeze()
+            visit.page.clock.fast_forward("01:00")
+            is_offline(visit)
+            visit.page.clock.fast_forward("01:00")
+        finally:
+            servers.thaw()
+        is_offline(visit, False)
+        visit.place(0)
 
 
 def test_a_comment_written_without_a_server_is_kept(browser: Browser, servers: Servers) -> None:

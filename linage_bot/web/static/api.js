@@ -61,6 +61,7 @@ export async function post(path, fields = {}) {
 }
 
 const [SOONEST_MS, LATEST_MS] = [250, 8000]; // before another try, twice as long each time
+const SILENT_MS = 50_000; // until a connection is taken for dead: the server speaks every 20 s
 
 // Listens to a table while the page is seen: a browser has few connections to one server. Who is
 // waited for at a table listens all the time.
@@ -86,6 +87,7 @@ export class Events {
   async listen(signal) {
     let pause = SOONEST_MS;
     while (!signal.aborted) {
+      this.watch();
       try {
         const response = await reached(this.url(), { signal });
         if (!response.ok) await answer(response);
@@ -106,6 +108,7 @@ export class Events {
     for (let text = ""; ; ) {
       const { value, done } = await reader.read();
       if (done) return;
+      this.watch();
       const events = (text + value).split("\n\n");
       text = events.pop();
       for (const event of events) this.told(event);
@@ -121,7 +124,19 @@ export class Events {
     }
   }
 
+  // From now on there may be silence for a while. A connection that dies on the way ends by nothing else.
+  watch() {
+    clearTimeout(this.silence);
+    if (!this.listening) return; // what was read last came while it stopped
+    this.silence = setTimeout(() => {
+      this.stop();
+      this.onconnection(false);
+      this.start();
+    }, SILENT_MS);
+  }
+
   stop() {
+    clearTimeout(this.silence);
     this.listening?.abort();
     this.listening = null;
   }
