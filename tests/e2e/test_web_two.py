@@ -233,6 +233,8 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         for visit in (one, two, three):
             visit.wait_for_text("#status", "Horizontal resigned: Vertical wins.")
         assert one.moves() == two.moves() == three.moves() == ["C3", "A1", "E5"]
+        assert one.page.is_visible("#end-new")
+        assert not two.page.is_visible("#end-new")  # one table is all that is open to a guest
         for visit in (one, three):
             visit.page.check("#analyse", force=True)
             visit.page.wait_for_selector(".mark.best")

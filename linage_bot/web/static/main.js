@@ -322,7 +322,7 @@ startKeys();
 try {
   const kinds = await get("kinds");
   // Who was let in to one table opens no others.
-  if (kinds.guest) for (const id of ["new", "load", "puzzles", "edit"]) byId(id).hidden = byId(id).disabled = true;
+  if (kinds.guest) for (const id of ["new", "load", "puzzles", "edit", "end-new"]) byId(id).hidden = byId(id).disabled = true;
   const page = new Page(kinds);
   await page.visit.arrive();
   document.body.classList.add("ready");
