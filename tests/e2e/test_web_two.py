@@ -8,12 +8,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from tests.e2e.test_web_page import audit
 from tests.e2e.web_server import Visit, web_process
 
-NO_SERVER = re.compile(r"error: Failed to load resource: net::ERR_\w+")
+NO_SERVER = re.compile(
+    r"error: Failed to load resource: (net::ERR_\w+|the server responded with a status of 502 .*)"
+)
 
 
 class Servers:
@@ -241,6 +243,25 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         assert "stays as it was played" in one.page.evaluate(POST, ["undo", {}])
         two.page.goto("about:blank")
         one.wait_for_text("#company", "away")
+
+
+def test_a_seat_is_not_lost_with_the_answer(browser: Browser, servers: Servers) -> None:
+    """A proxy that fails after the seat was taken leaves the link, and a reload has the seat."""
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.fulfill(status=502)
+
+    with Visit(browser, servers.address) as one:
+        friends, others = begin_with_friend(one)
+        with let_in(browser, others) as two, coming_and_going(two):
+            two.page.route("**/take", lose)
+            two.page.goto(friends)
+            two.wait_for_text("#message", "502")
+            two.page.unroute("**/take")
+            two.page.reload()
+            two.wait_for_text("#company", "Horizontal: you")
+            assert "seat=" not in two.page.url
 
 
 FAIR = "that is closed while the game runs, to be fair to both"

@@ -4,6 +4,7 @@ import { byId, html } from "./dom.js";
 import { icon } from "./side.js";
 
 export const FRIEND = "friend"; // in place of a level
+const DECLINED = 200; // the status of an answer that says why not
 const HELP = ["undo", "redo", "promote", "delete", "edit", "review", "analyse", "ownership", "comment"];
 const OF_PLAYERS = ["undo", "redo", "promote", "delete", "review", "comment"]; // afterwards, too
 
@@ -49,7 +50,7 @@ export async function takeSeat(name, take) {
       await take(word);
       keep(name, { secret: secretOf(name) });
     } catch (error) {
-      if (!error.status) return error.message;
+      if (error.status !== DECLINED) return error.message; // the table has not said no: it may have said yes
       localStorage.removeItem(`seat ${name}`);
       said = error.message;
     }
