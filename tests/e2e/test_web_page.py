@@ -127,3 +127,19 @@ def test_a_link_followed_on_the_page_makes_one_table(visit: Visit) -> None:
     page.wait_for_selector('[data-stone="12"]')
     assert page.url == before
     assert [each for each in tables if each.endswith("/api/games")] == [f"{visit.origin}/api/games"]
+
+
+def test_a_link_is_copied_without_tls_too(visit: Visit) -> None:
+    """Where a browser has no clipboard for the page, as when it comes from another machine."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", ""))
+    visit.place(7, 18)
+    page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("#share")
+    link = page.input_value("#share-text")
+    page.click("#copy")
+    visit.wait_for_text("#copy", "Copied")
+    page.click("#share-dialog [data-close]")
+    page.focus("#comment")
+    page.keyboard.press("Control+v")
+    assert page.input_value("#comment") == link

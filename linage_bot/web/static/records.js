@@ -2,6 +2,7 @@
 
 import { byId } from "./dom.js";
 import { Pictures } from "./pictures.js";
+import { copy } from "./seats.js";
 
 const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 256 kB
 
@@ -74,8 +75,5 @@ export function startSharing(shown) {
     byId("share-dialog").showModal();
     byId("share-text").select();
   });
-  byId("copy").addEventListener("click", async () => {
-    await navigator.clipboard?.writeText(byId("share-text").value).catch(() => byId("share-text").select());
-    byId("copy").textContent = "Copied";
-  });
+  byId("copy").addEventListener("click", () => copy(byId("share-text"), byId("copy")));
 }

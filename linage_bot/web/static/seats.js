@@ -64,7 +64,7 @@ export class CompanyPanel {
   constructor(pass) {
     this.pass = pass;
     this.card = byId("company");
-    this.card.addEventListener("click", (event) => event.target.matches("[data-copy]") && copy(event.target));
+    this.card.addEventListener("click", ({ target }) => target.matches("[data-copy]") && copy(byId(`link-${target.dataset.copy}`), target));
   }
 
   show(table, name) {
@@ -163,9 +163,9 @@ function field(id, label, value) {
 }
 
 // A page that is not served over TLS has no clipboard, but on this machine.
-async function copy(button) {
-  const input = byId(`link-${button.dataset.copy}`);
+export async function copy(input, button) {
   input.select();
-  await (navigator.clipboard?.writeText(input.value) ?? Promise.reject()).catch(() => document.execCommand("copy"));
-  button.textContent = "Copied";
+  const written = navigator.clipboard?.writeText(input.value) ?? Promise.reject();
+  const copied = await written.then(() => true, () => document.execCommand("copy"));
+  if (copied) button.textContent = "Copied";
 }
