@@ -187,10 +187,16 @@ class Bot:
 
     def _send_due(self) -> None:
         for turn in self._games.to_send(self._sending, self._now()):
-            sending = Deferred.fromCoroutine(self._send(turn))
+            sending = Deferred.fromCoroutine(self._send(turn)).addErrback(self._failed, turn)
             if not sending.called:
                 self._sending[turn.game] = sending
-                sending.addErrback(_broken, turn.game).addCallback(self._sent, turn)
+                sending.addCallback(self._sent, turn)
+
+    def _failed(self, failure: Failure, turn: Turn) -> None:
+        """A bug, or a full disk; the other games go on."""
+        delay = self._games.failed(turn, self._now())
+        trace = failure.getTraceback()
+        _log.error("game %s: sending failed; again in %.0f s: %s", turn.game, delay, trace)
 
     def _sent(self, _result: None, turn: Turn) -> None:
         del self._sending[turn.game]

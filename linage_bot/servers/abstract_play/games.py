@@ -215,6 +215,18 @@ class Games:
         self._change(turn, now, tries=turn.tries + 1, refusals=refusals, try_at=now + delay)
         return delay
 
+    def failed(self, turn: Turn, now: float) -> float:
+        """Sending failed as nobody foresaw: try again later. Returns in how many seconds.
+
+        Only memory knows it, for it may be the disk that failed; after a new start the game is
+        looked up anyway.
+        """
+        delay = retry_seconds(self._settings.site, turn.tries)
+        if self.is_due(turn):
+            later = attrs.evolve(turn, moment=now, tries=turn.tries + 1, try_at=now + delay)
+            self._store.turns[turn.game] = later
+        return delay
+
     def refused(self, turn: Turn, for_good: bool, now: float) -> None:
         """The site does not take the word: try again a few times, unless it is `for_good`."""
         if for_good or turn.refusals + 1 >= MOST_REFUSALS:

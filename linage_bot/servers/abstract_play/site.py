@@ -46,6 +46,7 @@ _NETWORK: Final = (
     RequestGenerationFailed,  # too late, amid what was to be sent
     ResponseFailed,
     OSError,  # a name that is not known, too
+    ValueError,  # of headers that treq cannot read, or a name that cannot be
 )
 
 

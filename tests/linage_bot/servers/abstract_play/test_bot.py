@@ -243,6 +243,23 @@ def test_a_word_that_was_taken_though_nobody_said_so_is_not_sent_again(world):
     assert [ply for _, ply, _ in world.site.sent] == [0]
 
 
+def test_a_word_that_was_taken_is_not_sent_again_while_the_disk_is_full(world):
+    """The game is looked up instead, less and less often, and goes on once there is room."""
+    game = world.site.begin(Game("g", ["size-5"], 1))
+    world.site.held = reply = Deferred()
+    world.go_on(game)
+    world.store._database.execute("pragma query_only = on")
+    reply.callback(None)
+    for _ in range(600):
+        world.reactor.advance(1)
+    assert world.site.asked.count("move") == 1
+    assert 2 < world.site.asked.count("g") < 20
+    world.store._database.execute("pragma query_only = off")
+    world.reactor.advance(SITE.retry_most_seconds)
+    world.go_on(game)
+    assert [ply for _, ply, _ in world.site.sent] == [0, 2]
+
+
 def test_when_the_site_refuses_a_word_another_is_tried(world, monkeypatch):
     """As soon as the list says that it is still our turn."""
     game = world.site.begin(Game("g", ["size-5"], 1, words=["0", PLAY_SECOND]))

@@ -40,6 +40,7 @@ class World(Resource):
         self.client = SiteClient(self.clock, SETTINGS, Secret(SECRET), self.http)
         self.token: Answer = (200, b'{"access_token": "t", "expires_in": 3600}')
         self.answers: list[Answer] = []
+        self.cookie: bytes | None = None  # comes with every answer
         self.asked: list[tuple[str, str | None, dict]] = []  # path, token and body or query
 
     def render(self, request) -> bytes | int:
@@ -55,6 +56,8 @@ class World(Resource):
             return NOT_DONE_YET
         status, data = answer
         request.setResponseCode(status)
+        if self.cookie is not None:
+            request.setHeader(b"Set-Cookie", self.cookie)
         return data
 
     def result(self, coroutine) -> object:
@@ -141,6 +144,14 @@ def test_what_may_be_better_later_is_tried_again(world, answer, words):
     """Whatever went wrong at the site or on the way there."""
     world.answers = [answer]
     with pytest.raises(Unreachable, match=words):
+        world.move()
+
+
+def test_an_answer_whose_headers_are_garbage_is_as_good_as_none(world):
+    """The move may have been taken, so its game is looked up later."""
+    world.move()
+    world.cookie = b"a=\xff"
+    with pytest.raises(Unreachable):
         world.move()
 
 
