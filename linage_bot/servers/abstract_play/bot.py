@@ -171,16 +171,18 @@ class Bot:
 
     def _thought(self, turn: Turn, worker: Worker[Choice], found: Choice | Exception) -> None:
         del self._thinking[turn.game]
-        if isinstance(found, PlaceGone):  # it is thought about again
-            _log.info("game %s: %s", turn.game, found)
-        elif isinstance(found, Exception):  # the game is left alone; the others go on
-            _log.error("game %s: a search failed", turn.game, exc_info=found)
-            self._games.refused(turn, True, self._now())
-        elif not worker.stopped.is_set():
-            _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, found.word, found.reason)
-            self._games.chosen(turn, found.word, self._now())
-        if self._thought_over is not None and not self._thinking:
-            self._thought_over.callback(None)
+        try:
+            if isinstance(found, PlaceGone):  # it is thought about again
+                _log.info("game %s: %s", turn.game, found)
+            elif isinstance(found, Exception):  # the game is left alone; the others go on
+                _log.error("game %s: a search failed", turn.game, exc_info=found)
+                self._games.refused(turn, True, self._now())
+            elif not worker.stopped.is_set():
+                _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, found.word, found.reason)
+                self._games.chosen(turn, found.word, self._now())
+        finally:  # whoever stops the bot waits, even if the disk is full
+            if self._thought_over is not None and not self._thinking:
+                self._thought_over.callback(None)
         self._look()
 
     # ----------------------------------------------------------------------- sending

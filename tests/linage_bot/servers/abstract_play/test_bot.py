@@ -2,6 +2,7 @@
 
 import queue
 import random
+import sqlite3
 from collections.abc import Callable
 
 import pytest
@@ -305,6 +306,21 @@ def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
     assert stopped.called
     assert [sent[:2] for sent in world.site.sent] == [("a", 2)]
     assert world.reactor.getDelayedCalls() == []
+
+
+def test_a_bot_told_to_stop_while_the_disk_is_full_stops(world):
+    """The move that could not be kept is chosen at the next start."""
+    game = world.site.begin(Game("g", ["size-5"], 1))
+    world.tell(game)
+    world.store._database.execute("pragma query_only = on")
+    stopped = Deferred.fromCoroutine(world.bot.stop())
+    with pytest.raises(sqlite3.OperationalError):  # which the reactor logs
+        world.reactor.take()
+    assert stopped.called
+    assert world.site.sent == []
+    world.restart()
+    world.reactor.take()
+    assert [ply for _, ply, _ in world.site.sent] == [0]
 
 
 def test_a_bot_told_to_stop_amid_a_question_asks_no_other(world, monkeypatch):
