@@ -12,6 +12,7 @@ from twisted.web.server import Site
 
 from linage_bot.servers.cgos_server.lobby import Lobby
 from linage_bot.servers.cgos_server.pages import Pages
+from linage_bot.servers.http import BoundedRequest
 
 _OK, _NOT_FOUND, _NOT_ALLOWED = 200, 404, 405
 _IDLE_SECONDS: Final = 60
@@ -83,7 +84,12 @@ class WebPages(Resource):
 
 def web_site(lobby: Lobby) -> Site:
     """The pages as a factory of HTTP connections."""
-    site = Site(WebPages(lobby), timeout=_IDLE_SECONDS, parsePOSTFormSubmission=False)
+    site = Site(
+        WebPages(lobby),
+        requestFactory=BoundedRequest,
+        timeout=_IDLE_SECONDS,
+        parsePOSTFormSubmission=False,
+    )
     site.displayTracebacks = False
     site.noisy = False
     return site

@@ -19,15 +19,19 @@ STANDING = '<a href="/players/anna">anna</a>'
 VOID = {"meta", "link", "br"}
 
 
-def ask(world: World, path: str, method: str = "GET") -> tuple[int, dict[str, str], str]:
-    """Status, headers and body of an answer."""
-    site = web_site(world.server.lobby)
-    channel = site.buildProtocol(None)
+def send(world: World, request: bytes) -> bytes:
+    """All that a connection answers."""
+    channel = web_site(world.server.lobby).buildProtocol(None)
     transport = StringTransport()
     channel.makeConnection(transport)
+    channel.dataReceived(request)
+    return transport.value()
+
+
+def ask(world: World, path: str, method: str = "GET") -> tuple[int, dict[str, str], str]:
+    """Status, headers and body of an answer."""
     request = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-    channel.dataReceived(request.encode("latin-1"))
-    head, _, body = transport.value().partition(b"\r\n\r\n")
+    head, _, body = send(world, request.encode("latin-1")).partition(b"\r\n\r\n")
     status, *lines = head.decode().split("\r\n")
     headers = dict(line.split(": ", 1) for line in lines)
     return int(status.split()[1]), headers, body.decode()
@@ -249,6 +253,12 @@ def test_only_reading_is_allowed(world, method):
     """The answer names the methods that are."""
     status, headers, _ = ask(world, "/", method)
     assert (status, headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_a_long_body_is_refused_before_it_has_come(world):
+    """So that nobody fills the disk with one."""
+    request = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n"
+    assert send(world, request).startswith(b"HTTP/1.1 413 ")
 
 
 def test_head_has_no_body(world):
