@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
@@ -28,6 +29,7 @@ def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T
     """
     from twisted.internet import reactor
     from twisted.internet.defer import ensureDeferred
+    from twisted.internet.error import ReactorNotRunning
     from twisted.python.failure import Failure
 
     from protocol.serving import use_monotonic_time
@@ -38,7 +40,7 @@ def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T
 
     def stop(result: T | Failure) -> None:
         results.append(result)
-        if reactor.running:
+        with contextlib.suppress(ReactorNotRunning):  # not yet, or no longer: after a signal
             reactor.stop()
 
     finished.addBoth(stop)

@@ -17,6 +17,7 @@ import pytest
 from linage_bot.servers.cgos_server.store import ServerStore
 from tests.e2e.cgos_crowd import (
     Administrator,
+    Line,
     Player,
     Server,
     Viewer,
@@ -249,6 +250,41 @@ def test_a_full_disk_at_the_start_is_one_line_and_status_1(tmp_path):
     assert process.returncode == 1
     assert log.startswith(f"linage-bot: {file}: database: server.sqlite: ")
     assert log.count("\n") == 1
+
+
+FULL_IN_THE_END = """
+from linage_bot.cli import main
+from linage_bot.servers.cgos_server.server import Server
+from linage_bot.settings.checks import SettingFault
+
+def stop(self):
+    raise SettingFault("database", "disk full", passing=True)
+
+Server.stop = stop
+main()
+"""
+
+
+def test_a_disk_that_is_full_when_the_server_stops_is_one_line_and_status_1(tmp_path):
+    """Nothing is said of the reactor, which stops already."""
+    file = tmp_path / "server.toml"
+    listen = "tcp:0:interface=127.0.0.1"
+    file.write_text(f'name = "x"\nlisten = "{listen}"\ndatabase = "server.sqlite"\n')
+    process = subprocess.Popen(
+        [sys.executable, "-c", FULL_IN_THE_END, "serve", "cgos", str(file)],
+        env=ENVIRONMENT,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    *_, port = process.stderr.readline().split()
+    player = Line(int(port))
+    assert player.hear().startswith("protocol ")  # it runs, and minds signals
+    process.terminate()
+    _, log = process.communicate(timeout=PATIENCE_SECONDS)
+    player.close()
+    assert log == f"linage-bot: {file}: database: disk full\n"
+    assert process.returncode == 1
 
 
 def test_what_the_user_has_to_mend_is_one_line_and_status_2(tmp_path):
