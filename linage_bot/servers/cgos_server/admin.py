@@ -9,6 +9,9 @@ from linage_bot.servers.cgos_server.settings import LONGEST_CLOCK_SECONDS
 from linage_bot.servers.cgos_server.store import MoveRow
 from linage_bot.servers.cgos_server.viewers import SHOWN_GAMES
 
+_LONGEST_COMMAND: Final = 200
+"""Its words are repeated in answers and results, which have to fit into a line."""
+
 
 class BadCommand(Exception):
     """A command that cannot be obeyed; the text says why."""
@@ -16,6 +19,8 @@ class BadCommand(Exception):
 
 def obey(lobby: Lobby, line: str) -> list[str]:
     """The answer to a command; never empty."""
+    if len(line) > _LONGEST_COMMAND:
+        return [f"a command has at most {_LONGEST_COMMAND} characters"]
     name, *words = line.split() or [""]
     command = _COMMANDS.get(name)
     if command is None:

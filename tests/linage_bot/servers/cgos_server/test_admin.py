@@ -98,6 +98,17 @@ def test_a_command_that_cannot_be_obeyed_says_why(world, command, answer):
     assert world.server.lobby.live_games == {}
 
 
+@pytest.mark.parametrize("command", ["abort 1 {}", "abort {}", "match {} anna", "match anna {}"])
+def test_a_command_too_long_to_be_answered_is_refused_and_changes_nothing(world, command):
+    """The game goes on, and can be aborted by a shorter one."""
+    admin = world.admin()
+    world.begin()
+    assert admin.say(command.format("x" * 65_500)) == ["a command has at most 200 characters"]
+    assert [*world.server.lobby.live_games] == [1]
+    assert admin.say(f"abort 1 {'x' * 100}")[0].startswith("aborted 1 ")
+    assert admin.say("games")[0].endswith("x" * 100)
+
+
 def test_who_plays_cannot_be_matched(world):
     """The answer says which of the two, and what it does."""
     world.begin()
