@@ -197,9 +197,14 @@ def _fit_distance(observed: Sequence[float], distance: float) -> list[float]:
     """The likeliest distribution whose mean lies `distance` deviations from ½.
 
     The constraint is made linear around the last fit, up to ten times: Van den Bergh, *Normalized
-    Elo in Practice*, section 4.1.
+    Elo in Practice*, section 4.1. The first fit meets the constraint itself: around one that falls
+    short of the distance, no distribution might meet the linear constraint.
     """
-    fitted = [1 / len(_SCORES)] * len(_SCORES)
+    # Of equal shares and, for the rest, pairs that all ended alike.
+    far = abs(distance)
+    alike = far * (far + math.sqrt(9 * far**2 + 8)) / (4 * (1 + far**2))
+    fitted = [(1 - alike) / len(_SCORES)] * len(_SCORES)
+    fitted[-1 if distance > 0 else 0] += alike
     for _ in range(10):
         mean = sum(p * s for p, s in zip(fitted, _SCORES, strict=True))
         spread = math.sqrt(sum(p * (s - mean) ** 2 for p, s in zip(fitted, _SCORES, strict=True)))
@@ -213,13 +218,11 @@ def _fit_distance(observed: Sequence[float], distance: float) -> list[float]:
 
 
 def _tilted(observed: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The distribution p / (1 + x v) under which the values have mean 0.
+    """The distribution p / (1 + x v) under which the values, some on either side of 0, have mean 0.
 
     The mean falls as x grows, between the x at which a denominator vanishes; so Newton's method,
     kept inside the interval where the root must be, finds the one x.
     """
-    if min(values) >= 0 or max(values) <= 0:
-        raise ValueError("no distribution of pair scores has this Elo difference")
     low, high = -1 / max(values), -1 / min(values)
     x = 0.0
     for _ in range(200):

@@ -17,7 +17,7 @@ import attrs
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption, format_option
-from linage_bot.settings.checks import at_least, check_text, one_of
+from linage_bot.settings.checks import at_least, check_text, one_of, within
 from linage_bot.settings.reading import advice
 
 IRRELEVANT: Final = ("out", "concurrency", "anchors", "ladder")
@@ -203,10 +203,14 @@ class OpeningSettings:
 
 @attrs.frozen
 class SprtSettings:
-    """A sequential test that ends a match as soon as it is decided."""
+    """A sequential test that ends a match as soon as it is decided.
 
-    elo0: float
-    elo1: float = attrs.field()
+    Far beyond its bounds a difference stands for no distribution of pair scores that could be told
+    from one side winning all.
+    """
+
+    elo0: float = attrs.field(validator=within(-2000, 2000))
+    elo1: float = attrs.field(validator=within(-2000, 2000))
     alpha: float = attrs.field(default=0.05)
     beta: float = attrs.field(default=0.05)
     model: str = attrs.field(default="normalized", validator=one_of(("logistic", "normalized")))

@@ -87,7 +87,7 @@ def likeliest(observed, constraint):
 
 
 @pytest.mark.parametrize("counts", [(10, 30, 60, 40, 20), (5, 2, 3, 4, 9), (40, 30, 20, 10, 5)])
-@pytest.mark.parametrize("elos", [(0.0, 20.0), (-30.0, 10.0)])
+@pytest.mark.parametrize("elos", [(0.0, 20.0), (-30.0, 10.0), (0.0, 300.0), (-250.0, 250.0)])
 def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
     """By the definition, with scipy's optimiser in place of a formula."""
     observed = [count / sum(counts) for count in counts]
@@ -167,6 +167,16 @@ def test_a_test_ends_at_walds_bounds():
     assert verdict(test, Pairs((0, 5, 10, 5, 0))) is Verdict.UNDECIDED
     assert verdict(test, Pairs((0, 10, 100, 200, 50))) is Verdict.ACCEPTED
     assert verdict(test, Pairs((50, 200, 100, 10, 0))) is Verdict.REJECTED
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+@pytest.mark.parametrize("elo", [300, 2000])
+def test_a_test_of_large_differences_is_decided_from_the_first_pairs(model, elo):
+    """Also where all pairs ended alike: those won prove the larger one, those lost disprove it."""
+    for test in (SprtSettings(0, elo, model=model), SprtSettings(-elo, 0, model=model)):
+        assert verdict(test, Pairs((0, 0, 0, 0, 30))) is Verdict.ACCEPTED
+        assert verdict(test, Pairs((30, 0, 0, 0, 0))) is Verdict.REJECTED
+        assert math.isfinite(llr(test, Pairs((0, 0, 1, 0, 0))))
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])

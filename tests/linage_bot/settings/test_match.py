@@ -121,6 +121,8 @@ FAULTS = [
     ("anchors.three = 5", "anchors: no engine is called 'three'"),
     ("sprt = { elo0 = 0 }", "sprt.elo1: this key is missing"),
     ("sprt = { elo0 = 0, elo1 = 0 }", "sprt.elo1: 0 is not above elo0, 0"),
+    ("sprt = { elo0 = 0, elo1 = 20000 }", "sprt.elo1: 20000.0 is not a number from -2000 to 2000"),
+    ("sprt = { elo0 = -3000, elo1 = 0 }", "sprt.elo0: -3000.0 is not a number from -2000 to 2000"),
     ("sprt = { elo0 = 0, elo1 = 5, alpha = 0.5 }", "sprt.alpha: 0.5 is not a share"),
     ("sprt = { elo0 = 0, elo1 = 5, model = 'x' }", "sprt.model: 'x' is none of logistic"),
     ("openings.random_moves = -1", "openings.random_moves: -1 is too small"),
