@@ -56,8 +56,6 @@ class Event:
             Deferred.fromCoroutine(self._slot({} if number else first))
             for number in range(self._store.settings.concurrency)
         ]
-        for slot in running:
-            slot.addErrback(self._slot_failed)
         for succeeded, failure in await DeferredList(running, consumeErrors=True):
             if not succeeded:
                 raise failure.value  # type: ignore[attr-defined]  # a Failure then
@@ -115,6 +113,9 @@ class Event:
                 if self._stopping:
                     break
                 self._keep(record)
+        except BaseException:
+            self.stop()  # at once: while engines are dismissed, other slots would play on
+            raise
         finally:
             await self._dismiss(list(engines.values()))
 
@@ -169,8 +170,3 @@ class Event:
         )
         for one in contestants:
             self._contestants.remove(one)
-
-    def _slot_failed(self, failure: Any) -> Any:
-        """One slot's failure ends the event; the others need not go on."""
-        self.stop()
-        return failure

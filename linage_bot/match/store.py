@@ -117,10 +117,15 @@ class EventStore:
 
     def _write(self, table: dict[str, Any]) -> None:
         line = json.dumps(table, separators=(",", ":")).encode() + b"\n"
-        self._file.seek(0, os.SEEK_END)
-        while line:
-            line = line[self._file.write(line) :]
-        os.fsync(self._file.fileno())
+        end = self._file.seek(0, os.SEEK_END)
+        try:
+            while line:
+                line = line[self._file.write(line) :]
+            os.fsync(self._file.fileno())
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._file.truncate(end)  # else another line would follow half of this one
+            raise
 
     def _read(self, path: Path, header: dict[str, Any], accept_changes: bool) -> None:
         whole, newline, rest = self._file.readall().rpartition(b"\n")

@@ -6,6 +6,7 @@ import json
 import attrs
 import pytest
 
+from linage_bot.match.store import write_sgf
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import EngineSettings, GameSettings, OpeningSettings, SprtSettings
 
@@ -107,3 +108,22 @@ def test_a_folder_that_takes_no_more_ends_the_event_by_its_key(duel, play, monke
     with pytest.raises(SettingFault) as caught:
         play(duel(concurrency=2))
     assert str(caught.value) == f"out: {duel().out}: No space left on device"
+
+
+def test_after_a_fault_of_the_disk_no_slot_plays_on(duel, play, monkeypatch):
+    """However long engines take to quit, what comes after a game that was lost is lost, too."""
+    calls = []
+
+    def full_once(record, event, folder):
+        calls.append(record)
+        if len(calls) == 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write_sgf(record, event, folder)
+
+    monkeypatch.setattr("linage_bot.match.store.write_sgf", full_once)
+    event = duel("deaf", games=20, concurrency=2)
+    with pytest.raises(SettingFault, match="No space left on device"):
+        play(event)
+    assert len(calls) == 1
+    records, _ = play(event)
+    assert len(records) == 20

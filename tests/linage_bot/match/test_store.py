@@ -229,3 +229,24 @@ def test_a_folder_that_cannot_be_written_is_named(settings, tmp_path):
     with pytest.raises(SettingFault) as caught:
         EventStore.open(settings)
     assert str(caught.value) == f"out: {tmp_path / 'out'}: File exists"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of files there")
+def test_half_a_record_that_the_disk_refused_is_taken_back(filled, game):
+    """Once there is room again the next game is kept, and the file can be read."""
+    import resource
+
+    store = EventStore.open(filled)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (results(filled).stat().st_size + 100, limits[1]))
+    try:
+        with pytest.raises(SettingFault, match="File too large") as caught:
+            store.append(game(3, "bea"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert caught.value.passing
+    store.append(game(4, "ada"))
+    store.close()
+    store = EventStore.open(filled)
+    assert [record.number for record in store.records.values()] == [1, 2, 4]
+    store.close()

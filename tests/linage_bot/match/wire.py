@@ -83,7 +83,12 @@ class Wire:
     def kill(self):
         self.alive, self._killed = False, True
 
-    async def close(self, _patience_seconds):
+    async def close(self, patience_seconds):
+        if self.alive:
+            gone = Deferred()
+            seconds = patience_seconds if "deaf" in self.engine.options else _TICK
+            self._clock.callLater(seconds, gone.callback, None)
+            await gone
         self.alive = False
 
 
