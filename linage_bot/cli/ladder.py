@@ -35,5 +35,9 @@ def ladder(file: Path, **how: Any) -> None:
 
 def _in_file(fault: str) -> str:
     """The fault with the keys that the file has, where the event calls them otherwise."""
-    fault = fault.replace("engines[0]", "engine", 1)
-    return re.sub(r"^engines\[\d+\]", "rungs", fault)
+
+    def key(found: re.Match[str]) -> str:
+        place = int(found["place"] or -1)
+        return "engine" if place == 0 else "rungs" if place < 0 else f"rungs[{place - 1}]"
+
+    return re.sub(r"\bengines(\[(?P<place>\d+)\]|(?=[,)]))", key, fault)

@@ -11,10 +11,10 @@ from linage_bot.settings.ladder import LadderEvent
 
 
 def ladder_of(settings: LadderEvent, records: Iterable[GameRecord] = ()) -> Ladder:
-    """The engine's games against its rungs."""
+    """The engine's games against its rungs, the weakest first."""
     errors = settings.ladder.rung_errors
     rungs = [Rung(name, elo, errors[name]) for name, elo in settings.anchors.items()]
-    return Ladder(settings.names[0], rungs, records)
+    return Ladder(settings.names[0], sorted(rungs, key=lambda rung: rung.elo), records)
 
 
 def next_keys(settings: LadderEvent, records: Mapping[Key, GameRecord]) -> list[Key]:

@@ -90,7 +90,7 @@ class LadderSettings:
 
     def event(self) -> LadderEvent:
         """The event that it is; raises `ValueError` for two engines of one name."""
-        rungs = sorted(self.rungs or SHIPPED_RUNGS, key=lambda rung: rung.elo)
+        rungs = self.rungs or SHIPPED_RUNGS
         fields = [field.name for field in attrs.fields(EngineSettings)]
         engines = [self.engine]
         for rung in rungs:  # their ratings may change while a ladder is interrupted

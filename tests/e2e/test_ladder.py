@@ -93,6 +93,24 @@ def test_a_ladder_is_climbed_and_goes_on_where_it_was_stopped(file: Path) -> Non
     assert "new" in (report / "index.html").read_text()
 
 
+def test_a_fault_is_told_by_the_keys_that_the_file_has(file: Path) -> None:
+    """An engine that cannot be started, and what was changed since the games began."""
+    text = file.read_text().partition("[[rungs]]\nname = 'near'")[0]
+    text = text.replace(json.dumps(FAR), "'no-such-engine'")
+    changed = f"{file.parent / 'out/results.jsonl'} holds games of another configuration (changed: "
+    for words, fault in (
+        (text, "rungs[0].command: cannot start 'no-such-engine'"),
+        (text.replace("'far'", "'else'"), f"out: {changed}rungs[0].name);"),
+        (text.replace("'new'", "'old'"), f"out: {changed}engine.name);"),
+        (f"{text}[[rungs]]\nelo = 5\ncommand = 'engine'\n", f"out: {changed}rungs);"),
+    ):
+        file.write_text(words)
+        process = start(file)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+        assert process.returncode == 2
+        assert errors.startswith(f"linage-bot: {file}: {fault}")
+
+
 def test_a_ladder_is_climbed_on_a_cluster(file: Path) -> None:
     """By the same file, to the same end."""
     pytest.importorskip("distributed", reason="needs the extra `cluster`")

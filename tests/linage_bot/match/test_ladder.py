@@ -136,6 +136,20 @@ def test_a_ladder_goes_on_where_it_was_interrupted(ladder, play):
         play(ladder(rung("else", 0, "seed=2")).event(), told_by=LadderLines)
 
 
+def test_a_rung_may_overtake_another_while_a_ladder_is_interrupted(ladder, play):
+    """Its games stay its own, and the lines go by the new ratings."""
+    one, two = rung("one", 0, "seed=2"), rung("two", 100, "seed=3")
+    begun, _ = play(ladder(one, two, games=4).event(), told_by=LadderLines)
+    changed = ladder(attrs.evolve(one, elo=200), two, games=8).event()
+    ended, text = play(changed, told_by=LadderLines)
+    assert (len(begun), len(ended)) == (4, 8)
+    assert ended[:4] == begun
+    assert len({record["number"] for record in ended}) == 8
+    assert "2 rungs from two (100) to one (200)" in text
+    rows = [line.split()[:2] for line in text.splitlines()]
+    assert rows.index(["one", "200"]) < rows.index(["two", "100"])
+
+
 def test_the_shipped_rungs_are_for_the_board_they_were_measured_on(tmp_path):
     """From random play up, each better than the one before; elsewhere one has to name some."""
     file = tmp_path / "ladder.toml"
