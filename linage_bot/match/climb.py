@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from linage_bot.arena.ladder import Ladder, Rung
 from linage_bot.arena.records import GameRecord, Key
@@ -17,11 +17,14 @@ def ladder_of(settings: LadderEvent, records: Iterable[GameRecord] = ()) -> Ladd
     return Ladder(settings.names[0], sorted(rungs, key=lambda rung: rung.elo), records)
 
 
-def next_keys(settings: LadderEvent, records: Mapping[Key, GameRecord]) -> list[Key]:
+def next_keys(
+    settings: LadderEvent, records: Mapping[Key, GameRecord], playing: Collection[Key] = ()
+) -> list[Key]:
     """The games that can be played now; none when the error is small enough.
 
     Pairs that were begun come first, then as many new ones as games are played at once. Each rung
-    goes through the openings from the first.
+    goes through the openings from the first. Those in `playing`, which are under way, count as
+    played, though they may be among the games returned.
     """
     engine, goal = settings.names[0], settings.ladder
     gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
@@ -36,11 +39,15 @@ def next_keys(settings: LadderEvent, records: Mapping[Key, GameRecord]) -> list[
         if other not in records and rung not in gone:
             found.append(other)
     ladder = ladder_of(settings, records.values())
-    pairs = min(settings.concurrency, (goal.games - len(records) - len(found)) // 2)
-    if pairs <= 0 or (records and ladder.climb().error <= goal.error):
+    if records and ladder.climb().error <= goal.error:
         return found
-    for rung in ladder.next_rungs(pairs, gone):
+    room = goal.games - len({*records, *playing, *found})
+    for rung in ladder.next_rungs(settings.concurrency, gone):
         opening = begun.get(rung, 0)
         begun[rung] = opening + 1
-        found += [Key((engine, rung), opening, swapped) for swapped in (False, True)]
+        pair = [Key((engine, rung), opening, swapped) for swapped in (False, True)]
+        room -= sum(key not in playing for key in pair)
+        if room < 0:
+            break
+        found += pair
     return found

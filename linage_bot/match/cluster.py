@@ -21,7 +21,7 @@ from linage_bot.match.command import conclude
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
 from linage_bot.match.report import Lines
-from linage_bot.match.schedule import Task
+from linage_bot.match.schedule import Task, missing
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
@@ -68,6 +68,7 @@ class _Hub:
     _book: Book
     _lines: Lines
     _under_way: dict[str, Any] = attrs.field(factory=dict, init=False)
+    _playing: dict[str, tuple[Task, ...]] = attrs.field(factory=dict, init=False)
     _deaths: Counter[str] = attrs.field(factory=Counter, init=False)
     """Of match processes whose worker lived, by pair."""
     _results: Any = attrs.field(factory=_distributed.as_completed, init=False)
@@ -89,7 +90,9 @@ class _Hub:
         if room <= 0:
             return
         event = self._store.settings.fingerprint(self._book.digest)[:12]
-        for name, tasks in _by_pair(event, self._store.missing()):
+        playing = {task.key for tasks in self._playing.values() for task in tasks}
+        left = missing(self._store.settings, self._store.records, playing)
+        for name, tasks in _by_pair(event, left):
             if name in self._under_way:
                 continue
             opening = tasks[0].key.opening
@@ -100,7 +103,7 @@ class _Hub:
                 self._book.moves(opening),
             )
             future = self._client.submit(play, assignment, key=name, pure=False)
-            self._under_way[name] = future
+            self._under_way[name], self._playing[name] = future, tasks
             self._results.add(future)
             room -= 1
             if room == 0:
@@ -116,7 +119,7 @@ class _Hub:
             # Else the worker died that had the result; another plays the games again.
             self._results.add(future)
             return
-        del self._under_way[future.key]
+        del self._under_way[future.key], self._playing[future.key]
         for record in future.result():
             if record.key in self._store.records:
                 continue

@@ -16,7 +16,7 @@ from linage_bot.match.contestant import Contestant, contestant
 from linage_bot.match.openings import Book
 from linage_bot.match.play import MatchGame
 from linage_bot.match.report import Lines
-from linage_bot.match.schedule import Task
+from linage_bot.match.schedule import Task, missing
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 
@@ -126,7 +126,7 @@ class Event:
         """
         while not self._stopping:
             if not self._queue:
-                left = self._store.missing()
+                left = missing(self._store.settings, self._store.records, self._playing)
                 self._queue.extend(task for task in left if task.key not in self._playing)
             if self._queue:
                 seated = (task for task in self._queue if engines.keys() == set(task.engines))

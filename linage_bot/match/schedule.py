@@ -39,10 +39,16 @@ def total(settings: MatchSettings) -> int:
     return len(_pairings(settings)) * settings.games
 
 
-def missing(settings: MatchSettings, records: Mapping[Key, GameRecord]) -> list[Task]:
-    """The games that can be played now; in a Swiss tournament those of the current round."""
+def missing(
+    settings: MatchSettings, records: Mapping[Key, GameRecord], playing: Collection[Key] = ()
+) -> list[Task]:
+    """The games that can be played now; in a Swiss tournament those of the current round.
+
+    They include those of `playing` that are not recorded yet; a ladder plans no more beside them
+    than it may play.
+    """
     if isinstance(settings, LadderEvent):
-        return [_rung_task(settings, key) for key in next_keys(settings, records)]
+        return [_rung_task(settings, key) for key in next_keys(settings, records, playing)]
     gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
     stages = _swiss_rounds(settings, records)
     if settings.tournament != "swiss":

@@ -88,6 +88,16 @@ def test_a_ladder_ends_when_enough_is_known_or_enough_was_played(ladder, outcome
             assert len(records) == changes["games"]
 
 
+@pytest.mark.parametrize("games", [20, 21])
+def test_games_under_way_count_towards_the_most_games(ladder, play, games):
+    """Eight are played at a time, and some are over long before the others of their plan."""
+    words = ("slow=1", "resign=4", "resign=2", "slow=3", "resign")
+    rungs = [rung(word, 200 * place, word) for place, word in enumerate(words)]
+    event = ladder(*rungs, games=games, error=1, concurrency=8).event()
+    records, _ = play(event, told_by=LadderLines)
+    assert len(records) == 20
+
+
 def test_who_fails_too_often_is_not_asked_again(ladder, outcome):
     """A rung is left out; without the engine itself there is nothing to play."""
     event = ladder(max_failures=2).event()
