@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Route
 from linage_bot.engine.puzzles.puzzle import Puzzle, shipped_puzzles
 from linage_bot.rules.game import PASS
 from linage_bot.rules.linage import Linage
+from tests.e2e.test_web_two import coming_and_going
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
 
 PUZZLES = list(shipped_puzzles().values())
@@ -129,6 +130,41 @@ def test_what_comes_late_is_not_drawn(learner: Visit) -> None:
         wait_for_board(learner, one)
     assert page.inner_text("#puzzle-said") == ""
     assert kept(learner) == {}
+
+
+def test_a_puzzle_goes_on_when_the_connection_is_back(learner: Visit) -> None:
+    """What could not be shown is said, changes nothing, and may be tried again."""
+    puzzle = a_puzzle(steps=2)
+    set_puzzle(learner, puzzle)
+    first, last = puzzle.steps
+    away, page = learner.context.set_offline, learner.page
+    with coming_and_going(learner):
+        for point in (first.best, next(move for move in first.wrong if move != PASS)):
+            away(True)
+            learner.click(point)
+            learner.wait_for_text("#message", "the server does not answer")
+            page.evaluate("() => { document.querySelector('#message').textContent = ''; }")
+        page.get_by_role("button", name="Solution").click()
+        learner.wait_for_text("#message", "the server does not answer")
+        page.get_by_role("button", name="Next").click()
+        assert kept(learner) == {}
+        away(False)
+        learner.click(first.best)
+        said(learner, "is right")
+        page.hover(f'[data-point="{last.best}"]', force=True)
+        page.wait_for_selector("#board.may-play")
+        away(True)
+        page.get_by_role("button", name="Try again").click()
+        learner.wait_for_text("#message", "the server does not answer")
+        away(False)
+        learner.click(last.best)  # shows the beginning, as Try again should have
+        wait_for_board(learner, puzzle)
+        for step in puzzle.steps:
+            page.hover(f'[data-point="{step.best}"]', force=True)
+            page.wait_for_selector("#board.may-play")
+            learner.click(step.best)
+            page.wait_for_selector(f'[data-stone="{step.best}"]')
+        said(learner, "Solved")
 
 
 def test_a_puzzle_goes_on_as_long_as_it_is_forced(learner: Visit) -> None:

@@ -1,6 +1,6 @@
 // Puzzles: one move wins, the learner finds it, and a wrong one is shown what is wrong with it.
 
-import { get } from "./api.js";
+import { Refused, get, sentence } from "./api.js";
 import { html, svg } from "./dom.js";
 import { PASS, round } from "./geometry.js";
 import { Guest, positionOf } from "./guest.js";
@@ -118,8 +118,9 @@ export class Puzzles extends Guest {
   async show(entry) {
     const wanted = (this.wanted = Symbol());
     this.wait();
-    const puzzle = await get(`puzzles/${entry.name}`);
-    if (!this.active || this.wanted !== wanted) return; // another was chosen meanwhile
+    const puzzle = await this.answered(get(`puzzles/${entry.name}`), () => this.wanted === wanted);
+    if (!puzzle && this.puzzle) this.head(); // which may still be the one before
+    if (!puzzle) return;
     this.puzzle = puzzle;
     this.keep({ at: puzzle.name });
     this.erred = false;
@@ -131,9 +132,28 @@ export class Puzzles extends Guest {
   // what was asked for earlier is drawn no more.
   wait() {
     clearTimeout(this.timer);
-    this.state = "waiting";
     this.said.ariaBusy = "true";
     return (this.asked = Symbol());
+  }
+
+  settle() {
+    this.asked = null;
+    this.said.ariaBusy = "false";
+  }
+
+  // What the server answers. Null if it comes too late, or not at all: then all is as before.
+  async answered(answer, isWanted) {
+    try {
+      const found = await answer;
+      return this.active && isWanted() ? found : null;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (this.active && isWanted()) {
+        this.settle();
+        this.host.fail(error);
+      }
+      return null;
+    }
   }
 
   // Back to the first move of the puzzle.
@@ -144,19 +164,21 @@ export class Puzzles extends Guest {
     await this.turn();
   }
 
-  // The learner's turn in the position that was reached.
+  // The learner's turn in the position that was reached; until that is shown, a click asks for it.
   async turn() {
-    if (await this.place(this.played, "open", { turn: "person" })) this.controls();
+    this.state = "away";
+    await this.place(this.played, "open", { turn: "person" });
+    this.controls();
   }
 
-  // Draw the position after some moves, and be in that state from then on. False if it came too late.
+  // Draw the position after some moves, and be in that state from then on. Whether it is drawn.
   async place(moves, state, { line = [], turn = "none" } = {}) {
     const { puzzle } = this;
     const asked = this.wait();
-    const found = await positionOf(puzzle.link, puzzle.game, moves);
-    if (!this.active || this.asked !== asked) return false;
+    const found = await this.answered(positionOf(puzzle.link, puzzle.game, moves), () => this.asked === asked);
+    if (!found) return false;
+    this.settle();
     this.state = state;
-    this.said.ariaBusy = "false";
     this.draw(found.game, found.position, found.last, turn);
     this.drawLine(line, (puzzle.toMove + moves.length) % 2);
     this.counted.textContent = counted(found);
@@ -191,7 +213,8 @@ export class Puzzles extends Guest {
 
   // A point was clicked, or a pass asked for.
   async clicked(move) {
-    if (this.state === "wrong") return this.retry();
+    if (this.asked) return;
+    if (this.state === "wrong" || this.state === "away") return this.retry();
     if (this.state !== "open") return;
     const { best, wrong } = this.step_;
     if (move === best) return this.right();
@@ -215,7 +238,8 @@ export class Puzzles extends Guest {
     try {
       await positionOf(this.puzzle.link, this.puzzle.game, [...this.played, move]);
     } catch (error) {
-      this.host.say(`${this.host.board.geometry.name(move)}: ${error.message}.`, "message", true);
+      if (!error.status) return this.host.fail(error);
+      this.host.say(`${this.host.board.geometry.name(move)}: ${sentence(error.message)}`, "message", true);
       this.host.board.refuse(move);
     }
   }
@@ -228,9 +252,10 @@ export class Puzzles extends Guest {
 
   async right() {
     const { best, lead, reply } = this.step_;
-    this.played.push(best);
-    if (reply === null) return this.solved(lead);
-    if (!(await this.place(this.played, "answering"))) return;
+    const played = [...this.played, best];
+    if (reply === null) return this.solved(lead, played);
+    if (!(await this.place(played, "answering"))) return;
+    this.played = played;
     this.tell(`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: go on.`, "right");
     this.controls();
     this.timer = setTimeout(() => {
@@ -240,13 +265,14 @@ export class Puzzles extends Guest {
     }, ANSWER_MS);
   }
 
-  async solved(lead) {
+  async solved(lead, played) {
     const how = this.erred ? "later" : "first";
     const before = this.kept.solved[this.puzzle.name];
     if (!before || before === "later") this.note(before ?? how);
-    if (!(await this.place(this.played, "solved"))) return;
+    if (!(await this.place(played, "solved"))) return;
+    this.played = played;
     const by = this.puzzle.game.countsPoints ? ` by ${points(lead)}` : "";
-    const last = this.played.at(-1);
+    const last = played.at(-1);
     this.tell(`Solved: with ${this.name(last)} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first try!"}`, "right");
     this.head();
     this.controls();
@@ -259,13 +285,13 @@ export class Puzzles extends Guest {
 
   // Show all moves that were to be found, with the answers, from the position at hand.
   async solve() {
-    this.erred = true;
-    if (!this.kept.solved[this.puzzle.name]) this.note("shown");
     const rest = this.puzzle.steps.slice(this.at);
     const line = rest.flatMap(({ best, reply }) => (reply === null ? [best] : [best, reply]));
     const done = this.played.slice(0, 2 * this.at);
     if (!(await this.place(done, "shown", { line }))) return;
     this.played = done;
+    this.erred = true;
+    if (!this.kept.solved[this.puzzle.name]) this.note("shown");
     this.tell(`Solution: ${line.map((move) => this.name(move)).join(", ")}.`);
     this.head();
     this.controls();
