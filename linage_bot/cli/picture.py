@@ -20,6 +20,7 @@ from linage_bot.cli.reading import (
 )
 from linage_bot.rules.boards import Board, NoSuchPoint, Point
 from linage_bot.rules.game import PASS, IllegalMove, Move, Position
+from linage_bot.settings.playing import BOUNDS
 
 if TYPE_CHECKING:
     from linage_bot.drawing import Mark
@@ -64,7 +65,13 @@ if TYPE_CHECKING:
     metavar="GAMES",
     help="Squares for who will own each point, by so many random games.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of both.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, int(BOUNDS["seed"][1])),
+    default=1,
+    show_default=True,
+    help="Of both.",
+)
 @click.option("--caption", metavar="TEXT", help="A line below the board.")
 @read_as_option
 def picture(

@@ -184,6 +184,11 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
         (["-", "--label", "E5=a long text"], "(;SZ[5]RU[linage])", "--label: 'a long text' is too"),
         (["-", "--label", "E5=対局中了終"], "(;SZ[5]RU[linage])", "--label: '対局中了終' is too"),
         (["-", "--line", "A1", "--follow", "1"], "(;SZ[5]RU[linage])", "--line: the moves to come"),
+        (
+            ["-", "--search", "5", "--seed", "9" * 20],
+            "(;SZ[5]RU[linage])",
+            "Invalid value for '--seed': 9999",
+        ),
         (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
         (["/dev/zero"], None, "/dev/zero: not a regular file"),
         (["-"], " " * (5 << 20), "stdin: SGF: longer than 4 MiB"),
