@@ -5,8 +5,10 @@ import functools
 import ipaddress
 import logging
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -55,6 +57,8 @@ class OneLineErrors(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and exit as the shell expects."""
+        if sys.stderr is None:  # closed; the next file to be opened would have its number
+            sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
         try:
             status = super().main(*args, **{**kwargs, "standalone_mode": False})
         except click.ClickException as error:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen, run
 # Far below the time the searches here would take, far above what a busy machine needs to exit.
 SOON_SECONDS = 25
 FULL = [">/dev/full"] if Path("/dev/full").exists() else []
+FULL_STDERR = [f"2{each}" for each in FULL]
 HOUR = ("--seconds", "3600", "--seed", "1")
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="terminals and /proc are POSIX")
@@ -164,6 +166,23 @@ def test_streams_that_are_closed_or_full_end_the_process_without_a_word(redirect
         check=False,
     )
     assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
+
+
+@posix_only
+@pytest.mark.parametrize("redirection", ["2>&-", *FULL_STDERR])
+def test_a_stderr_that_is_closed_or_full_changes_no_answer(redirection):
+    """What would be drawn there is lost, and does not come amid the answers."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *COMMAND, "--visits", "100"],
+        input=b"kata-set-param liveGraphics moves\nboardsize 5\ngenmove b\nquit\n",
+        capture_output=True,
+        env=ENVIRONMENT,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    *_, move, end = replies(done)
+    assert re.fullmatch(r"= [A-E][1-5]", move)
+    assert (end, done.stderr) == ("= ", b"")
 
 
 @posix_only

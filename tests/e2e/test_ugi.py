@@ -195,6 +195,20 @@ def test_a_script_on_a_pipe_is_answered_in_full_and_in_vain_by_a_closed_one():
     assert done.stderr == b""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such shell")
+def test_a_closed_stderr_changes_no_answer():
+    """As some programs start their engines."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", '"$@" 2>&-', "sh", *COMMAND],
+        input=b"ugi\nquit\n",
+        capture_output=True,
+        env=ENVIRONMENT,
+        timeout=300,
+        check=True,
+    )
+    assert done.stdout.endswith(b"ugiok\n")
+
+
 def test_a_bad_option_of_the_command_line_is_one_line():
     """As for every command."""
     done = subprocess.run(
