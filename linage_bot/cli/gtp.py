@@ -1,7 +1,7 @@
 """`linage-bot gtp`: the engine on stdin and stdout, or on TCP."""
 
-import contextlib
 import sys
+from functools import partial
 
 import click
 
@@ -31,7 +31,9 @@ def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> Non
 
     def session(start: Start) -> EngineSession[GtpEngine]:
         local = listen is None
-        engine = GtpEngine(game, play, local=local, draw=_draw if local else None)
+        # What is drawn for a GUI goes out whole and at once.
+        draw = partial(print, end="", file=sys.stderr, flush=True) if local else None
+        engine = GtpEngine(game, play, local=local, draw=draw)
         return EngineSession(commands, engine, start, on_close=engine.player.close)
 
     if listen is None:
@@ -41,9 +43,3 @@ def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> Non
             serve_stdio(session)
         leave(0)
     serve_on(listen, session, expose, _WHAT_OTHERS_CAN)
-
-
-def _draw(text: str) -> None:
-    """Draw for a GUI, whole and at once; no move is lost where stderr takes nothing."""
-    with contextlib.suppress(OSError):
-        print(text, end="", file=sys.stderr, flush=True)
