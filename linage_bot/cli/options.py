@@ -17,6 +17,7 @@ import click
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption
+from linage_bot.settings.checks import PASSING_ERRNOS
 from linage_bot.settings.playing import SEARCHES, PlaySettings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -67,6 +68,13 @@ class OneLineErrors(click.Group):
             prefix = "" if message.startswith("Usage:") else "linage-bot: "
             click.echo(prefix + message, err=True)
             status = error.exit_code
+        except OSError as error:
+            if error.errno not in PASSING_ERRNOS:
+                raise
+            click.echo(f"linage-bot: cannot write: {error.strerror}", err=True)
+            # What stdout still holds would fail once more at the end of the process.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            status = 1
         except click.Abort:
             status = 130
         sys.exit(status or 0)

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import attrs
 
-_PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+"""What the system says of a disk that is full, or fails."""
 
 
 class SettingFault(ValueError):
@@ -44,7 +45,7 @@ def file_under(key: str, path: Path, other: str = "another program") -> Iterator
     try:
         yield
     except OSError as error:
-        reason, passing = error.strerror or str(error), error.errno in _PASSING_ERRNOS
+        reason, passing = error.strerror or str(error), error.errno in PASSING_ERRNOS
         raise SettingFault(key, f"{error.filename or path}: {reason}", passing) from None
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -168,6 +168,22 @@ def test_streams_that_are_closed_or_full_end_the_process_without_a_word(redirect
     assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
 
 
+@pytest.mark.skipif(not FULL, reason="no disk that is always full")
+@pytest.mark.parametrize("words", [["games"], ["--help"], ["gtp", "--help"], ["picture", "-"]])
+def test_other_commands_say_in_one_line_that_the_disk_is_full(words):
+    """Be what they print short or long."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", '"$@" >/dev/full', "sh", *COMMAND[:-1], *words],
+        input=b"(;FF[4]GM[1]SZ[19]RU[Linage];B[aa])",
+        capture_output=True,
+        env=ENVIRONMENT,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.stderr == b"linage-bot: cannot write: No space left on device\n"
+    assert done.returncode == 1
+
+
 @posix_only
 @pytest.mark.parametrize("redirection", ["2>&-", *FULL_STDERR])
 def test_a_stderr_that_is_closed_or_full_changes_no_answer(redirection):
