@@ -124,7 +124,7 @@ class _Hub:
             if record.key in self._store.records:
                 continue
             withdrawn = self._store.append(record)
-            self._lines.game_finished(record)
+            self._lines.game_finished(self._store.records[record.key])
             if withdrawn is not None:
                 self._lines.engine_withdrawn(withdrawn)
         future.release()

@@ -144,7 +144,7 @@ class Event:
     def _keep(self, record: GameRecord) -> None:
         name = self._store.append(record)
         self._playing.discard(record.key)
-        self._lines.game_finished(record)
+        self._lines.game_finished(self._store.records[record.key])
         if name is not None:
             self._lines.engine_withdrawn(name)
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 from twisted.internet.task import LoopingCall
 
-from linage_bot.arena.records import GameRecord
+from linage_bot.arena.records import GameRecord, Key
 from linage_bot.arena.referee import Referee, Witness
 from linage_bot.arena.statistics import bounds, llr
 from linage_bot.engine.search.loading import compiled, compiling
@@ -35,7 +35,7 @@ class Live(Lines):
 
     def __init__(self, console: Console, store: EventStore, reactor: Any) -> None:
         super().__init__(console, store)
-        self._running: dict[int, str] = {}  # what is said of games that are going on
+        self._running: dict[Key, str] = {}  # what is said of games that are going on
         self._now = reactor.seconds
         self._begun = self._now()
         self._uncompiled: dict[str, Game] = {}
@@ -64,7 +64,7 @@ class Live(Lines):
         def show(moves: Sequence[str]) -> None:
             last = moves[-1] if moves else ""
             words = f"game {task.number}  {players}  move {len(moves)}  {last}"
-            self._running[task.number] = words
+            self._running[task.key] = words
 
         def move_played(referee: Referee | Witness) -> None:
             show(referee.moves)
@@ -76,7 +76,7 @@ class Live(Lines):
 
     def game_finished(self, record: GameRecord) -> None:
         """As a line; the game leaves the display."""
-        self._running.pop(record.number, None)
+        self._running.pop(record.key, None)
         super().game_finished(record)
         self._draw()
 
@@ -96,7 +96,7 @@ class Live(Lines):
                 (lower, upper), now = bounds(test), llr(test, pairs)
                 parts.append(_bar(now - lower, upper - lower, f"LLR {now:+z.2f}"))
         parts += self._compiling
-        parts += (Text(words, style="dim") for _, words in sorted(self._running.items()))
+        parts += (Text(words, style="dim") for words in self._running.values())
         played = len(self._store.records)
         parts.append(_bar(played, self._total, f"{played}/{self._total}  {self._time_left()}"))
         return Group(*parts)

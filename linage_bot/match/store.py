@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
+
+import attrs
 
 from linage_bot.arena.records import GameRecord, Key, from_table, to_table
 from linage_bot.arena.standings import Crosstable, Failures
@@ -39,6 +42,7 @@ class EventStore:
         self.settings = settings
         self.folder = Path(settings.out)
         self.records: dict[Key, GameRecord] = {}
+        self._numbers: set[int] = set()
         self.table = Crosstable(settings.names)
         self.pairs = Pairs.of(settings.names[0], settings.names[1])
         """Those of the first two engines."""
@@ -88,11 +92,15 @@ class EventStore:
     def append(self, record: GameRecord) -> str | None:
         """Keep a game: its SGF file, then its record; on the disk when this returns.
 
-        Returns the engine that is withdrawn because of it. Raises `ValueError` for a game that is
-        there already, `SettingFault` when the disk fails.
+        After changes that were accepted, another game may have its number; then it gets the next
+        that is free, and `records` has it so. Returns the engine that is withdrawn for it.
+        Raises `ValueError` for a game that is there already, `SettingFault` when the disk fails.
         """
         if record.key in self.records:
             raise ValueError(f"game {record.number} is recorded already")
+        if record.number in self._numbers:
+            free = (n for n in itertools.count(record.number) if n not in self._numbers)
+            record = attrs.evolve(record, number=next(free))
         with file_under("out", self.folder):
             write_sgf(record, self.settings.name, self.folder)
             self._write(to_table(record))
@@ -100,6 +108,7 @@ class EventStore:
 
     def _count(self, record: GameRecord) -> str | None:
         self.records[record.key] = record
+        self._numbers.add(record.number)
         self.table.add(record)
         self.pairs.add(record)
         return self._failures.add(record)

@@ -54,6 +54,16 @@ def test_it_shows_running_games_with_their_last_move_until_they_end(live, settin
     assert "game 1 " not in picture(live)
 
 
+def test_a_game_that_was_kept_by_another_number_leaves_the_display(live, settings, game):
+    """After accepted changes, when an earlier game has its number."""
+    live._store.append(attrs.evolve(game(3, "ada"), number=1))
+    live.watch(missing(settings, {})[0])
+    record = game(1, "ada")
+    live._store.append(record)
+    live.game_finished(live._store.records[record.key])
+    assert "game 1 " not in picture(live)
+
+
 def test_it_shows_the_score_the_test_and_the_time_left(live, game, clock):
     """After two of four games, 10 s each: half is left, and a bound for the Elo."""
     assert "0/4" in picture(live)

@@ -11,8 +11,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from linage_bot.arena.records import Key
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.match import EngineSettings
 
 
 def results(settings):
@@ -116,6 +118,24 @@ def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
     EventStore.open(changed).close()
     with pytest.raises(SettingFault, match="changed: games"):
         EventStore.open(filled)
+
+
+def test_a_game_whose_number_is_taken_gets_the_next_that_is_free(filled, game):
+    """With an engine more, later games have other numbers; no SGF file of an old one is lost."""
+    engines = (*filled.engines, EngineSettings("c", name="cleo"))
+    more = attrs.evolve(filled, engines=engines, tournament="round-robin")
+    folder = Path(filled.out)
+    before = (folder / "0002.sgf").read_bytes()
+    store = EventStore.open(more, accept_changes=True)
+    late = game(2, "ada", key=Key(("ada", "cleo"), 0, True), players=("cleo", "ada"))
+    store.append(late)
+    store.append(game(3, "ada"))
+    store.close()
+    store = EventStore.open(more)
+    assert [record.number for record in store.records.values()] == [1, 2, 3, 4]
+    store.close()
+    assert (folder / "0002.sgf").read_bytes() == before
+    assert "PB[cleo]" in (folder / "0003.sgf").read_text()
 
 
 @pytest.mark.parametrize(
