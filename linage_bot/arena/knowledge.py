@@ -17,7 +17,8 @@ from linage_bot.arena.statistics import score_of_elo
 if TYPE_CHECKING:
     from linage_bot.arena.ratings import ScoredGames
 
-_FARTHEST: Final = 20_000.0  # Elo, beyond any bound
+_FARTHEST: Final = 20_000.0  # Elo from the opponents, beyond any bound
+_HALVINGS: Final = 64
 
 
 class Knowledge(enum.Enum):
@@ -85,8 +86,8 @@ def bound(
         advantage - elos[game.second] if game.first == name else -advantage - elos[game.first]
         for game in games
     ]
-    low, high = -_FARTHEST, _FARTHEST
-    while high - low > 1e-6:
+    low, high = -max(differences) - _FARTHEST, -min(differences) + _FARTHEST
+    for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if sum(score_of_elo(middle + each) for each in differences) < wanted:
             low = middle

@@ -135,7 +135,7 @@ def elo_of_score(score: float) -> float:
 
 def score_of_elo(elo: float) -> float:
     """The expected score with this Elo difference."""
-    return 1 / (1 + math.exp(-elo / ELO_PER_LOGIT))
+    return (1 + math.tanh(elo / ELO_PER_LOGIT / 2)) / 2  # never overflows
 
 
 # ----------------------------------------------------------------------------- SPRT

@@ -231,6 +231,17 @@ def test_where_nobody_lost_to_a_weaker_one_no_rating_is_known(game):
     assert ratings.advantage_error == math.inf
 
 
+def test_an_anchor_far_away_bounds_those_who_met_it(game):
+    """A million Elo up or down, the list is the same but for that million."""
+    records = always(game, lambda one, _two: one)
+    near = rate(NAMES, records, {"bea": 0.0})
+    for elo in (1e6, -1e6):
+        far = rate(NAMES, records, {"bea": elo})
+        assert knowledge(far) == knowledge(near)
+        for one, other in zip(far.ratings, near.ratings, strict=True):
+            assert (one.name, one.elo) == (other.name, pytest.approx(other.elo + elo, abs=0.01))
+
+
 def test_an_anchor_makes_bounds_of_what_would_not_be_known(game):
     """Its rating is known, so those of who met it are bounded."""
     ratings = rate(NAMES, always(game, lambda one, _two: one), {"bea": 1000.0})
