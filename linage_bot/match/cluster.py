@@ -50,7 +50,7 @@ def run_on_cluster(
         lines = (told_by or Lines)(console or Console(highlight=False), store)
         lines.event_begins(book.games)
         interrupted = False
-        if store.missing():
+        if store.missing() and not store.decided:
             with connected(address, settings.concurrency) as client:
                 try:
                     _Hub(client, store, book, lines).run()

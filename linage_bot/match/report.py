@@ -42,11 +42,22 @@ class Lines:
             f"{title}{'; '.join(map(describe_game, games))}: {' – '.join(self._settings.names)}"
             f"{kind}, {_count(self._total, 'game')}; records in {self._store.folder}"
         )
-        played = len(self._store.records)
-        if not self._store.missing():
+        played = _count(len(self._store.records), "game")
+        left = self._total - len(self._store.records)
+        gone = ", ".join(self._store.withdrawn)
+        if self._store.decided:
+            self._say(f"{played} played before, which have decided the test; the result is:")
+        elif self._over and left and gone:
+            self._say(f"{played} played before, and none to go without {gone}; the result is:")
+        elif self._over:
             self._say("Every game of this event has been played; its result is:")
-        elif played:
-            self._say(f"{_count(played, 'game')} played before, {self._total - played} to go")
+        elif self._store.records:
+            self._say(f"{played} played before, {'at most ' if gone else ''}{left} to go")
+
+    @property
+    def _over(self) -> bool:
+        """Whether no game is played any more."""
+        return self._store.decided or not self._store.missing()
 
     def game_finished(self, record: GameRecord) -> None:
         """One line: who against whom, the result and how it came about, and the score so far."""

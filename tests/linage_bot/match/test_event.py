@@ -17,8 +17,9 @@ def test_an_engine_that_always_fails_is_withdrawn(duel, play):
     records, shown = play(event)
     assert len(records) == 3
     assert "bad is withdrawn: it failed in 3 games in succession" in shown
-    records, _ = play(event)
+    records, shown = play(event)
     assert len(records) == 3
+    assert "3 games played before, and none to go without bad; the result is:" in shown
 
 
 def test_an_event_that_is_over_is_shown_and_not_played_again(duel, play, wires):
@@ -78,8 +79,10 @@ def test_a_sequential_test_ends_the_match_when_it_is_decided(duel, play):
     records, shown = play(event)
     assert 10 < len(records) < 100
     assert "SPRT 0 to 200 normalized Elo: accepted" in shown
-    again, _ = play(event)
+    again, shown = play(event)
     assert again == records
+    words = f"{len(records)} games played before, which have decided the test; the result is:"
+    assert words in shown
 
 
 def test_engines_without_the_pie_commands_are_refused(duel, play):

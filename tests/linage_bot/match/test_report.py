@@ -41,6 +41,18 @@ def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, 
     assert "3 games played before, 1 to go" in shown(lines)
 
 
+def test_who_is_withdrawn_may_leave_fewer_games_than_were_planned(settings, game):
+    """Those of the others are to go; how many, a Swiss tournament could not tell."""
+    engines = (*settings.engines, EngineSettings("c", name="cleo"))
+    three = attrs.evolve(settings, engines=engines, tournament="round-robin", max_failures=1)
+    store = EventStore.open(three)
+    store.append(game(1, "ada", ending="forfeit"))
+    console = Console(file=io.StringIO(), highlight=False)
+    Lines(console, store).event_begins([])
+    store.close()
+    assert "1 game played before, at most 11 to go" in console.file.getvalue()
+
+
 def test_each_game_is_one_line_with_the_score_so_far(lines, game):
     """Its number, sides, result and why; control characters do not reach the terminal."""
     for record in (game(1, "ada"), game(2, "ada", reason="died [x]\x1b", ending="forfeit")):
