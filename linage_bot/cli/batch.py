@@ -46,11 +46,15 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
     """
     found: dict[Path, None] = {}
     for path in paths:
-        inside = sorted(path.rglob("*.sgf")) if path.is_dir() else [path]
+        inside = sorted(_games_in(path)) if path.is_dir() else [path]
         if not inside:
             raise UserError(f"{path}: no SGF file in this folder")
         found |= dict.fromkeys(inside)
     return list(found)
+
+
+def _games_in(folder: Path) -> Iterator[Path]:
+    return (file for file in folder.rglob("*") if file.suffix.lower() == ".sgf" and file.is_file())
 
 
 def judge_all(

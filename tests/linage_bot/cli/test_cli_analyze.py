@@ -149,6 +149,15 @@ def test_of_a_folder_every_game_is_judged(folder, tmp_path):
     assert names(tmp_path / "out") == ["one.html", "two.html"]
 
 
+def test_what_is_an_sgf_file_in_a_folder_goes_by_its_ending_in_any_case(folder):
+    """Old servers write capitals; a folder that is called so is no game."""
+    (folder / "OLD.SGF").write_text(RECORDS["leblin"], encoding="utf-8")
+    (folder / "more" / "games.sgf").mkdir()
+    done = analyze(folder)
+    assert (done.exit_code, len(done.stderr.splitlines())) == (0, 3)
+    assert f"Report: {folder / 'OLD.html'}" in done.stderr
+
+
 def test_several_games_as_json_are_a_line_each(folder, tmp_path):
     """Which names its file; on stdout or in a file."""
     files = [folder / "one.sgf", folder / "more" / "two.sgf"]
