@@ -60,7 +60,10 @@ class GtpPlayer:
 
         `timeout_seconds` is how long an answer may take, None: for ever; it may be changed later.
         """
-        argv = shlex.split(command) if isinstance(command, str) else list(command)
+        try:
+            argv = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise CannotStart(str(command), str(error)) from None
         if not argv:
             raise CannotStart("", "no command line")
         self._engine = _Engine(find_program(argv, os.environ.get("PATH")))

@@ -129,7 +129,7 @@ def test_a_finished_game_is_the_askers_mistake():
         player.play(over)
 
 
-@pytest.mark.parametrize("command", [[], "", "/no/such engine", [sys.prefix]])
+@pytest.mark.parametrize("command", [[], "", "/no/such engine", "an 'engine", [sys.prefix]])
 def test_a_program_that_cannot_be_run_is_one_clear_error(command):
     """Whatever keeps it from running."""
     with pytest.raises(CannotStart):
