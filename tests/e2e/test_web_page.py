@@ -51,6 +51,39 @@ def test_every_control_has_a_name(visit: Visit) -> None:
         page.keyboard.press("Escape")
 
 
+FOCUSED = """() => {
+  const { id, ariaLabel, dataset } = document.activeElement;
+  return id || dataset.node || ariaLabel;
+}"""
+
+
+def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
+    """On what one chooses from, which is not drawn anew, and where a button becomes another."""
+    page = visit.page
+    page.evaluate("() => localStorage.setItem('pace', '1')")
+    visit.new_game("linage", "9", ("0", "0"))
+    for selector, focused in (
+        ("#score select", "Who plays Vertical"),
+        ("#hold", "hold"),
+        ('#moves [data-node="1"]', "1"),
+    ):
+        page.wait_for_selector(selector)
+        page.focus(selector)
+        chosen = page.query_selector(selector)
+        page.wait_for_selector(f'#moves [data-move="{len(visit.moves()) + 2}"]')
+        assert page.evaluate(FOCUSED) == focused
+        assert chosen.is_visible() or focused == "1"
+    page.focus("#hold")
+    for became in ("resume", "hold"):
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"#{became}")
+        assert page.evaluate(FOCUSED) == became
+    page.focus("#score select")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("#score select >> css=[selected][value='1']", state="attached")
+    assert page.evaluate(FOCUSED) == "Who plays Vertical"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> None:
     """At least 4.5 to 1 for everything that is written, in both colour schemes."""

@@ -20,6 +20,19 @@ export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// Give an element these children. One that is there already stays, in case somebody is choosing from
+// it; and one in the place of that which had the focus gets it.
+export function refill(element, children) {
+  const before = [...element.children];
+  const focused = before.findIndex((each) => each.contains(document.activeElement));
+  for (const [at, child] of children.entries()) {
+    if (!before[at]) element.append(child);
+    else if (!before[at].isEqualNode(child)) before[at].replaceWith(child);
+  }
+  for (const each of before.slice(children.length)) each.remove();
+  if (focused >= 0 && !element.contains(document.activeElement)) (element.children[focused] ?? element.lastElementChild)?.focus({ preventScroll: true });
+}
+
 // Text in which a word between asterisks is explained.
 export function marked(text) {
   return text.split("*").map((part, index) => (index % 2 ? html("dfn", {}, part) : part));

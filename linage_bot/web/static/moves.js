@@ -26,7 +26,9 @@ export class Moves {
       [this.tree, this.at, this.geometry] = [tree, table.at, geometry];
       this.played = new Set(tree.main);
       for (const at of tree.ahead(table.at)) this.played.delete(at);
+      const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.node : null;
       this.list.replaceChildren(...this.items(table));
+      if (focused) this.list.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
       byId("movers").replaceChildren(...[0, 1].map((player) => html("span", {}, icon(table, player), table.game.players[player])));
     }
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");

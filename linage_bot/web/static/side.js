@@ -1,6 +1,6 @@
 // The panel beside the board: score, state, what is to be decided, and the moves.
 
-import { byId, html } from "./dom.js";
+import { byId, html, refill } from "./dom.js";
 import { PASS } from "./geometry.js";
 
 export const SIDES = ["first", "second"];
@@ -37,24 +37,27 @@ export function icon(table, player) {
 export function showScore(table, levels, onseat) {
   const { game, position } = table;
   const seats = [null, ...Array(levels).keys()];
-  const lines = [0, 1].map((player) => {
+  for (const player of [0, 1]) {
     const turn = !table.over && !table.pie && position.toMove === player;
     const select = html(
       "select",
       { "aria-label": `Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
       ...seats.map((seat) => html("option", { value: seat ?? "", selected: table.seats[player] === seat }, seatName(seat))),
     );
-    return html(
-      "div",
-      { class: turn ? "player turn" : "player" },
+    const parts = [
       icon(table, player),
       html("strong", {}, game.players[player]),
       table.pie || table.company ? html("span", { class: "quiet" }, table.pie ? "?" : whose(table, player)) : select,
       html("span", { class: "clock", role: "timer", "aria-label": `${game.players[player]}'s time`, "data-clock": player, hidden: true }),
       html("output", { "aria-label": `${game.players[player]}'s points`, "data-score": player }, tally(table, player)),
-    );
-  });
-  byId("score").replaceChildren(...lines, html("p", { class: "quiet", id: "standing" }, standing(table)));
+    ];
+    const line = byId(`player-${player}`);
+    line.classList.toggle("turn", turn);
+    refill(line, parts);
+    // What was chosen may have been refused.
+    for (const list of line.querySelectorAll("select")) list.value = table.seats[player] ?? "";
+  }
+  byId("standing").textContent = standing(table);
 }
 
 // Who plays a side at a table that two share.
@@ -121,7 +124,7 @@ export function showState(table, act) {
   byId("status").textContent = state(table);
   const deeds = [];
   const button = (id, text, action, fields, primary = true) =>
-    deeds.push(html("button", { id, class: primary ? "primary" : null, onclick: () => act(action, fields) }, text));
+    deeds.push(html("button", { id, class: primary ? "primary" : null, "data-fields": JSON.stringify(fields), onclick: () => act(action, fields) }, text));
   const mine = table.turn !== "other";
   if (pie && !pie.engine && pie.offered && mine) {
     for (const player of [0, 1]) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
@@ -138,7 +141,7 @@ export function showState(table, act) {
   } else if (table.time && !table.company && !table.over && !pie && table.seats.some((level) => level !== null)) {
     button("hold", "Pause the clock", "pause", { on: true }, false);
   }
-  byId("deeds").replaceChildren(...deeds);
+  refill(byId("deeds"), deeds);
 }
 
 // What is being compiled, how far that is and for how long still.
