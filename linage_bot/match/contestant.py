@@ -8,12 +8,13 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from linage_bot.arena.child import EngineChild, EngineFault, GtpChild, UgiChild
+from linage_bot.arena.child import EngineChild, EngineFault, EngineRefusal, GtpChild, UgiChild
 from linage_bot.arena.clocks import PlayerClock, Words, time_settings
 from linage_bot.arena.preparation import preparation
 from linage_bot.arena.ugi import game_in_options, go_words, score_of
 from linage_bot.rules.game import Game, Player
 from linage_bot.settings.match import EngineSettings, MatchSettings
+from protocol.process import EngineProcess
 
 _KOMI = "komi="
 
@@ -37,6 +38,28 @@ class Contestant(EngineChild):
             self.engine.start_commands,
             settings.patience_seconds,
         )
+        self._rested: EngineProcess | None = None
+
+    def rest(self) -> None:
+        """Note that a game is over: if its process fails from now on, it is only restarted."""
+        self._rested = self.process
+
+    async def _begin(self, first: str) -> None:
+        """Start the engine if need be, and anew if it has failed since its last game.
+
+        `first` is what it is asked to find out; raises `EngineFault` if it refuses or is too slow.
+        """
+        await self.start()
+        rested, self._rested = self._rested, None
+        if rested is None or rested is not self.process:
+            return
+        try:
+            await self.ask(first)
+        except EngineFault as fault:
+            if fault.timed_out or isinstance(fault, EngineRefusal):
+                raise
+            await self.stop(at_once=True)
+            await self.start()
 
     @abc.abstractmethod
     async def prepare(self, game: Game) -> None:
@@ -74,7 +97,7 @@ class GtpContestant(Contestant, GtpChild):
 
     async def prepare(self, game: Game) -> None:
         """Start the engine if need be and set up a new game; raises `EngineFault`."""
-        await self.start()
+        await self._begin("clear_board")
         if self.engine.options and "linage-game" not in self.commands:
             raise EngineFault(
                 self, "it has no command linage-game to be told them", setting="options"
@@ -135,7 +158,7 @@ class UgiContestant(Contestant, UgiChild):
 
     async def prepare(self, game: Game) -> None:
         """Start the engine if need be and set up a new game; raises `EngineFault`."""
-        await self.start()
+        await self._begin("isready")
         own = {name.lower(): name for name in self.engine.options}
         for name in own:
             if name in self.options:

@@ -63,6 +63,8 @@ class MatchGame:
         if loser is not None:
             log = self.sides[loser].log
             await self.sides[loser].stop(at_once=True)
+        for side in self.sides:
+            side.rest()
         return GameRecord(
             key=self.task.key,
             number=self.task.number,

@@ -9,6 +9,7 @@ It answers its second `go` of a game so (its first is some free point):
     nonsense answer what is no move      none      answer `bestmove` without a move
     twice    answer twice                flood     write one endless line
     close    close stdout and live on    chatter   tell much beside the move, and play on
+    leave    pass, and when the game is over exit at the next word
 
 and, whatever else it does: `deaf` ignores quit, SIGTERM and the end of input.
 """
@@ -50,16 +51,20 @@ def bestmove(behaviours: set[str], played: list[str]) -> str:
     if "chatter" in behaviours:
         write("hello\ninfo string thinking\ninfo depth 1 nodes 1 pv pass\n" * 50)
         return "pass ponder pass"
+    if "leave" in behaviours:
+        return "pass"
     return played[0]
 
 
 def main() -> None:
-    behaviours, played = set(sys.argv[1:]), []
+    behaviours, played, over = set(sys.argv[1:]), [], False
     if "deaf" in behaviours:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
         line = sys.stdin.readline()
         words = line.split() or ["quit" if not line else ""]
+        if over and "leave" in behaviours:
+            os._exit(3)
         if words[0] == "ugi":
             write("id name bad\noption name Size type spin default 5 min 5 max 5\nugiok\n")
         elif words[0] == "isready":
@@ -70,6 +75,7 @@ def main() -> None:
             write(f"bestmove {bestmove(behaviours, played)}\n")
         elif words[0] == "query":
             write("response p1win\n")
+            over = True
         while words[0] == "quit" and "deaf" in behaviours:
             time.sleep(60)
         if words[0] == "quit":

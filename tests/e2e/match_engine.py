@@ -21,6 +21,8 @@ for its own move number MOVE of a game, counted from 1 (1 if left out):
     boast      claim to have won by 99 at the end
     deaf       ignore quit, SIGTERM and the end of input
     child      start a process that never ends, and log its process id
+    leave=NAME exit with status 3 in place of an answer to what comes after the command NAME
+    babble=NAME answer that with what is no answer
 """
 
 import os
@@ -153,8 +155,14 @@ def main():
     engine = Engine(options)
     if "deaf" in options:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    last = ""
     for line in sys.stdin:
-        name, *words = line.split()
+        before, (name, *words) = last, line.split()
+        last = name
+        if before and before == options.get("leave"):
+            os._exit(3)
+        if before and before == options.get("babble"):
+            print("hello there", flush=True)
         if engine.log:
             print(f"{os.getpid()} {line.strip()}", file=engine.log)
         sys.stdout.write(engine.answer(name, words) + "\n\n")

@@ -69,13 +69,14 @@ def _status(pid):
         return b""
 
 
-async def play(tmp_path, games, good, bad):
+async def play(tmp_path, games, good, bad, **changes):
     settings = MatchSettings(
         games=games,
         out=str(tmp_path / "out"),
         engines=(good, bad),
         game=GameSettings(size=5),
         concurrency=2,
+        **changes,
     )
     assert await run(reactor, settings, Console(file=io.StringIO())) == 0
     lines = (tmp_path / "out/results.jsonl").read_text().splitlines()
@@ -144,3 +145,28 @@ async def test_an_engine_that_ignores_quit_or_lies_about_the_score_forfeits_noth
         lies = {claim for claim in record["claims"] if claim != record["result"]}
         assert lies == ({"B+99"} if behaviour == "boast" else set())
     assert traces.none_left()
+
+
+@pytest.mark.parametrize("failure", ["leave", "babble"])
+@pytest.mark.parametrize("last", ["final_score", "genmove resign"])
+@pytest_twisted.ensureDeferred
+async def test_an_engine_that_fails_after_a_game_is_over_forfeits_nothing(tmp_path, failure, last):
+    """Though it shows only with the first command of its next game: it is just started anew."""
+    traces = Traces()
+    good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
+    words = f"{failure}={last}".split()
+    bad = EngineSettings((*KNOWING, "seed=2", *words), "bad", env=traces.env)
+    ending = "resignation" if "resign" in words else "score"
+    for record in await play(tmp_path, 6, good, bad):
+        assert record["ending"] == ending, record
+    assert traces.none_left()
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_engine_that_fails_after_its_offer_in_the_pie_forfeits(tmp_path):
+    """The game has begun, though its board is set up again."""
+    good = EngineSettings((*KNOWING, "seed=1"), "good", env={"PYTHONPATH": str(ROOT)})
+    bad = EngineSettings((*KNOWING, "leave=pie_offer"), "bad", env={"PYTHONPATH": str(ROOT)})
+    records = await play(tmp_path, 6, good, bad, pie=True)
+    endings = {record["key"].get("swapped", False): record["ending"] for record in records}
+    assert endings == {False: "score", True: "forfeit"}

@@ -110,6 +110,15 @@ async def test_an_engine_that_tells_much_or_counts_wrongly_forfeits_nothing(tmp_
     assert "Traceback" not in shown
 
 
+@pytest_twisted.ensureDeferred
+async def test_an_engine_that_fails_after_a_game_is_over_forfeits_nothing(tmp_path):
+    """As one of GTP: what shows only in its next game just starts it anew."""
+    odd = EngineSettings((*BAD, "leave"), "odd", protocol="ugi")
+    other = EngineSettings((*BAD, "chatter"), "other", protocol="ugi")
+    records, _ = await play(tmp_path, odd, other, games=6)
+    assert [record["ending"] for record in records] == ["score"] * 6, records
+
+
 UNFIT = {
     "a GTP engine": (KNOWING, {}, "command", "does it speak UGI at all?"),
     "an option it has not": (BAD, {"options": {"hash": 4}}, "options", "it has no option hash"),
