@@ -88,14 +88,14 @@ class Event:
             if index in self._queue[0].engines:
                 engines[index] = engine
             else:
-                await engine.stop()
+                await self._dismiss([engine])
         return engines
 
     async def _slot(self, engines: dict[int, Contestant]) -> None:
         try:
             while (task := await self._next_task(engines)) is not None:
-                for index in engines.keys() - set(task.engines):
-                    await engines.pop(index).stop()
+                leaving = engines.keys() - set(task.engines)
+                await self._dismiss([engines.pop(index) for index in leaving])
                 for index in task.engines:
                     if index not in engines:
                         engines[index] = self._contestant(index)

@@ -1,11 +1,14 @@
 """Whole events of engines joined by a wire in memory: which games are played, and by whom."""
 
 import errno
+import gc
 import json
 
 import attrs
 import pytest
 
+from linage_bot.match.contestant import Contestant
+from linage_bot.match.report import Lines
 from linage_bot.match.store import write_sgf
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import EngineSettings, GameSettings, OpeningSettings, SprtSettings
@@ -61,6 +64,26 @@ def test_tournaments_of_several_engines_are_played_whole(duel, play, tournament,
     assert "engine Elo ± games" in " ".join(shown.split())
     again, _ = play(event)
     assert again == records
+
+
+def test_engines_that_have_left_are_let_go(duel, play):
+    """However long an event of several engines, it keeps no more than those that sit there."""
+
+    def count():
+        gc.collect()
+        return sum(isinstance(thing, Contestant) for thing in gc.get_objects())
+
+    class Counting(Lines):
+        def game_finished(self, record):
+            super().game_finished(record)
+            kept.append(count() - before)
+
+    before, kept = count(), []
+    event = duel(games=2)
+    more = (EngineSettings(("engine",), name="third"), EngineSettings(("engine",), name="fourth"))
+    event = attrs.evolve(event, engines=event.engines + more, tournament="round-robin")
+    play(event, told_by=Counting)
+    assert kept == [2] * 12
 
 
 def test_several_games_in_one_event_take_turns(duel, play):
