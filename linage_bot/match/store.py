@@ -180,7 +180,7 @@ def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:
 def _differences(old: Any, new: Any, key: str = "") -> list[str]:
     """The keys of the values that two configurations do not share."""
     if isinstance(old, dict) and isinstance(new, dict):
-        names: Iterable[str] = sorted({*old, *new} - set(IRRELEVANT))
+        names: Iterable[str] = sorted({*old, *new} - (set() if key else {*IRRELEVANT}))
         deeper = (
             (old.get(name), new.get(name), f"{key}.{name}" if key else name) for name in names
         )

@@ -109,6 +109,15 @@ def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
     assert results(filled).read_bytes() == before
 
 
+def test_a_change_deep_inside_is_named_whatever_its_key(filled):
+    """Only at the top do `out` and `concurrency` have no bearing on the games."""
+    ada, bea = filled.engines
+    changed = attrs.evolve(filled, engines=(ada, attrs.evolve(bea, env={"out": "2"})))
+    with pytest.raises(SettingFault, match=r"\(changed: engines\[1\].env.out\)"):
+        EventStore.open(changed)
+    EventStore.open(attrs.evolve(filled, concurrency=2)).close()
+
+
 def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
     """The games stay; afterwards the old settings are the ones refused."""
     changed = attrs.evolve(filled, games=8)
