@@ -12,9 +12,9 @@ from linage_bot.web.tasks import Analyse, Glance
 from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, look_on, new_course, think
 
 
-def table(*moves: int) -> Session:
+def table(*moves: int, size: str = "5") -> Session:
     """With two pages that look on."""
-    session = Session(new_course(moves=moves), SETTINGS)
+    session = Session(new_course(size=size, moves=moves), SETTINGS)
     look_on(session)
     look_on(session)
     tell(session)
@@ -95,7 +95,7 @@ def test_each_is_told_what_it_looks_at() -> None:
 
 def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
     """Each with a search tree of its own; what two look at is thought about once."""
-    session = table(12, 0)
+    session = table(12, 0, size="9")  # so large that no search comes to its end meanwhile
     look_on(session)
     for at, each in zip((1, 2, 2), session.onlookers, strict=True):
         session.act(deed("look", at), each)
