@@ -38,7 +38,7 @@ class Failing:
     def readConnectionLost(self) -> None:  # noqa: N802
         self.ended = True
 
-    def connectionLost(self) -> None:  # noqa: N802
+    def connectionLost(self, _error: OSError | None) -> None:  # noqa: N802
         self.lost = True
 
 

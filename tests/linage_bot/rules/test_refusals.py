@@ -170,7 +170,7 @@ def test_a_board_that_would_come_back_shows_what_would_go() -> None:
     closing = game.board.point("E4")
     closed = start.play(closing)
     assert not closed.second
-    before = attrs.evolve(start, boards=((closed.first, closed.second),))
+    before = attrs.evolve(start, boards=((closed.first, closed.second), (0, 0)))
     obstacle = before.obstacle(closing)
     assert obstacle == Obstacle(
         "this would recreate the board at the end of your turn 1", start.second

@@ -1,6 +1,7 @@
 """Visits in flight: a tree is the same whoever plays for it, and however many do."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -22,16 +23,15 @@ def tree_of(kernel, position: Position, lag: int = LAG, **more) -> Tree:
 
 @contextmanager
 def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
-    """Threads that play for the tree meanwhile; then, how many playouts each has done."""
-    over, played = threading.Event(), []
+    """Threads that play for the tree meanwhile, and how many playouts each has done."""
+    over, played = threading.Event(), [0] * count
 
-    def play() -> None:
-        own, total = tree.pilot(), 0
+    def play(number: int) -> None:
+        own = tree.pilot()
         while not over.is_set():
-            total += own(100)
-        played.append(total)
+            played[number] += own(100)
 
-    threads = [threading.Thread(target=play) for _ in range(count)]
+    threads = [threading.Thread(target=play, args=(number,)) for number in range(count)]
     for thread in threads:
         thread.start()
     try:
@@ -52,6 +52,8 @@ def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
     with played_for(helped, 3) as played:
         for _ in range(30):
             helped.grow(100, to_end=False)
+            while not sum(played):  # a busy machine may let no other thread run meanwhile
+                time.sleep(0.001)
         helped.grow(0)
     assert helped.candidates() == alone.candidates() != prompt.candidates()
     assert (helped.visits, helped.nodes) == (alone.visits, alone.nodes)
