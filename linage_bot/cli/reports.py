@@ -9,25 +9,20 @@ from pathlib import Path
 from linage_bot.cli.options import UserError
 from linage_bot.cli.reading import STDIN
 
-_HEAD_BYTES = 1000  # of a page, in which it says who made it
-
 
 def beside(file: Path) -> Path:
     """The page's place unless the user names one; raises `UserError` if somebody else's is there.
 
     An earlier report is replaced: it can be made again.
     """
-    from linage_bot.drawing.html import GENERATOR
+    from linage_bot.drawing.html import may_replace
 
     page = file.with_suffix(".html")
     try:
-        with page.open("rb") as stream:
-            head = stream.read(_HEAD_BYTES)
-    except FileNotFoundError:
-        return page
+        replaceable = may_replace(page)
     except OSError as error:
         raise UserError(f"{page}: {error.strerror}") from None
-    if GENERATOR.encode() not in head:
+    if not replaceable:
         raise UserError(f"{page} is there and no report of ours; name another file with -o")
     return page
 

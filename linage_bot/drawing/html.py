@@ -6,6 +6,7 @@ whatever is in it, unless it is `Markup`. Imports Jinja2, so that nothing import
 
 import base64
 import hashlib
+from pathlib import Path
 from typing import Final
 
 import jinja2
@@ -16,8 +17,9 @@ from linage_bot.drawing import STYLE, VARIABLES
 from linage_bot.rules.boards import HexBoard
 from linage_bot.rules.game import Game
 
-GENERATOR: Final = '<meta name="generator" content="linage-bot '
+_GENERATOR: Final = b'<meta name="generator" content="linage-bot '
 """How a page says near its beginning that we have made it."""
+_HEAD_BYTES: Final = 1000
 
 _LOADER: Final = jinja2.PackageLoader("linage_bot.drawing")
 _TEMPLATES: Final = jinja2.Environment(
@@ -44,6 +46,15 @@ def prepare() -> None:
     """Compile all templates now, where later a reader or a game's clock would wait for it."""
     for name in _TEMPLATES.list_templates():
         _TEMPLATES.get_template(name)
+
+
+def may_replace(page: Path) -> bool:
+    """Whether no page stands there, or one that we have made; raises `OSError`."""
+    try:
+        with page.open("rb") as stream:
+            return _GENERATOR in stream.read(_HEAD_BYTES)
+    except FileNotFoundError:
+        return True
 
 
 def render(template: str, **values: object) -> str:

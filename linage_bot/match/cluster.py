@@ -17,7 +17,7 @@ import attrs
 from rich.console import Console
 
 from linage_bot.engine.cluster import connected
-from linage_bot.match.command import conclude
+from linage_bot.match.command import conclude, prepare
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
 from linage_bot.match.report import Lines
@@ -45,6 +45,7 @@ def run_on_cluster(
     `address` is the scheduler's, such as `tcp://192.168.0.2:8786`, or `local` for a cluster on this
     machine. Blocks; needs no reactor. Raises `SettingFault`.
     """
+    prepare(report)
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
         lines = (told_by or Lines)(console or Console(highlight=False), store)

@@ -36,6 +36,7 @@ async def run(
     playing are forgotten; the shutdown waits for that. Raises `SettingFault` for what the user has
     to mend.
     """
+    prepare(report)
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
         console = console or Console(highlight=False)
@@ -63,6 +64,14 @@ async def run(
             lines.close()
             over.callback(None)
         return conclude(lines, store, interrupted, report)
+
+
+def prepare(report: str | None) -> None:
+    """Find out before the games what would make their page vain; raises `SettingFault`."""
+    if report is not None:
+        from linage_bot.match.page import check_folder  # it loads matplotlib
+
+        check_folder(Path(report))
 
 
 def conclude(lines: Lines, store: EventStore, interrupted: bool, report: str | None) -> int:

@@ -15,15 +15,29 @@ from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.arena.standings import Crosstable
 from linage_bot.arena.statistics import Estimate, Pairs, bounds, llr
 from linage_bot.drawing import Picture
-from linage_bot.drawing.html import describe_game, render
+from linage_bot.drawing.html import describe_game, may_replace, render
 from linage_bot.drawing.steps import board_key, changes, empty_board, steps
 from linage_bot.match import plots
 from linage_bot.match.report import advantage, comparison, describe, rating_words
 from linage_bot.match.store import write_sgf
+from linage_bot.settings.checks import SettingFault, file_under, make_folder
 from linage_bot.settings.files import write_whole
 from linage_bot.settings.match import MatchSettings
 
 PAGE_NAME: Final = "index.html"
+
+
+def check_folder(folder: Path) -> None:
+    """See before any game that a page can be written into a folder, which is made.
+
+    Raises `SettingFault`, also when a page is there that is somebody else's.
+    """
+    make_folder("--report", folder)
+    page = folder / PAGE_NAME
+    with file_under("--report", page):
+        if not may_replace(page):
+            reason = f"{page} is there and no report of ours; choose another folder"
+            raise SettingFault("--report", reason)
 
 
 def write_page(settings: MatchSettings, records: Sequence[GameRecord], folder: Path) -> Path:

@@ -248,9 +248,22 @@ async def test_a_report_can_be_written_of_an_event_that_is_over(settings, tmp_pa
     _, shown = await play(settings(games=2), report=str(report))
     assert shown.endswith(f"Report: {report / 'index.html'}\n")
     assert (report / "index.html").read_text().count('<figure class="game"') == 2
+    await play(settings(games=2), report=str(report))  # one of ours is replaced
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingFault, match=r"--report: .*file"):
         await play(settings(games=2), report=str(tmp_path / "file"))
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_report_that_cannot_be_written_is_told_before_any_game(settings, tmp_path):
+    """Nor is somebody else's page replaced."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "index.html").write_text("<title>My garden</title>")
+    for place in ("file", "file/deeper", "."):
+        with pytest.raises(SettingFault, match="--report: "):
+            await play(settings(games=2), report=str(tmp_path / place))
+    assert (tmp_path / "index.html").read_text() == "<title>My garden</title>"
+    assert not (tmp_path / "out").exists()
 
 
 @pytest_twisted.ensureDeferred
