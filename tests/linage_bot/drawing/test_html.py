@@ -4,7 +4,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from linage_bot.drawing import STYLE
-from linage_bot.drawing.html import GENERATOR, describe_game, render
+from linage_bot.drawing.html import describe_game, may_replace, render
 from linage_bot.rules import GAMES
 from tests.linage_bot.html_pages import Page
 
@@ -16,9 +16,18 @@ def test_a_page_is_a_whole_document():
     assert text.startswith("<!DOCTYPE html>\n")
     assert "A <b> & c" in page.text
     assert "b" not in page.tags
-    assert GENERATOR in text[:1000]
     assert text.count(STYLE) == 1
     assert "{{" not in text
+
+
+def test_a_page_may_be_replaced_by_another_of_ours_and_by_no_others(tmp_path):
+    """It says near its beginning who made it; where nothing is, nothing is lost."""
+    page = tmp_path / "index.html"
+    assert may_replace(page)
+    page.write_text(render("base.html", title="ours"), encoding="utf-8")
+    assert may_replace(page)
+    page.write_text("<!DOCTYPE html>", encoding="utf-8")
+    assert not may_replace(page)
 
 
 def test_a_value_that_is_missing_is_an_error():
