@@ -132,6 +132,12 @@ def test_what_comes_late_is_not_drawn(learner: Visit) -> None:
     assert kept(learner) == {}
 
 
+def is_not_answered(visit: Visit) -> None:
+    """Once the page has said so, which it may have to say again, it takes clicks again."""
+    visit.wait_for_text("#message", "the server does not answer")
+    visit.page.evaluate("() => { document.querySelector('#message').textContent = ''; }")
+
+
 def test_a_puzzle_goes_on_when_the_connection_is_back(learner: Visit) -> None:
     """What could not be shown is said, changes nothing, and may be tried again."""
     puzzle = a_puzzle(steps=2)
@@ -142,11 +148,10 @@ def test_a_puzzle_goes_on_when_the_connection_is_back(learner: Visit) -> None:
         for point in (first.best, next(move for move in first.wrong if move != PASS)):
             away(True)
             learner.click(point)
-            learner.wait_for_text("#message", "the server does not answer")
-            page.evaluate("() => { document.querySelector('#message').textContent = ''; }")
-        page.get_by_role("button", name="Solution").click()
-        learner.wait_for_text("#message", "the server does not answer")
-        page.get_by_role("button", name="Next").click()
+            is_not_answered(learner)
+        for name in ("Solution", "Next"):
+            page.get_by_role("button", name=name).click()
+            is_not_answered(learner)
         assert kept(learner) == {}
         away(False)
         learner.click(first.best)
@@ -155,7 +160,7 @@ def test_a_puzzle_goes_on_when_the_connection_is_back(learner: Visit) -> None:
         page.wait_for_selector("#board.may-play")
         away(True)
         page.get_by_role("button", name="Try again").click()
-        learner.wait_for_text("#message", "the server does not answer")
+        is_not_answered(learner)
         away(False)
         learner.click(last.best)  # shows the beginning, as Try again should have
         wait_for_board(learner, puzzle)
