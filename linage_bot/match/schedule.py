@@ -6,7 +6,7 @@ interrupted knows what is missing, and games can be played anywhere and in any o
 """
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -148,22 +148,43 @@ def swiss(
         standing = [
             index for pair in zip(standing[:half], standing[half:], strict=True) for index in pair
         ]
-    pairings = next(_without_rematch(standing, met), None)
+    pairings = _without_rematch(standing, met, lambda _rest: True)  # nearly always leads to the end
+    if pairings is None:
+        pairings = _without_rematch(standing, met, lambda rest: _can_be_paired(rest, met))
     if pairings is None:  # everyone left has met
         pairings = [(standing[i], standing[i + 1]) for i in range(0, len(standing), 2)]
     return [_ordered(pairing) for pairing in pairings], resting
 
 
-def _without_rematch(standing: list[int], met: Collection[Pairing]) -> Iterator[list[Pairing]]:
-    if not standing:
-        yield []
-        return
-    first, *others = standing
-    for other in others:
-        if _ordered((first, other)) not in met:
-            rest = [index for index in others if index != other]
-            for pairings in _without_rematch(rest, met):
-                yield [(first, other), *pairings]
+def _without_rematch(
+    standing: Sequence[int], met: Collection[Pairing], may_be_left: Callable[[list[int]], bool]
+) -> list[Pairing] | None:
+    """Pair the first with the nearest below, and so on; None if somebody finds no one.
+
+    Those below whom the first would leave behind must be such as `may_be_left`.
+    """
+    pairings = []
+    while standing:
+        first, *others = standing
+        for other in others:
+            standing = [index for index in others if index != other]
+            if _ordered((first, other)) not in met and may_be_left(standing):
+                break
+        else:
+            return None
+        pairings.append((first, other))
+    return pairings
+
+
+def _can_be_paired(standing: Sequence[int], met: Collection[Pairing]) -> bool:
+    """Whether all of them can meet somebody new at the same time."""
+    import networkx  # takes a quarter of a second, and few tournaments need it
+
+    strangers = networkx.Graph(
+        pair for pair in itertools.combinations(standing, 2) if _ordered(pair) not in met
+    )
+    matching = networkx.max_weight_matching(strangers, maxcardinality=True)
+    return 2 * len(matching) == len(standing)
 
 
 def _ordered(pairing: Pairing) -> Pairing:

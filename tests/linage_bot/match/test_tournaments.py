@@ -31,6 +31,42 @@ def test_when_everyone_has_met_they_meet_again():
     assert swiss([1, 0], {(0, 1)}, (), ()) == ([(0, 1)], None)
 
 
+def test_one_pair_of_forty_that_lets_all_others_meet_somebody_new_is_found():
+    """Two halves of 21 and 19 that have met each other, but for the last of both."""
+    met = set(itertools.product(range(21), range(21, 40)))
+    pairings, _ = swiss(range(40, 0, -1), met - {(20, 39)}, (), ())
+    assert met & set(pairings) == {(20, 39)}
+    assert pairings[:2] == [(0, 1), (2, 3)]
+    neighbours = [(index, index + 1) for index in range(0, 40, 2)]
+    assert swiss(range(40, 0, -1), met, (), ())[0] == neighbours
+
+
+def pairings_by_trying(standing, met):
+    """The first that is found by trying everything in turn."""
+    if not standing:
+        return []
+    first, *others = standing
+    for other in others:
+        if (min(first, other), max(first, other)) not in met:
+            rest = pairings_by_trying([index for index in others if index != other], met)
+            if rest is not None:
+                return [(first, other), *rest]
+    return None
+
+
+@given(st.permutations(range(8)), st.data())
+@hypothesis_settings(max_examples=300, deadline=None)
+def test_the_pairings_are_those_that_trying_everything_finds(standing, data):
+    """Whoever has met whom, so that an event of before goes on as it was planned."""
+    pairs = list(itertools.combinations(range(8), 2))
+    met = data.draw(st.sets(st.sampled_from(pairs)))
+    points = [8 - standing.index(index) for index in range(8)]
+    expected = pairings_by_trying(standing, met) or list(
+        zip(standing[::2], standing[1::2], strict=True)
+    )
+    assert swiss(points, met, (), ())[0] == [(min(pair), max(pair)) for pair in expected]
+
+
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.data())
 @hypothesis_settings(max_examples=100, deadline=None)
 def test_everybody_present_is_paired_once_or_rests(points, data):
