@@ -96,6 +96,8 @@ class Event:
             while (task := await self._next_task(engines)) is not None:
                 leaving = engines.keys() - set(task.engines)
                 await self._dismiss([engines.pop(index) for index in leaving])
+                if self._stopping:
+                    break
                 for index in task.engines:
                     if index not in engines:
                         engines[index] = self._contestant(index)

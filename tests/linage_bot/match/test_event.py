@@ -124,6 +124,17 @@ def test_who_stops_an_event_loses_only_the_games_that_were_going_on(duel, play):
     assert f"{4 - len(stopped)} to go" in shown
 
 
+def test_who_stops_an_event_while_an_engine_quits_starts_no_other(duel, play, wires):
+    """However long it takes to quit."""
+    event = duel("deaf", games=2)
+    good, bad = event.engines
+    third, fourth = (EngineSettings(("engine",), name=name) for name in ("third", "fourth"))
+    event = attrs.evolve(event, engines=(good, third, bad, fourth), tournament="swiss")
+    records, _ = play(event, stop_after=1.0)
+    assert [record["players"] for record in records] == [["good", "bad"], ["bad", "good"]]
+    assert len(wires) == 4, "each was tried once before the games"
+
+
 def test_a_folder_that_takes_no_more_ends_the_event_by_its_key(duel, play, monkeypatch):
     """No game is played that could not be kept, and the setting to mend is named."""
 
