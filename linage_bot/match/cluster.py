@@ -68,8 +68,8 @@ class _Hub:
     _store: EventStore
     _book: Book
     _lines: Lines
-    _under_way: dict[str, Any] = attrs.field(factory=dict, init=False)
-    _playing: dict[str, tuple[Task, ...]] = attrs.field(factory=dict, init=False)
+    _under_way: dict[str, tuple[Any, tuple[Task, ...]]] = attrs.field(factory=dict, init=False)
+    """By pair: the result to come, and its games."""
     _deaths: Counter[str] = attrs.field(factory=Counter, init=False)
     """Of match processes whose worker lived, by pair."""
     _results: Any = attrs.field(factory=_distributed.as_completed, init=False)
@@ -83,7 +83,7 @@ class _Hub:
                     return
                 self._take_in(next(self._results))
         finally:
-            self._client.cancel(list(self._under_way.values()), force=True)
+            self._client.cancel([future for future, _ in self._under_way.values()], force=True)
 
     def _hand_out(self) -> None:
         workers = len(self._client.nthreads())
@@ -91,7 +91,7 @@ class _Hub:
         if room <= 0:
             return
         event = self._store.settings.fingerprint(self._book.digest)[:12]
-        playing = {task.key for tasks in self._playing.values() for task in tasks}
+        playing = {task.key for _, tasks in self._under_way.values() for task in tasks}
         left = missing(self._store.settings, self._store.records, playing)
         for name, tasks in _by_pair(event, left):
             if name in self._under_way:
@@ -104,7 +104,7 @@ class _Hub:
                 self._book.moves(opening),
             )
             future = self._client.submit(play, assignment, key=name, pure=False)
-            self._under_way[name], self._playing[name] = future, tasks
+            self._under_way[name] = (future, tasks)
             self._results.add(future)
             room -= 1
             if room == 0:
@@ -120,7 +120,7 @@ class _Hub:
             # Else the worker died that had the result; another plays the games again.
             self._results.add(future)
             return
-        del self._under_way[future.key], self._playing[future.key]
+        del self._under_way[future.key]
         for record in future.result():
             if record.key in self._store.records:
                 continue

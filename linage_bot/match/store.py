@@ -159,7 +159,7 @@ class EventStore:
             raise SettingFault(
                 "out",
                 f"{path} holds games of another configuration (changed: {', '.join(names)});"
-                " choose another folder or accept the changes",
+                " choose another folder or allow this with --accept-changes",
             )
         if rest:
             self._file.truncate(len(whole) + len(newline))
