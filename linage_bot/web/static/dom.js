@@ -41,3 +41,11 @@ export function marked(text) {
 export function byId(id) {
   return document.getElementById(id);
 }
+
+// Copy what a field holds. A page that is not served over TLS has no clipboard, but on this machine.
+export async function copy(input, button) {
+  input.select();
+  const written = navigator.clipboard?.writeText(input.value) ?? Promise.reject();
+  const copied = await written.then(() => true, () => document.execCommand("copy"));
+  if (copied) button.textContent = "Copied";
+}

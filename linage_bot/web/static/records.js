@@ -1,8 +1,7 @@
 // Games that come from outside and go there: as records, links and pictures.
 
-import { byId } from "./dom.js";
+import { byId, copy } from "./dom.js";
 import { Pictures } from "./pictures.js";
-import { copy } from "./seats.js";
 
 const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 256 kB
 

@@ -1,6 +1,6 @@
 // A table that two share by links: what this browser keeps of its seat, and who is there.
 
-import { byId, html } from "./dom.js";
+import { byId, copy, html } from "./dom.js";
 import { icon } from "./side.js";
 
 export const FRIEND = "friend"; // in place of a level
@@ -160,12 +160,4 @@ function field(id, label, value) {
   const input = html("input", { id: `link-${id}`, readonly: true, spellcheck: "false", onfocus: (event) => event.target.select() });
   input.value = value;
   return html("label", { class: "field link" }, html("span", {}, label), input, html("button", { type: "button", "data-copy": id, "aria-label": `Copy: ${label}` }, "Copy"));
-}
-
-// A page that is not served over TLS has no clipboard, but on this machine.
-export async function copy(input, button) {
-  input.select();
-  const written = navigator.clipboard?.writeText(input.value) ?? Promise.reject();
-  const copied = await written.then(() => true, () => document.execCommand("copy"));
-  if (copied) button.textContent = "Copied";
 }
