@@ -23,29 +23,31 @@ _log = logging.getLogger(__name__)
 
 
 def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T | None:
-    """Run the reactor until what begins with it is done, or a signal comes.
+    """Run the reactor until what begins in it is done, or a signal comes.
 
     Returns its result, if any; raises what it failed with.
     """
     from twisted.internet import reactor
-    from twisted.internet.defer import ensureDeferred
+    from twisted.internet.defer import Deferred
     from twisted.internet.error import ReactorNotRunning
     from twisted.python.failure import Failure
 
     from protocol.serving import use_monotonic_time
 
     use_monotonic_time(reactor)
-    finished = ensureDeferred(begin(reactor))
     results: list[T | Failure] = []
+
+    async def whole() -> T:
+        return await begin(reactor)
 
     def stop(result: T | Failure) -> None:
         results.append(result)
-        with contextlib.suppress(ReactorNotRunning):  # not yet, or no longer: after a signal
+        with contextlib.suppress(ReactorNotRunning):  # no longer: after a signal
             reactor.stop()
 
-    finished.addBoth(stop)
-    if not results:
-        reactor.run()
+    # By then the reactor handles signals: one may come as soon as the first line is printed.
+    reactor.callWhenRunning(lambda: Deferred.fromCoroutine(whole()).addBoth(stop))
+    reactor.run()
     for result in results:
         if not isinstance(result, Failure):
             return result

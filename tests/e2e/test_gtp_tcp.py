@@ -199,3 +199,12 @@ def test_a_signal_ends_a_server_with_searches_running():
         process.terminate()
         assert process.wait(PATIENCE_SECONDS) == 0
         client.close()
+
+
+def test_a_signal_right_behind_the_first_line_ends_a_server():
+    """Whoever reads that it listens may end it at once; it used to be killed by every other one."""
+    for _ in range(5):
+        with popen("--listen", "tcp:0", stderr=subprocess.PIPE) as process:
+            assert b"listening on" in process.stderr.readline()
+            process.terminate()
+            assert process.wait(PATIENCE_SECONDS) == 0
