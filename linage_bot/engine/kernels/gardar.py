@@ -9,16 +9,18 @@ placement be tried.
 Bounds. Each player's last 1,024 turns are remembered; a game that long is longer than any
 known, and forgetting the oldest boards only allows what nobody will play.
 
-Playouts. Stones go to random points, but to no enclosure that either player controls: in one's own
-they only lose, in the enemy's they mostly die, and playouts that leave both out win 71 % against
-playouts that leave out one's own alone. Nor do they go where all neighbours are the enemy's.
+Playouts. An enemy who comes between two stones that one more point joins is answered there, so that
+a ring of bridges holds, and whoever looks on while one grows is told so. Other stones go to random
+points, but to no enclosure that either player controls: in one's own they only lose, in the enemy's
+they mostly die, and playouts that leave both out win 71 % against playouts that leave out one's own
+alone. Nor do they go where all neighbours are the enemy's.
 Whoever finds no point passes. So does who would win if both passed, asked at once after the other's
 pass, else when a point drawn is theirs: a stone costs a point, and playouts in which the leader
 goes on until nothing is left give won games away. Theirs is what lies in an enclosure of theirs; on
 large boards, where most is open to the edge, also what touches four of their stones and none of the
-enemy's. There, too, a playout ends when somebody leads by five ninths of a loop all around the
-edge, with the komi and without: on side 7 by 20 points, where 15 and 30 play worse. Of the past,
-only the point of a single stone just captured is barred.
+enemy's, and the point that keeps a bridge. There, too, a playout ends when somebody leads by five
+ninths of a loop all around the edge, with the komi and without: on side 7 by 20 points, where 15
+and 30 play worse. Of the past, only the point of a single stone just captured is barred.
 """
 
 from typing import Any, cast
@@ -27,6 +29,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import MOST_TOLD, Signatures, State, States, compiled
+from linage_bot.engine.kernels.hexagon.bridges import other_cell
 from linage_bot.engine.kernels.hexagon.enclosures import (
     AROUND,
     FIELD,
@@ -78,7 +81,7 @@ STATE = np.dtype(
 _S = Signatures(STATE)
 
 _U = np.uint64
-_0, _1, _5, _31 = map(np.uint64, (0, 1, 5, 31))
+_0, _1, _5, _6, _31 = map(np.uint64, (0, 1, 5, 6, 31))
 _PAST = (_U(0xD6E8FEB86659FD93), _U(0xA0761D6478BD642F))  # odd, one for each player
 _CELL = _U(1023)
 _LATEST = _U(REMEMBERED - 1)
@@ -255,6 +258,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
     decisive = 2 * edge * 5 // 9  # half points
     large = bool(stones.rows >= _LARGE_ROWS)
     stops = False
+    last = _0  # where the stone of the turn before went
     while state.passes < 2 and turn < longest:
         left = stones.empties
         cell = _0
@@ -262,6 +266,13 @@ def playout(state: State, random: Any, trail: Any) -> int:
         behind = stops  # who passes of their own will leads
         asked = state.passes == 1
         stops = asked and not behind and _may_stop(state)
+        if last != _0 and not stops:
+            word = advance(word)
+            cell = other_cell(stones, last, state.to_move, below(word, _6))
+            placed = cell != _0 and cell != ko
+            if placed and large and not asked:
+                asked, stops = True, _may_stop(state)
+                placed = not stops
         while left and not placed and not stops:
             word = advance(word)
             cell = drawn(stones, below(word, left), left)
@@ -270,16 +281,17 @@ def playout(state: State, random: Any, trail: Any) -> int:
             mine = label != OUTSIDE and field.control[label] == state.to_move
             if not asked and (mine or (large and _is_filling(field, cell, state.to_move))):
                 asked, stops = True, _may_stop(state)
-            elif cell != ko and _is_sensible(field, cell, state.to_move):
-                place(field, cell, state.to_move)
-                ko = _U(field.taken[0]) if field.captured == _1 else _0
-                placed = True
+            else:
+                placed = cell != ko and _is_sensible(field, cell, state.to_move)
         move = bordered_point(cell, stones.columns) if placed else PASS
         if placed:
+            place(field, cell, state.to_move)
+            ko = _U(field.taken[0]) if field.captured == _1 else _0
             state.passes = 0
         else:
             _pass(state)
             ko = _0
+        last = cell if placed else _0
         if told < MOST_TOLD:
             told += 1
             trail[_U(told)] = move

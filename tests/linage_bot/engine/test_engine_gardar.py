@@ -34,6 +34,10 @@ OPEN = (  # led by First, 42.5 points ahead, with most of the board, but open to
     "oo1oxooxxx/o2oo1xxx x komi=0 first_passer=o"
 )
 
+RING = (  # a ring of First's, stone by stone a bridge from the next
+    "gardar 6/3x3/2x2x2/1x5x1/10/2x5x2/10/1x5x1/2x2x2/3x3/6 o komi=0 first_passer=o"
+)
+
 
 def won(**past) -> GardarPosition:
     """First leads by 15 points on a board of side 4."""
@@ -76,6 +80,13 @@ def test_who_leads_a_large_board_of_gardar_is_not_taken_for_the_loser(fen, win_r
     for seed in (1, 2, 3):
         decision = choose(Engine(seed=seed), from_fen(fen), Limits(visits=400))
         assert decision.analysis.seen_by(Player.FIRST).win_rate > win_rate
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_ring_of_bridges_in_gardar_counts_as_closed(seed):
+    """It cannot be broken, and is worth 24 points; as stones alone it costs twelve."""
+    analysis = choose(Engine(seed=seed), from_fen(RING), Limits(visits=400)).analysis
+    assert analysis.seen_by(Player.FIRST).win_rate > 0.5
 
 
 WEAK = [("3", {"level": 3}), ("4", {"level": 3}), ("4", {"visits": 100})]
