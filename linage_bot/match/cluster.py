@@ -51,7 +51,7 @@ def run_on_cluster(
         lines = (told_by or Lines)(console or Console(highlight=False), store)
         lines.event_begins(book.games)
         interrupted = False
-        if store.missing() and not store.decided:
+        if not store.over:
             with connected(address, settings.concurrency) as client:
                 try:
                     _Hub(client, store, book, lines).run()

@@ -43,9 +43,9 @@ class Event:
         """
         for name in self._store.withdrawn:
             self._lines.engine_withdrawn(name)
-        self._queue.extend(self._store.missing())
-        if not self._queue or self._store.decided:
+        if self._store.over:
             return
+        self._queue.extend(self._store.missing())
         try:
             first = await self._sit_down()
         except SettingFault:

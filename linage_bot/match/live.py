@@ -51,7 +51,7 @@ class Live(Lines):
     def event_begins(self, games: Sequence[Game]) -> None:
         """As a line; then the display appears."""
         super().event_begins(games)
-        if not self._over:
+        if not self._store.over:
             self._screen.start()
             self._uncompiled = {game.name: game for game in games if not compiled(game)}
             if self._uncompiled:

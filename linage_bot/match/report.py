@@ -45,19 +45,15 @@ class Lines:
         played = _count(len(self._store.records), "game")
         left = self._total - len(self._store.records)
         gone = ", ".join(self._store.withdrawn)
+        over = self._store.over
         if self._store.decided:
             self._say(f"{played} played before, which have decided the test; the result is:")
-        elif self._over and left and gone:
+        elif over and left and gone:
             self._say(f"{played} played before, and none to go without {gone}; the result is:")
-        elif self._over:
+        elif over:
             self._say("Every game of this event has been played; its result is:")
         elif self._store.records:
             self._say(f"{played} played before, {'at most ' if gone else ''}{left} to go")
-
-    @property
-    def _over(self) -> bool:
-        """Whether no game is played any more."""
-        return self._store.decided or not self._store.missing()
 
     def game_finished(self, record: GameRecord) -> None:
         """One line: who against whom, the result and how it came about, and the score so far."""

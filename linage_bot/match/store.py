@@ -85,6 +85,11 @@ class EventStore:
         test = self.settings.sprt
         return test is not None and verdict(test, self.pairs) is not Verdict.UNDECIDED
 
+    @property
+    def over(self) -> bool:
+        """Whether no game is played any more."""
+        return self.decided or not self.missing()
+
     def missing(self) -> list[Task]:
         """The games that can be played now; none when all have been played."""
         return missing(self.settings, self.records)

@@ -105,9 +105,7 @@ class Rooms:
             self._sleep(min(left, key=lambda name: self._sessions[name].used))
 
     def _is_left(self, session: Session) -> bool:
-        """Whether nobody looks on, nothing goes on, and no search is under way that would write
-        its move.
-        """  # noqa: D205
+        """Whether nobody looks on, nothing goes on, and no search runs that would write a move."""
         return not (session.onlookers or session.goes_on or self._turns.thinks(session))
 
     def _sleep(self, name: str) -> None:
