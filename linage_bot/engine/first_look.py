@@ -11,7 +11,7 @@ import attrs
 
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules.boards import Board, HexBoard, Symmetry
-from linage_bot.rules.game import PASS, Move, Player, Position
+from linage_bot.rules.game import Move, Player, Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.kernels.contract import Kernel
@@ -38,7 +38,7 @@ def policy(position: Position, stopped: threading.Event | None = None) -> dict[M
 
 
 def _gains(kernel: Kernel, position: Position, moves: tuple[Move, ...]) -> list[float]:
-    """What each move promises the player to move, in points; a pass promises nothing."""
+    """What each move promises the player to move, in points."""
     import numpy as np
 
     from linage_bot.engine.kernels.contract import MOST_MOVES
@@ -50,10 +50,7 @@ def _gains(kernel: Kernel, position: Position, moves: tuple[Move, ...]) -> list[
     listed[: len(moves)] = moves
     kernel.promise(state[0], listed, len(moves), gains)
     sign = 1.0 if position.to_move is Player.FIRST else -1.0
-    return [
-        0.0 if move == PASS else sign * gain
-        for move, gain in zip(moves, gains[: len(moves)].tolist(), strict=True)
-    ]
+    return [sign * gain for gain in gains[: len(moves)].tolist()]
 
 
 def fingerprints(

@@ -41,6 +41,7 @@ Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generat
 LARGE = 256  # points
 MOST_TURNS = 1 << 14  # no game that anybody plays is so long
 MOST_TOLD = 2000  # moves of one playout
+IDLE = -100.0  # what a move that only loses a turn promises whoever makes it, in points
 
 
 def compiled(signature: Any, *, distinct: bool = False) -> Callable[[F], F]:
@@ -87,8 +88,9 @@ class Kernel:
     # but for whose turn it is.
     look: Callable[[Any, Any], Any]
     # promise(state, moves, count, gains): what these legal moves are likely to change in First's
-    # margin, in points; `legal` comes before. Returns 1 or -1 where it is known that First or
-    # Second wins under best play, else 0. None: nobody knows.
+    # margin, in points; `legal` comes before. One that only loses a turn promises `IDLE`.
+    # Returns 1 or -1 where it is known that First or Second wins under best play, else 0.
+    # None: nobody knows.
     promise: Callable[[Any, Any, int, Any], int] | None = None
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
     tuning_large: Tuning | None = None  # on boards of more than `LARGE` points, if another

@@ -21,6 +21,9 @@ large boards, where most is open to the edge, also what touches four of their st
 enemy's, and the point that keeps a bridge. There, too, a playout ends when somebody leads by five
 ninths of a loop all around the edge, with the komi and without: on side 7 by 20 points, where 15
 and 30 play worse. Of the past, only the point of a single stone just captured is barred.
+
+Waiting. Until a loop is closed each of its stones costs a point, so to a search that does not see
+that far whoever waits is ahead. It therefore leaves waiting moves alone (`promise`).
 """
 
 from typing import Any, cast
@@ -28,22 +31,26 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import MOST_TOLD, Signatures, State, States, compiled
+from linage_bot.engine.kernels.contract import IDLE, MOST_TOLD, Signatures, State, States, compiled
 from linage_bot.engine.kernels.hexagon.bridges import other_cell
 from linage_bot.engine.kernels.hexagon.enclosures import (
-    AROUND,
     FIELD,
-    FIELD_TYPE,
     OUTSIDE,
-    SHARED,
     copy_field,
     place,
     survey,
 )
 from linage_bot.engine.kernels.hexagon.loops import LOOPS, loop_lead
+from linage_bot.engine.kernels.hexagon.sense import (
+    is_filling,
+    is_sensible,
+    is_thrown_away,
+    points_left,
+)
 from linage_bot.engine.kernels.stones import (
     BORDERED_CELLS,
     EMPTY,
+    STONES_TYPE,
     bordered_at,
     bordered_cell,
     bordered_point,
@@ -89,6 +96,7 @@ _NOBODY = 2
 LONGEST_PLAYOUT = 4  # turns per point
 _LARGE_ROWS = 11  # or more: a large board; on smaller ones what is done there loses games
 _BETWEEN_COUNTS = 16  # turns
+_IDLE_ROWS = 15  # or more: whoever waits here looks on while the other builds
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
@@ -208,33 +216,6 @@ def play(state: State, move: int) -> None:
     _end_turn(state)
 
 
-@compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
-def _is_sensible(field: State, cell: Word, player: Word) -> bool:
-    """Whether a playout may put a stone of a player on an empty cell."""
-    label = _U(field.label[cell])
-    if label != OUTSIDE and field.control[label] != SHARED:
-        return False
-    on = field.stones.on
-    for step in AROUND:
-        beside = on[cell + _U(step)]
-        if beside == EMPTY or beside == player:  # noqa: SIM109 - this compiles to less
-            return True
-    return False
-
-
-@compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
-def _is_filling(field: State, cell: Word, player: Word) -> bool:
-    """Whether an empty cell touches four stones of the player's and none of the enemy's."""
-    own = 0
-    for step in AROUND:
-        beside = field.stones.on[cell + _U(step)]
-        if beside == player:
-            own += 1
-        elif beside == _1 - player:
-            return False
-    return own >= 4
-
-
 @compiled(types.boolean(_S.state))
 def _may_stop(state: State) -> bool:
     """Whether the player to move would win if both passed."""
@@ -242,6 +223,47 @@ def _may_stop(state: State) -> bool:
     if state.to_move == _1:
         lead = -lead
     return lead + (1 if state.first_passer == _NOBODY else 0) > 0
+
+
+@compiled(types.int64(STONES_TYPE))
+def _decisive(stones: State) -> int:
+    """The lead that decides a playout, in half points: five ninths of a loop around the edge."""
+    return int(2 * 3 * (np.int64(stones.rows) - 1) * 5 // 9)
+
+
+@compiled(types.int64(_S.state))
+def _sure_lead(state: State) -> int:
+    """What somebody leads by with the komi and without it, in half points."""
+    lead = margin(state)
+    return min(abs(lead), abs(lead + int(state.komi)))
+
+
+@compiled(types.boolean(_S.state))
+def _is_open(state: State) -> bool:
+    """Whether nobody has half a decisive lead, and many points are left that make sense."""
+    stones = state.field.stones
+    if 2 * _sure_lead(state) > _decisive(stones):
+        return False
+    left = points_left(state.field, state.to_move)
+    return bool(6 * left >= np.int64(stones.rows * stones.columns))
+
+
+@compiled(_S.promise)
+def promise(state: State, moves: Any, count: int, gains: Any) -> int:
+    """Which moves are idle, with sides of 8 and more: stones thrown away, and early passes."""
+    stones = state.field.stones
+    idle = IDLE if state.to_move == _0 else -IDLE
+    for i in range(count):
+        gains[i] = 0.0
+        if stones.rows < _U(_IDLE_ROWS):
+            continue
+        if moves[i] != PASS:
+            cell = bordered_at(moves[i], stones.columns)
+            if is_thrown_away(state.field, cell, state.to_move):
+                gains[i] = idle
+        elif not state.passes and _is_open(state):
+            gains[i] = idle
+    return 0
 
 
 @compiled(_S.playout)
@@ -254,8 +276,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
     ko = _0
     turn = 0
     told = 0
-    edge = 3 * np.int64(stones.rows - _1)  # cells, each a point in a loop of them all
-    decisive = 2 * edge * 5 // 9  # half points
+    decisive = _decisive(stones)
     large = bool(stones.rows >= _LARGE_ROWS)
     stops = False
     last = _0  # where the stone of the turn before went
@@ -279,10 +300,10 @@ def playout(state: State, random: Any, trail: Any) -> int:
             left -= _1
             label = _U(field.label[cell])
             mine = label != OUTSIDE and field.control[label] == state.to_move
-            if not asked and (mine or (large and _is_filling(field, cell, state.to_move))):
+            if not asked and (mine or (large and is_filling(field, cell, state.to_move))):
                 asked, stops = True, _may_stop(state)
             else:
-                placed = cell != ko and _is_sensible(field, cell, state.to_move)
+                placed = cell != ko and is_sensible(field, cell, state.to_move)
         move = bordered_point(cell, stones.columns) if placed else PASS
         if placed:
             place(field, cell, state.to_move)
@@ -297,10 +318,8 @@ def playout(state: State, random: Any, trail: Any) -> int:
             trail[_U(told)] = move
         state.to_move = _1 - state.to_move
         turn += 1
-        if large and turn % _BETWEEN_COUNTS == 0:
-            lead = margin(state)
-            if min(abs(lead), abs(lead + state.komi)) > decisive:
-                break
+        if large and turn % _BETWEEN_COUNTS == 0 and _sure_lead(state) > decisive:
+            break
     trail[0] = told
     random[_0] = word
     return margin(state)
@@ -369,5 +388,7 @@ def encode(position: Position) -> States:
 
 
 # A decided game ends only if stones that cost points look worse than passing.
-TUNING = Tuning(exploration=0.04, pass_loss=-0.05, pass_follows=True, score_weight=0.3)
+TUNING = Tuning(
+    exploration=0.04, pass_loss=-0.05, pass_follows=True, leaves_idle=True, score_weight=0.3
+)
 ENDLESS = True

@@ -16,6 +16,7 @@ class Tuning:
     pass_follows: bool = False  # and so later on, too, as the mean of the others changes
     score_weight: float = 0.0  # share of the margin in a playout's value, the rest is win or loss
     score_scale: float = 10.0  # points of margin at which that share is three quarters spent
+    leaves_idle: bool = False  # whether moves that promise to be `IDLE` are not searched
     prior_visits: int = 0  # samples that a move gets at first from what it promises; 0: none
     prior_slope: float = 0.1  # how much less they are worth for each point promised less
 

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.kernels.contract import IDLE, compiled
 from linage_bot.engine.search.layout import (
     DRAWN,
     EDGES,
@@ -28,6 +28,7 @@ CERTAIN = 1000.0  # the value of a win of First that is proven; what is searched
 _PASS_SAMPLES = 16
 _MOST_SAMPLES = 1 << 20  # then the older half is forgotten: a sum of 32 bits would take no more
 _UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
+_LEFT = 100.0  # a child that nobody wants comes after all that are not proven
 _U = np.uint64
 
 
@@ -170,6 +171,21 @@ def favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any
             edges.value[child] = np.float32(mean - sign * loss)
             edges.amaf_count[child] = tree.prior_visits
             edges.amaf_sum[child] = np.float32(edges.amaf_count[child]) * edges.value[child]
+
+
+@numba.njit(inline="always")
+def leave_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> None:
+    """Let new children whose moves promise to be idle come after all others that may still win.
+
+    They stay among the children, so that nothing is proven without them; one that playouts make
+    is worth what they say.
+    """
+    first, end = nodes[index].first, nodes[index].first + nodes[index].children
+    sign = 1.0 if mover == 0 else -1.0
+    for child in range(first, end):
+        if sign * gains[child - first] <= IDLE:
+            edges.value[child], edges.spread[child] = np.float32(-sign * _LEFT), np.float32(0.0)
+            edges.amaf_count[child], edges.amaf_sum[child] = np.int32(0), np.float32(0.0)
 
 
 @numba.njit(inline="always")

@@ -59,6 +59,7 @@ TREE = np.dtype(
         ("pass_follows", np.int64),
         ("score_weight", np.float64),
         ("score_scale", np.float64),  # in half points
+        ("leaves_idle", np.int64),
         ("prior_visits", np.int64),
         ("prior_slope", np.float64),
         ("only_winner", np.int64),  # whether who wins is all that is asked

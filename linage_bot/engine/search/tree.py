@@ -76,7 +76,7 @@ class Tree:
         self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
         if PASS in moves and position.after(PASS).over:
             self._edges.move[0] = PASS  # the root follows a pass
-        if tuning.prior_visits:
+        if tuning.prior_visits or tuning.leaves_idle:
             kernel.copy(scratch[0], self._root[0])
             kernel.legal(scratch[0], listed)
             uct.promise_of(kernel)(scratch[0], np.array(moves, np.int64), len(moves), gains)

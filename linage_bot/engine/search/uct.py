@@ -34,6 +34,7 @@ from linage_bot.engine.search.children import (
     expand,
     favour,
     follow_mean,
+    leave_idle,
     prove,
     proven_by_children,
     revalue,
@@ -235,7 +236,7 @@ def _begin(
             if wanted and tree.used + count > len(nodes):
                 tree.full = 1
             elif wanted:
-                if tree.prior_visits:
+                if tree.prior_visits or tree.leaves_idle:
                     decided = promise(state, moves, count, gains)
                     if decided and tree.only_winner:
                         prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
@@ -243,6 +244,8 @@ def _begin(
                 expand(edges, nodes, tree, index, mover, moves, count)
                 if tree.prior_visits:
                     favour(edges, nodes, tree, index, mover, gains)
+                if tree.leaves_idle:
+                    leave_idle(edges, nodes, index, mover, gains)
                 if grown:
                     complete(edges, nodes, old, kept, nodes[index].first, count)
                     nodes[index].thinned = 0

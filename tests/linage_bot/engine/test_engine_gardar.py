@@ -34,6 +34,11 @@ OPEN = (  # led by First, 42.5 points ahead, with most of the board, but open to
     "oo1oxooxxx/o2oo1xxx x komi=0 first_passer=o"
 )
 
+EARLY = (  # Second has fewer stones, the board is open, and First may close a ring at D11
+    "gardar 9/5o4/3o7/7x4/xx3x7/x1x6x4/1xxx9o1/16/17/11x4/15/10x3/5x1xoo3/6xo1o2/7oo2/10/2x6 o "
+    "komi=0 first_passer=o"
+)
+
 RING = (  # a ring of First's, stone by stone a bridge from the next
     "gardar 6/3x3/2x2x2/1x5x1/10/2x5x2/10/1x5x1/2x2x2/3x3/6 o komi=0 first_passer=o"
 )
@@ -87,6 +92,21 @@ def test_a_ring_of_bridges_in_gardar_counts_as_closed(seed):
     """It cannot be broken, and is worth 24 points; as stones alone it costs twelve."""
     analysis = choose(Engine(seed=seed), from_fen(RING), Limits(visits=400)).analysis
     assert analysis.seen_by(Player.FIRST).win_rate > 0.5
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nobody_passes_while_a_large_board_of_gardar_is_open(seed):
+    """Though stones cost points at first: without them nobody builds a loop."""
+    for position in (from_fen(EARLY), start("gardar", "9")):
+        analysis = choose(Engine(seed=seed), position, Limits(visits=2000)).analysis
+        assert PASS not in {each.move for each in analysis.candidates if each.visits}
+
+
+@pytest.mark.parametrize("fen", [LED, OPEN, EARLY.replace("first_passer", "passes=1 first_passer")])
+def test_passes_that_may_be_wise_are_thought_about(fen):
+    """Where somebody leads by far, and in answer to a pass."""
+    analysis = choose(Engine(seed=1), from_fen(fen), Limits(visits=400)).analysis
+    assert PASS in {each.move for each in analysis.candidates if each.visits}
 
 
 WEAK = [("3", {"level": 3}), ("4", {"level": 3}), ("4", {"visits": 100})]
