@@ -38,6 +38,7 @@ from linage_bot.engine.kernels.hexagon.enclosures import (
     OUTSIDE,
     copy_field,
     place,
+    retract,
     survey,
 )
 from linage_bot.engine.kernels.hexagon.loops import LOOPS, loop_lead
@@ -57,8 +58,6 @@ from linage_bot.engine.kernels.stones import (
     drawn,
     encode_stones,
     look_at_stones,
-    put,
-    take,
 )
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.turns import in_half_points
@@ -106,26 +105,19 @@ def key_of(cell: Word, player: Word) -> Word:
 
 
 @compiled(types.void(_S.state, types.uint64))
-def _place(state: State, cell: Word) -> None:
-    """Put a stone of the player to move and take what it captures, with the keys."""
+def _change_keys(state: State, cell: Word) -> None:
+    """Follow, or undo, the last placement of the player to move and what it captured."""
     player, enemy = state.to_move, _1 - state.to_move
-    place(state.field, cell, player)
     state.key[player] ^= key_of(cell, player)
     for i in range(state.field.captured):
         state.key[enemy] ^= key_of(_U(state.field.taken[i]), enemy)
 
 
 @compiled(types.void(_S.state, types.uint64))
-def _retract(state: State, cell: Word) -> None:
-    """Undo the last `_place`. Slow, and seldom needed."""
-    player, enemy = state.to_move, _1 - state.to_move
-    take(state.field.stones, cell)
-    state.key[player] ^= key_of(cell, player)
-    for i in range(state.field.captured):
-        captured = _U(state.field.taken[i])
-        put(state.field.stones, captured, enemy)
-        state.key[enemy] ^= key_of(captured, enemy)
-    survey(state.field)
+def _place(state: State, cell: Word) -> None:
+    """Put a stone of the player to move and take what it captures, with the keys."""
+    place(state.field, cell, state.to_move)
+    _change_keys(state, cell)
 
 
 @compiled(types.void(_S.state))
@@ -149,7 +141,8 @@ def _recreates(state: State, cell: Word) -> bool:
     for i in range(min(state.turns[player], _U(REMEMBERED))):
         if state.past[player, i] == key:
             found = True
-    _retract(state, cell)
+    retract(state.field, cell, state.to_move)
+    _change_keys(state, cell)
     return found
 
 
@@ -252,17 +245,17 @@ def _is_open(state: State) -> bool:
 def promise(state: State, moves: Any, count: int, gains: Any) -> int:
     """Which moves are idle, with sides of 8 and more: stones thrown away, and early passes."""
     stones = state.field.stones
-    idle = IDLE if state.to_move == _0 else -IDLE
+    gains[:count] = 0.0
+    if stones.rows < _U(_IDLE_ROWS):
+        return 0
     for i in range(count):
-        gains[i] = 0.0
-        if stones.rows < _U(_IDLE_ROWS):
-            continue
-        if moves[i] != PASS:
+        if moves[i] == PASS:
+            idle = not state.passes and _is_open(state)
+        else:
             cell = bordered_at(moves[i], stones.columns)
-            if is_thrown_away(state.field, cell, state.to_move):
-                gains[i] = idle
-        elif not state.passes and _is_open(state):
-            gains[i] = idle
+            idle = is_thrown_away(state.field, cell, state.to_move)
+        if idle:
+            gains[i] = IDLE if state.to_move == _0 else -IDLE
     return 0
 
 

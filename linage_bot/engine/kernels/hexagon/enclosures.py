@@ -287,6 +287,15 @@ def survey(field: State) -> None:
                 _open(field, cell)
 
 
+@compiled(types.void(FIELD_TYPE, types.uint64, types.uint64))
+def retract(field: State, cell: Word, player: Word) -> None:
+    """Undo the last `place`; what it captured stays listed. Slow, and seldom needed."""
+    take(field.stones, cell)
+    for i in range(field.captured):
+        put(field.stones, _U(field.taken[i]), _1 - player)
+    survey(field)
+
+
 @compiled(types.void(FIELD_TYPE, FIELD_TYPE))
 def copy_field(to: Any, source: Any) -> None:
     """Make `to` equal to `source`, scratch left alone; both must come from the same game."""

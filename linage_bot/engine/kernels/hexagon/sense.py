@@ -13,9 +13,9 @@ from linage_bot.engine.kernels.hexagon.enclosures import (
     OUTSIDE,
     SHARED,
     place,
-    survey,
+    retract,
 )
-from linage_bot.engine.kernels.stones import EMPTY, bordered_cell, put, take
+from linage_bot.engine.kernels.stones import EMPTY
 from linage_bot.engine.kernels.words import Word
 
 _U = np.uint64
@@ -59,25 +59,16 @@ def is_thrown_away(field: State, cell: Word, player: Word) -> bool:
         if field.stones.on[cell + _U(step)] != _1 - player:
             return False
     place(field, cell, player)
-    taken = field.captured
-    take(field.stones, cell)
-    for i in range(taken):
-        put(field.stones, _U(field.taken[i]), _1 - player)
-    survey(field)
-    return bool(taken == _0)
+    retract(field, cell, player)
+    return bool(field.captured == _0)
 
 
 @compiled(types.int64(FIELD_TYPE, types.uint64))
 def points_left(field: State, player: Word) -> int:
     """How many empty cells make sense for a player's stones and are not inside their own shapes."""
     left = 0
-    for y in range(field.stones.rows):
-        for x in range(field.stones.columns):
-            cell = bordered_cell(x, y)
-            if (
-                field.stones.on[cell] == EMPTY
-                and is_sensible(field, cell, player)
-                and not is_filling(field, cell, player)
-            ):
-                left += 1
+    for i in range(field.stones.empties):
+        cell = _U(field.stones.empty[i])
+        if is_sensible(field, cell, player) and not is_filling(field, cell, player):
+            left += 1
     return left

@@ -8,7 +8,7 @@ from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import State, new_trail
 from linage_bot.engine.kernels.gardar import REMEMBERED, key_of
 from linage_bot.engine.kernels.hexagon.sense import is_thrown_away
-from linage_bot.engine.kernels.stones import bordered_cell
+from linage_bot.engine.kernels.stones import bordered_at, bordered_cell
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.gardar import Gardar, GardarPosition
@@ -115,13 +115,14 @@ def test_no_komi_decides_a_playout_on_a_large_board(komi: int) -> None:
 def test_a_stone_among_six_enemies_is_thrown_away_unless_it_takes_them(smothered: bool) -> None:
     """Here a ring around the middle, with Second's stones on all points outside it or on none."""
     game = Gardar.configure("3")
-    middle = 1 << game.board.point("C3")
+    point = game.board.point("C3")
+    middle = 1 << point
     ring = game.board.neighbours(middle)
     outside = game.board.points & ~ring & ~middle if smothered else 0
     position = GardarPosition(game=game, first=ring, second=outside, to_move=Player.SECOND)
     state = load(game).encode(position)[0]
     before = state.copy()
-    cell = bordered_cell(*divmod(game.board.point("C3"), game.board.columns)[::-1])
+    cell = bordered_at(point, game.board.columns)
     assert is_thrown_away(state["field"], cell, np.uint64(1)) is not smothered
     assert (state["field"]["stones"]["on"] == before["field"]["stones"]["on"]).all()
 
