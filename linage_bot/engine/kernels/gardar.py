@@ -1,13 +1,7 @@
-"""Gardar compiled: enclosures kept up to date, and a memory of boards as hashes.
+"""Gardar compiled: its moves, its score, its playouts, and which moves only wait.
 
-`enclosures` knows which stones are dead, `loops` what scores. A board is remembered as two hashes,
-of the player's own stones and of all stones. The low ten bits of a stone's key are its cell: of a
-past board that a placement might recreate, the own stones differ from today's by one key, and the
-key names the cell. So all repetitions are found in one walk along the past, and hardly ever must a
-placement be tried.
-
-Bounds. Each player's last 1,024 turns are remembered; a game that long is longer than any
-known, and forgetting the oldest boards only allows what nobody will play.
+`enclosures` knows which stones are dead, `loops` what scores, and `past` which boards may not come
+back.
 
 Playouts. An enemy who comes between two stones that one more point joins is answered there, so that
 a ring of bridges holds, and whoever looks on while one grows is told so. Other stones go to random
@@ -38,10 +32,19 @@ from linage_bot.engine.kernels.hexagon.enclosures import (
     OUTSIDE,
     copy_field,
     place,
-    retract,
     survey,
 )
 from linage_bot.engine.kernels.hexagon.loops import LOOPS, loop_lead
+from linage_bot.engine.kernels.hexagon.past import (
+    PAST,
+    REMEMBERED,
+    bar,
+    change_keys,
+    copy_past,
+    encode_past,
+    look_at_past,
+    remember,
+)
 from linage_bot.engine.kernels.hexagon.sense import (
     is_filling,
     is_sensible,
@@ -49,7 +52,6 @@ from linage_bot.engine.kernels.hexagon.sense import (
     points_left,
 )
 from linage_bot.engine.kernels.stones import (
-    BORDERED_CELLS,
     EMPTY,
     STONES_TYPE,
     bordered_at,
@@ -61,25 +63,18 @@ from linage_bot.engine.kernels.stones import (
 )
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.turns import in_half_points
-from linage_bot.engine.kernels.words import Word, advance, below, mixed
-from linage_bot.rules.boards import bits
+from linage_bot.engine.kernels.words import Word, advance, below
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.gardar import GardarPosition
-
-REMEMBERED = 1024  # turns of each player, a power of two
 
 STATE = np.dtype(
     [
         ("field", FIELD),
-        ("own_past", np.uint64, (2, REMEMBERED)),  # at the ends of a player's turns: their stones
-        ("past", np.uint64, (2, REMEMBERED)),  # and all stones
-        ("turns", np.uint64, 2),  # by player; turn t is at t % REMEMBERED
-        ("key", np.uint64, 2),  # of each player's stones now
+        ("past", PAST),
         ("to_move", np.uint64),
         ("passes", np.int64),  # in succession
         ("first_passer", np.int64),  # 2: nobody yet
         ("komi", np.int64),  # in half points
-        ("barred", np.uint8, BORDERED_CELLS),  # scratch: where a stone would recreate a board
         ("loops", LOOPS),  # scratch
     ],
     align=True,
@@ -87,10 +82,7 @@ STATE = np.dtype(
 _S = Signatures(STATE)
 
 _U = np.uint64
-_0, _1, _5, _6, _31 = map(np.uint64, (0, 1, 5, 6, 31))
-_PAST = (_U(0xD6E8FEB86659FD93), _U(0xA0761D6478BD642F))  # odd, one for each player
-_CELL = _U(1023)
-_LATEST = _U(REMEMBERED - 1)
+_0, _1, _6 = map(np.uint64, (0, 1, 6))
 _NOBODY = 2
 LONGEST_PLAYOUT = 4  # turns per point
 _LARGE_ROWS = 11  # or more: a large board; on smaller ones what is done there loses games
@@ -98,84 +90,17 @@ _BETWEEN_COUNTS = 16  # turns
 _IDLE_ROWS = 15  # or more: whoever waits here looks on while the other builds
 
 
-@compiled(types.uint64(types.uint64, types.uint64))
-def key_of(cell: Word, player: Word) -> Word:
-    """The key of a stone; its low ten bits are the cell."""
-    return mixed(cell << _1 | player) & ~_CELL | cell
-
-
-@compiled(types.void(_S.state, types.uint64))
-def _change_keys(state: State, cell: Word) -> None:
-    """Follow, or undo, the last placement of the player to move and what it captured."""
-    player, enemy = state.to_move, _1 - state.to_move
-    state.key[player] ^= key_of(cell, player)
-    for i in range(state.field.captured):
-        state.key[enemy] ^= key_of(_U(state.field.taken[i]), enemy)
-
-
-@compiled(types.void(_S.state, types.uint64))
-def _place(state: State, cell: Word) -> None:
-    """Put a stone of the player to move and take what it captures, with the keys."""
-    place(state.field, cell, state.to_move)
-    _change_keys(state, cell)
-
-
-@compiled(types.void(_S.state))
-def _end_turn(state: State) -> None:
-    """Remember the board."""
-    player = state.to_move
-    at = state.turns[player] & _LATEST
-    state.own_past[player, at] = state.key[player]
-    state.past[player, at] = state.key[0] ^ state.key[1]
-    state.turns[player] += _1
-    state.to_move = _1 - player
-
-
-@compiled(types.boolean(_S.state, types.uint64))
-def _recreates(state: State, cell: Word) -> bool:
-    """Whether a stone on a cell would recreate the board at the end of one's own turn."""
-    player = state.to_move
-    _place(state, cell)
-    key = state.key[0] ^ state.key[1]
-    found = False
-    for i in range(min(state.turns[player], _U(REMEMBERED))):
-        if state.past[player, i] == key:
-            found = True
-    retract(state.field, cell, state.to_move)
-    _change_keys(state, cell)
-    return found
-
-
-@compiled(types.void(_S.state))
-def _bar(state: State) -> None:
-    """Set `barred` for the empty cells on which a stone would recreate a board."""
-    player = state.to_move
-    for cell in range((state.field.stones.rows + _1) << _5):
-        state.barred[cell] = 0
-    for i in range(min(state.turns[player], _U(REMEMBERED))):
-        key = state.own_past[player, i] ^ state.key[player]
-        cell = key & _CELL
-        if (
-            cell < _U(BORDERED_CELLS)
-            and state.field.stones.on[cell] == EMPTY
-            and not state.barred[cell]
-            and key_of(cell, player) == key
-            and _recreates(state, cell)
-        ):
-            state.barred[cell] = 1
-
-
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
     """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
     if state.passes == 2:
         return 0
-    _bar(state)
+    bar(state.past, state.field, state.to_move)
     stones, count = state.field.stones, 0
     for y in range(stones.rows):
         for x in range(stones.columns):
             cell = bordered_cell(x, y)
-            if stones.on[cell] == EMPTY and not state.barred[cell]:
+            if stones.on[cell] == EMPTY and not state.past.barred[cell]:
                 moves[count] = bordered_point(cell, stones.columns)
                 count += 1
     moves[count] = PASS
@@ -204,9 +129,12 @@ def play(state: State, move: int) -> None:
     if move == PASS:
         _pass(state)
     else:
-        _place(state, bordered_at(move, state.field.stones.columns))
+        cell = bordered_at(move, state.field.stones.columns)
+        place(state.field, cell, state.to_move)
+        change_keys(state.past, state.field, cell, state.to_move)
         state.passes = 0
-    _end_turn(state)
+    remember(state.past, state.to_move)
+    state.to_move = _1 - state.to_move
 
 
 @compiled(types.boolean(_S.state))
@@ -322,13 +250,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
 def copy(to: State, source: State) -> None:
     """Make `to` equal to `source`, scratch left alone."""
     copy_field(to.field, source.field)
-    for player in range(_U(2)):
-        remembered = min(source.turns[player], _U(REMEMBERED))
-        for i in range(remembered):
-            to.own_past[player, i] = source.own_past[player, i]
-        for i in range(remembered):
-            to.past[player, i] = source.past[player, i]
-        to.turns[player], to.key[player] = source.turns[player], source.key[player]
+    copy_past(to.past, source.past)
     to.to_move, to.passes = source.to_move, source.passes
     to.first_passer, to.komi = source.first_passer, source.komi
 
@@ -337,11 +259,7 @@ def copy(to: State, source: State) -> None:
 def look(state: State, points: Any) -> Word:
     """The stones; the passes, and the boards that may not come back."""
     look_at_stones(state.field.stones, points)
-    past = _0
-    for player in range(_U(2)):
-        for i in range(min(state.turns[player], _U(REMEMBERED))):
-            past += (state.past[player, i] ^ (state.past[player, i] >> _31)) * _PAST[player]
-    return past ^ _U(state.passes | state.first_passer << 2)
+    return look_at_past(state.past) ^ _U(state.passes | state.first_passer << 2)
 
 
 def horizon(position: Position) -> int:
@@ -352,28 +270,11 @@ def horizon(position: Position) -> int:
 def encode(position: Position) -> States:
     """The state of a position."""
     position = cast(GardarPosition, position)
-    columns = position.game.board.columns
     states = np.zeros(1, STATE)
     state = states[0]
     encode_stones(state["field"]["stones"], position)
     survey(state["field"])
-    keys, before = [0, 0], (0, 0)
-    for turn, board in enumerate((*position.boards, (position.first, position.second))):
-        for player, changed in enumerate((board[0] ^ before[0], board[1] ^ before[1])):
-            for point in bits(changed):
-                y, x = divmod(point, columns)
-                keys[player] ^= int(key_of(bordered_cell(x, y), player))
-        before = board
-        if turn < len(position.boards):
-            # Turns alternate up to the one to come; either player may have had the first.
-            player = (turn + len(position.boards) + position.to_move) & 1
-            at = (turn >> 1) % REMEMBERED
-            state["own_past"][player, at], state["past"][player, at] = (
-                keys[player],
-                keys[0] ^ keys[1],
-            )
-            state["turns"][player] += 1
-    state["key"][:] = keys
+    encode_past(state["past"], position)
     state["to_move"] = position.to_move is Player.SECOND
     state["passes"], state["komi"] = position.passes, round(2 * position.game.komi)
     state["first_passer"] = _NOBODY if position.first_passer is None else position.first_passer
