@@ -1,0 +1,154 @@
+"""What SGF's properties mean, one by one."""
+
+import re
+from collections.abc import Mapping
+
+import attrs
+from sgfmill import sgf_grammar, sgf_properties
+
+from linage_bot.records.record import BadRecord
+from linage_bot.records.writing import LETTERS
+from linage_bot.rules import GAMES
+from linage_bot.rules.boards import BadSize, Board, Point, Points
+from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Move, Player
+from linage_bot.rules.options import BadOption
+
+Properties = Mapping[str, list[bytes]]  # of a node: names and values, still escaped
+
+_GIVEN = re.compile(r"([0-9]{1,4}) given moves?")
+
+
+def read_game(root: Properties, default_game: Game | None) -> Game:
+    """The game that `RU`, `SZ` and `KM` describe, or `default_game` in their size and komi."""
+    rules, size, komi = text_of(root, "RU"), _read_size(root), _read_komi(root)
+    name, _, options = rules.partition(":")
+    kind = GAMES.get(name.strip().lower())
+    try:
+        if kind is not None:
+            board = kind.board_kind.of_array(*size)
+            return kind.configure(board.size, komi, _read_options(rules, options, board))
+        _check_foreign(root, rules)
+        if default_game is None:
+            raise BadRecord(_shown("RU", rules), f"names no game of ours ({', '.join(GAMES)})")
+        game = attrs.evolve(default_game, board=default_game.board_kind.of_array(*size))
+        return game if komi is None else game.with_komi(komi)
+    except BadSize as error:
+        raise BadRecord(_shown("SZ", text_of(root, "SZ") or "19"), str(error)) from None
+    except BadOption as error:
+        raise BadRecord(_shown("RU", rules), str(error)) from None
+
+
+def _check_foreign(root: Properties, rules: str) -> None:
+    """Raises `BadRecord` unless somebody else's Go file can stand for one of our games."""
+    if "=" in rules.partition(":")[2] or text_of(root, "AP").startswith("linage-bot"):
+        raise BadRecord(_shown("RU", rules), f"unknown game; we have {', '.join(GAMES)}")
+    if (number := text_of(root, "GM").strip()) not in ("", "1"):
+        raise BadRecord(_shown("GM", number), "neither Go nor one of our games")
+
+
+def _read_options(rules: str, options: str, board: Board) -> dict[str, str]:
+    """The options in words; a size among them only has to agree with `SZ`."""
+    settings: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in options.split(";"))):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or name in settings:
+            shown = _clipped(repr(part))
+            raise BadRecord(_shown("RU", rules), f"{shown} is not a new option NAME=VALUE")
+        settings[name] = value
+    for name in ("side", "size"):
+        if settings.pop(name, board.size) != board.size:
+            raise BadRecord(_shown("RU", rules), f"SZ describes a board of {name} {board.size}")
+    return settings
+
+
+def _read_size(root: Properties) -> tuple[int, int]:
+    """Columns and rows of `SZ`, 19 if it is missing as FF[4] has it."""
+    text = text_of(root, "SZ") or "19"
+    match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?::\s*([0-9]{1,3})\s*)?", text)
+    if match is None:
+        raise BadRecord(_shown("SZ", text), "not a board size such as 13 or 9:7")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _read_komi(root: Properties) -> float | None:
+    """`KM`, or None if it is missing or empty."""
+    text = text_of(root, "KM").strip()
+    if not text:
+        return None
+    try:
+        komi: float = sgf_properties.interpret_real(text)
+    except ValueError:
+        komi = LARGEST_KOMI + 1
+    if abs(komi) > LARGEST_KOMI:
+        raise BadRecord(_shown("KM", text), "not a number of points")
+    return komi
+
+
+def read_given(root: Properties) -> int:
+    """How many of the first moves were given, if `ON` says so in our words."""
+    match = _GIVEN.fullmatch(text_of(root, "ON").strip())
+    return int(match[1]) if match else 0
+
+
+def read_player(text: str) -> Player:
+    """Whom `PL` names."""
+    for player in Player:
+        if text.strip().lower() in (player.letter, player.colour):
+            return player
+    raise BadRecord(_shown("PL", text), "neither B nor W")
+
+
+def players_of(node: Properties) -> list[Player]:
+    """Who moves in a node, as its colours say."""
+    return [player for player in Player for _ in node.get(player.letter.upper(), ())]
+
+
+def read_move(where: str, raw: bytes, board: Board) -> Move:
+    """A point or a pass; `tt` is FF[3]'s pass where it cannot be a point."""
+    if not raw or (raw == b"tt" and max(board.columns, board.rows) <= 19):
+        return PASS
+    return _read_point(where, raw, board)
+
+
+def _read_point(where: str, raw: bytes, board: Board) -> Point:
+    if len(raw) == 2 and raw.isalpha() and raw.islower():
+        point = board.at(raw[0] - LETTERS[0], board.rows - 1 - (raw[1] - LETTERS[0]))
+        if point is not None:
+            return point
+    shown = _clipped(raw.decode("utf-8", "replace"))
+    raise BadRecord(where, f"[{shown}] is not a point of the {board.shape} board")
+
+
+def read_points(name: str, raw: bytes, board: Board) -> Points:
+    """One point, or the corners `aa:cc` of a rectangle of points."""
+    first, colon, last = raw.strip().partition(b":")
+    start = _read_point(name, first, board)
+    if not colon:
+        return 1 << start
+    top, left = divmod(start, board.columns)
+    bottom, right = divmod(_read_point(name, last, board), board.columns)
+    row = sum(1 << column for column in range(left, right + 1))
+    return sum(row << board.columns * each for each in range(bottom, top + 1))
+
+
+def comment_of(node: Properties) -> str:
+    """What is said in a node; some programs write several comments."""
+    texts: list[bytes] = [sgf_grammar.text_value(raw) for raw in node.get("C", ())]
+    return b"\n".join(texts).decode("utf-8", "replace")
+
+
+def text_of(node: Properties, name: str) -> str:
+    """A one-line property, empty if it is missing; of several values the first."""
+    text: bytes = sgf_grammar.simpletext_value(node.get(name, [b""])[0])
+    return text.decode("utf-8", "replace")
+
+
+def _shown(name: str, text: str) -> str:
+    """A property as an error names it."""
+    return f"{name}[{_clipped(text)}]" if text else name
+
+
+def _clipped(text: str) -> str:
+    """The text on one short line."""
+    text = "".join(letter if letter.isprintable() else " " for letter in text)
+    return text if len(text) <= 60 else f"{text[:57]}..."
