@@ -7,7 +7,9 @@ Playouts. An enemy who comes between two stones that one more point joins is ans
 a ring of bridges holds, and whoever looks on while one grows is told so. Other stones go to random
 points, but to no enclosure that either player controls: in one's own they only lose, in the enemy's
 they mostly die, and playouts that leave both out win 71 % against playouts that leave out one's own
-alone. Nor do they go where all neighbours are the enemy's.
+alone. Nor do they go where all neighbours are the enemy's. On large boards a stone does go to the
+only point of an enemy's enclosure if it takes stones around it, or saves some: a loop may hang on
+that, and without it no number of visits finds the defence.
 Whoever finds no point passes. So does who would win if both passed, asked at once after the other's
 pass, else when a point drawn is theirs: a stone costs a point, and playouts in which the leader
 goes on until nothing is left give won games away. Theirs is what lies in an enclosure of theirs; on
@@ -46,6 +48,7 @@ from linage_bot.engine.kernels.hexagon.past import (
     remember,
 )
 from linage_bot.engine.kernels.hexagon.sense import (
+    decides_inside,
     is_filling,
     is_sensible,
     is_thrown_away,
@@ -224,7 +227,10 @@ def playout(state: State, random: Any, trail: Any) -> int:
             if not asked and (mine or (large and is_filling(field, cell, state.to_move))):
                 asked, stops = True, _may_stop(state)
             else:
-                placed = cell != ko and is_sensible(field, cell, state.to_move)
+                placed = cell != ko and (
+                    is_sensible(field, cell, state.to_move)
+                    or (large and decides_inside(field, cell, state.to_move))
+                )
         move = bordered_point(cell, stones.columns) if placed else PASS
         if placed:
             place(field, cell, state.to_move)

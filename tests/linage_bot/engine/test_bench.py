@@ -31,5 +31,5 @@ def test_the_search_is_the_one_we_measured():
         "linage-two-color": 45675,
         "linage-parity": 27678,
         "leblin": 6797,
-        "gardar": 23635,
+        "gardar": 25380,
     }

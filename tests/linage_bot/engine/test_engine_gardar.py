@@ -43,6 +43,10 @@ RING = (  # a ring of First's, stone by stone a bridge from the next
     "gardar 6/3x3/2x2x2/1x5x1/10/2x5x2/10/1x5x1/2x2x2/3x3/6 o komi=0 first_passer=o"
 )
 
+EYE = (  # First will take F8 and G9, and with them a loop, by F9, unless Second fills G8
+    "gardar 7/8/4x4/2oox1o2x/2o1ox2x2/3oo1xx4/5xx1x4/6xx4/3o3x3/5o4/2o2o3/8/7 o komi=0"
+)
+
 
 def won(**past) -> GardarPosition:
     """First leads by 15 points on a board of side 4."""
@@ -92,6 +96,14 @@ def test_a_ring_of_bridges_in_gardar_counts_as_closed(seed):
     """It cannot be broken, and is worth 24 points; as stones alone it costs twelve."""
     analysis = choose(Engine(seed=seed), from_fen(RING), Limits(visits=400)).analysis
     assert analysis.seen_by(Player.FIRST).win_rate > 0.5
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_loop_in_gardar_is_defended_before_it_is_taken_from_inside(seed):
+    """By the stone on the last point outside, though it goes where the enemy has control."""
+    position = from_fen(EYE)
+    decision = choose(Engine(seed=seed), position, Limits(visits=8000))
+    assert position.name_of(decision.move) == "G8"
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -37,6 +37,37 @@ def is_sensible(field: State, cell: Word, player: Word) -> bool:
 
 
 @compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
+def decides_inside(field: State, cell: Word, player: Word) -> bool:
+    """Whether a player's stone in the enemy's enclosure of one cell takes stones, or saves some.
+
+    It takes those around it that are next to an enclosure of the player's, if no other of the
+    enemy's lets them live; it saves the player's own that have another enclosure to live by.
+    """
+    label = _U(field.label[cell])
+    if label == OUTSIDE or field.control[label] != _1 - player:
+        return False
+    on = field.stones.on
+    for step in AROUND:
+        if on[cell + _U(step)] == EMPTY:
+            return False
+    for step in AROUND:
+        stone = cell + _U(step)
+        owner = _U(on[stone])
+        threatened, alive = False, False
+        for onward in AROUND:
+            beside = stone + _U(onward)
+            label = _U(field.label[beside])
+            if on[beside] == EMPTY and beside != cell and label != OUTSIDE:
+                if field.control[label] == _1 - owner:
+                    threatened = True
+                else:
+                    alive = True
+        if alive if owner == player else threatened and not alive:
+            return True
+    return False
+
+
+@compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
 def is_filling(field: State, cell: Word, player: Word) -> bool:
     """Whether an empty cell touches four stones of the player's and none of the enemy's."""
     own = 0

@@ -7,10 +7,12 @@ from agreement import agree, check_playouts, compare, moves_of, replay_published
 from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import State, new_trail
 from linage_bot.engine.kernels.hexagon.past import REMEMBERED, key_of
-from linage_bot.engine.kernels.hexagon.sense import is_thrown_away
-from linage_bot.engine.kernels.stones import bordered_at, bordered_cell
+from linage_bot.engine.kernels.hexagon.sense import decides_inside, is_thrown_away
+from linage_bot.engine.kernels.stones import EMPTY, bordered_at, bordered_cell
 from linage_bot.engine.kernels.words import generator
-from linage_bot.rules.game import PASS, Player
+from linage_bot.records import from_fen
+from linage_bot.rules.boards import Point, bits
+from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.gardar import Gardar, GardarPosition
 
 SMALL = ("2", "3", "3", "4", "5")
@@ -125,6 +127,28 @@ def test_a_stone_among_six_enemies_is_thrown_away_unless_it_takes_them(smothered
     cell = bordered_at(point, game.board.columns)
     assert is_thrown_away(state["field"], cell, np.uint64(1)) is not smothered
     assert (state["field"]["stones"]["on"] == before["field"]["stones"]["on"]).all()
+
+
+def test_who_decides_an_enclosure_from_inside() -> None:
+    """First takes two stones of the ring around F9 from there, until Second has filled G8."""
+    position = from_fen(
+        "gardar 7/8/4x4/2oox1o2x/2o1ox2x2/3oo1xx4/5xx1x4/6xx4/3o3x3/5o4/2o2o3/8/7 o komi=0"
+    )
+    columns = position.game.board.columns
+    inside, outside = map(position.game.board.point, ("F9", "G8"))
+
+    def deciding(position: Position) -> set[tuple[Player, Point]]:
+        field = load(position.game).encode(position)[0]["field"]
+        return {
+            (player, point)
+            for player in Player
+            for point in bits(position.game.board.points)
+            if field["stones"]["on"][bordered_at(point, columns)] == EMPTY
+            and decides_inside(field, bordered_at(point, columns), np.uint64(player))
+        }
+
+    assert deciding(position) == {(Player.FIRST, inside), (Player.SECOND, outside)}
+    assert not deciding(position.play(outside))
 
 
 def test_encodes_every_turn() -> None:
