@@ -107,10 +107,13 @@ def revalue(edges: Any, index: int, bias: float) -> None:
 
 
 @numba.njit(inline="always")
-def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int) -> None:
+def expand(
+    edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int, gains: Any
+) -> None:
     """Give a leaf its children, one or more, none of them tried; there must be room for them.
 
-    Beyond what is used the arrays are zeros, and so is what is not set here.
+    They begin as their moves promise (`gains`), if the search asks for that. Beyond what is used
+    the arrays are zeros, and so is what is not set here.
     """
     nodes[index].first, nodes[index].children = tree.used, n
     sign = np.float32(1.0 if mover == 0 else -1.0)
@@ -131,6 +134,10 @@ def expand(edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any
                     value = sign * np.float32(2.0 * _UNTRIED)
         edges.value[child] = value
     tree.used += n
+    if tree.prior_visits:
+        _favour(edges, nodes, tree, index, mover, gains)
+    if tree.leaves_idle:
+        _leave_idle(edges, nodes, index, mover, gains)
 
 
 @numba.njit(inline="always")
@@ -152,7 +159,7 @@ def follow_mean(edges: Any, nodes: Any, tree: Any, index: int, mover: int) -> No
 
 
 @numba.njit(inline="always")
-def favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
+def _favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
     """Give the new children of a node AMAF samples to begin with, from what their moves promise.
 
     The most promising move begins at the node's own mean, the others below it. Passes have their
@@ -174,7 +181,7 @@ def favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any
 
 
 @numba.njit(inline="always")
-def leave_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> None:
+def _leave_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> None:
     """Let new children whose moves promise to be idle come after all others that may still win.
 
     They stay among the children, so that nothing is proven without them; one that playouts make

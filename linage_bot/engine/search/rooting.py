@@ -8,7 +8,7 @@ from numba import types
 
 from linage_bot.engine.jit.deferred import together
 from linage_bot.engine.kernels.contract import Gains, Moves, compiled
-from linage_bot.engine.search.children import expand, favour, leave_idle
+from linage_bot.engine.search.children import expand
 from linage_bot.engine.search.layout import EDGES, HEADER, LEAF, NODES, OPEN, copy_node
 from linage_bot.rules.game import PASS
 
@@ -19,11 +19,7 @@ def expand_root(
 ) -> None:
     """Make an empty tree's root node 0, with these moves and their promises as its children."""
     tree.used = 1
-    expand(edges, nodes, tree, 0, mover, moves, count)
-    if tree.prior_visits:
-        favour(edges, nodes, tree, 0, mover, gains)
-    if tree.leaves_idle:
-        leave_idle(edges, nodes, 0, mover, gains)
+    expand(edges, nodes, tree, 0, mover, moves, count, gains)
 
 
 @compiled(types.int64(EDGES, NODES, EDGES, NODES, types.int64, types.int64, types.int64))

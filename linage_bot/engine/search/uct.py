@@ -32,9 +32,7 @@ from linage_bot.engine.search.children import (
     choose,
     complete,
     expand,
-    favour,
     follow_mean,
-    leave_idle,
     prove,
     proven_by_children,
     revalue,
@@ -241,11 +239,7 @@ def _begin(
                     if decided and tree.only_winner:
                         prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
                         break
-                expand(edges, nodes, tree, index, mover, moves, count)
-                if tree.prior_visits:
-                    favour(edges, nodes, tree, index, mover, gains)
-                if tree.leaves_idle:
-                    leave_idle(edges, nodes, index, mover, gains)
+                expand(edges, nodes, tree, index, mover, moves, count, gains)
                 if grown:
                     complete(edges, nodes, old, kept, nodes[index].first, count)
                     nodes[index].thinned = 0
