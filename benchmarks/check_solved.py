@@ -25,9 +25,10 @@ import attrs
 
 from benchmarks.solved_boards import FILE, asked_for, line_of, without_komi
 from linage_bot.engine import kernels
-from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.alphabeta.plain import PlainArena
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.known import with_mover
+from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.solved import row_options
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
@@ -51,7 +52,7 @@ class Judge:
 
     def value(self, position: Position) -> float:
         """First's lead under best play; 1, 0 or -1 in games that count no points."""
-        solving = PlainSolving(self._arena, position)
+        solving = PositionSolving(self._arena, position)
         if not solving.find_score(Effort()):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
         sign = 1 if position.to_move is Player.FIRST else -1

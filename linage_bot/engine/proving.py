@@ -15,8 +15,8 @@ from linage_bot.engine.solver.sums.sums import is_sum, sum_within_reach
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.alphabeta.wins import Wins
     from linage_bot.engine.solver.sums.endgame import Endgame
+    from linage_bot.engine.solver.wins import Wins
 
 _ENDGAME_SHARE = 0.25  # of a move's time
 _WINS_SHARE = 0.6  # where a search without proofs finds little
@@ -103,10 +103,10 @@ class Prover:
             return None
         if not _loaded(game, stopped, wait=wait):
             return None
-        from linage_bot.engine.solver.alphabeta.wins import Wins  # imports Numba
+        from linage_bot.engine.solver.wins import Wins  # imports Numba
 
-        if self._wins is None or self._wins.kernel is not kernel:
-            self._wins = Wins(kernel)
+        if self._wins is None or self._wins.game != game:
+            self._wins = Wins(game, kernel)
         return self._wins
 
 

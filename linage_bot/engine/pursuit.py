@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import solver_ready
+from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, largest, makes_nimbers
 from linage_bot.engine.solver.sums.sums import is_sum, makes_sums, sign_of, sum_within_reach
 from linage_bot.rules.game import Position
 
@@ -33,7 +34,7 @@ class Pursuit:
         self.position = position
         self.proven: Proven | None = known(position)
         # Nothing more is to be proven, or not in the time.
-        self.ended = not self._within(_MOST_POINTS, _EVER_PLACEMENTS)
+        self.ended = not self._within(_MOST_POINTS, WITHIN_REACH, _EVER_PLACEMENTS)
         self._seconds = 0.0
         self._solving: Solving | None = None
 
@@ -43,11 +44,11 @@ class Pursuit:
         if self.ended:
             return False
         game = self.position.game
-        if not makes_sums(game):
+        if not makes_sums(game) and not makes_nimbers(game):
             kernel = begin(game).loaded
             if kernel is None:
                 return False
-            if not self._within(0, max(kernel.provable, _MOST_PLACEMENTS)):
+            if not self._within(0, 0, max(kernel.provable, _MOST_PLACEMENTS)):
                 self.ended = True
                 return False
         return solver_ready(game)
@@ -55,7 +56,7 @@ class Pursuit:
     @property
     def short(self) -> bool:
         """Whether all is likely to be proven within about a second, once the code is there."""
-        return not self.ended and self._within(_SOON_POINTS, _SOON_PLACEMENTS)
+        return not self.ended and self._within(_SOON_POINTS, _SOON_POINTS, _SOON_PLACEMENTS)
 
     @property
     def soon(self) -> bool:
@@ -87,13 +88,18 @@ class Pursuit:
         self.ended = through or self._seconds >= _MOST_SECONDS
         return found
 
-    def _within(self, points: int, placements: int) -> bool:
-        """Whether the largest free region, or in other games the placements, are so few."""
+    def _within(self, in_sum: int, of_nimber: int, placements: int) -> bool:
+        """Whether the largest region has so few points, or there are so few placements.
+
+        Depending on how the game is solved: as a sum, by nimbers, or otherwise.
+        """
         position = self.position
         if position.over:
             return False
         if is_sum(position):
-            return sum_within_reach(position, points)
+            return sum_within_reach(position, in_sum)
+        if makes_nimbers(position.game):
+            return largest(position) <= of_nimber and position.why_impossible() is None
         few = position.placements().bit_count() <= placements
         return few and position.why_impossible() is None
 

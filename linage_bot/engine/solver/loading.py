@@ -1,6 +1,7 @@
 """Getting compiled searches for proofs in the background, once a process, as `search.loading` does.
 
-One solves sums; the other, alpha-beta, is compiled for each game that is to be solved by it.
+One solves sums of Linage, one finds nimbers; alpha-beta is compiled for each game that is to be
+solved by it.
 """
 
 import functools
@@ -14,6 +15,7 @@ from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.lean import lean_loading
 from linage_bot.engine.jit.once import helpers, once, processors, under_way
 from linage_bot.engine.jit.progress import Compiling
+from linage_bot.engine.solver.nimbers.nimbers import makes_nimbers
 from linage_bot.engine.solver.sums.sums import makes_sums
 from linage_bot.rules.game import Game
 
@@ -29,9 +31,14 @@ def _ready(game: Game) -> bool:
             what = "the solver" if makes_sums(game) else f"the solver of {game.name}"
             _log.info("compiling %s for this machine, once: 5 to 15 seconds", what)
         if not makes_sums(game):
-            from linage_bot.engine.solver.alphabeta import alphabeta, wins  # imports Numba
+            from linage_bot.engine.solver import wins  # imports Numba
 
             del wins  # to be found imported
+            if makes_nimbers(game):
+                _settle_nimbers()
+                return True
+            from linage_bot.engine.solver.alphabeta import alphabeta
+
             kernel = kernels.load(game)
             kernels.settle_encoding(kernel, game)
             alphabeta.compiled_for(kernel)
@@ -48,7 +55,17 @@ def _ready(game: Game) -> bool:
 
 
 def _name(game: Game) -> str:
-    return "solver" if makes_sums(game) else f"alphabeta.{kernels.module_of(game)}"
+    if makes_sums(game):
+        return "solver"
+    return "nimbers" if makes_nimbers(game) else f"alphabeta.{kernels.module_of(game)}"
+
+
+def _settle_nimbers() -> None:
+    from linage_bot.engine.jit.deferred import settle, together  # imports Numba
+    from linage_bot.engine.solver.nimbers import search
+
+    together(search.advance, search.find, search.key_of, search.known, search.move_entries)
+    settle([search.advance])
 
 
 def _parts() -> list[Any]:

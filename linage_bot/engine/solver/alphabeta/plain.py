@@ -1,11 +1,8 @@
-"""Exact values of small positions of any game, by alpha-beta: `PlainArena` and `PlainSolving`.
+"""Questions for exact values of small positions of any game, answered by alpha-beta: `PlainArena`.
 
-They are to `alphabeta` what those in `sums` are to the search of sums, and end the same way: what
-is not proven when time or memory runs out is told as bounds. Margins are in half points and without
-komi; in games that count no points the winner's is 1 and the loser's -1.
+It is to `alphabeta` what `sums.arena` is to the search of sums.
 """
 
-import contextlib
 import random
 from typing import Any
 
@@ -21,19 +18,17 @@ from linage_bot.engine.solver.effort import (
     UNKNOWN,
     Array,
     Effort,
-    SearchArena,
     doubled,
     hash_table,
 )
-from linage_bot.engine.solver.errors import Endless, OutOfTime
-from linage_bot.engine.solver.solving import Solving, ValueBounds
-from linage_bot.engine.solver.sums.sums import sign_of
-from linage_bot.rules.game import Game, Move, Position
+from linage_bot.engine.solver.errors import Endless
+from linage_bot.engine.solver.positions import PositionArena
+from linage_bot.rules.game import Game, Position
 
 _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 
 
-class PlainArena(SearchArena):
+class PlainArena(PositionArena):
     """What is known about positions of one game."""
 
     kept = (ENTRY,)
@@ -139,76 +134,3 @@ def _maps(symmetries: Any, points: int) -> tuple[Any, Any]:
                         word = of_point[image][2 * content + which] if content else 0
                         keys[which, number, CONTENTS * point + content] = word
     return (images, inverses), (keys[0].copy(), keys[1].copy())
-
-
-class PlainSolving(Solving):
-    """One position being solved by alpha-beta; values are in half points in games that count."""
-
-    arena: PlainArena
-
-    def __init__(self, arena: PlainArena, position: Position) -> None:
-        """The position's game is the arena's, with its komi."""
-        super().__init__(arena, position)
-        self._sign = sign_of(position.to_move)
-        self.per_point = 2 if position.game.counts_points else 1
-        most = 1
-        if position.game.counts_points:
-            most += round(2 * (position.game.board.count + abs(position.game.komi)))
-        self.value = ValueBounds(-most, most)
-        self.moves = {move: ValueBounds(-most, most) for move in position.moves()}
-        if position.over:
-            margin = self._sign * margin_of(position)
-            self.value = ValueBounds(margin, margin)
-
-    def find_all_best(self, effort: Effort) -> bool:
-        """The score first, then of each move whether it gets as much."""
-        if not self.find_score(effort):
-            return False
-        score = self.value.low
-        try:
-            for move, bounds in self.moves.items():
-                bounds.high = min(bounds.high, score)
-                if bounds.low < score <= bounds.high:
-                    with contextlib.suppress(Endless):
-                        self._reaches(effort, move, score)
-        except OutOfTime:
-            return False
-        return True
-
-    def find_win(self, effort: Effort) -> Move | None:
-        """A move proven to win, or one to draw if none wins; None in a lost game.
-
-        Raises `OutOfTime`.
-        """
-        for least in (1, 0):
-            if least <= self.value.high and self._reaches(effort, None, least):
-                return self._reaching(least)
-        return None
-
-    def _reaching(self, target: int) -> Move | None:
-        """The move that a proof found; it stands in the arena's table."""
-        for move in self.moves:
-            with contextlib.suppress(OutOfTime):
-                if self._reaches(Effort(last_node=self.arena.nodes + 1), move, target):
-                    return move
-        return None
-
-    def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
-        position = self.position if move is None else self.position.after(move)
-        if self._sign > 0:
-            reached, bound = self.arena.at_least(position, target, effort)
-        else:  # Second gets at least the target if First does not get more than its negative
-            more, bound = self.arena.at_least(position, 1 - target, effort)
-            reached, bound = not more, -bound
-        bounds = self.value if move is None else self.moves[move]
-        bounds.narrow(bound if reached else bound + 1, reached)
-        return reached
-
-
-def margin_of(position: Position) -> int:
-    """First's margin as it stands, as kernels tell it."""
-    scores = position.scores()
-    if scores is not None:
-        return round(2 * (scores[0] - scores[1]))
-    winner = position.result().winner
-    return 0 if winner is None else sign_of(winner)

@@ -16,8 +16,9 @@ import attrs
 from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.square.small_regions import LARGEST
-from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.alphabeta.plain import PlainArena
 from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import sign_of
@@ -114,9 +115,9 @@ def _sums_of(line: int) -> Arena:
 
 def exact_value(position: LinagePosition) -> int:
     """First's margin under best play in half points, by the solver, komi not counted."""
-    solving: SumSolving | PlainSolving
+    solving: SumSolving | PositionSolving
     if position.game.button:
-        solving = PlainSolving(PlainArena(position.game, kernels.load(position.game)), position)
+        solving = PositionSolving(PlainArena(position.game, kernels.load(position.game)), position)
     else:
         solving = SumSolving(_sums_of(position.game.line), position)
     assert solving.find_score(Effort())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from linage_bot.engine.solver.alphabeta.plain import margin_of
+from linage_bot.engine.solver.positions import margin_of
 from linage_bot.rules.game import PASS, Game, Position
 
 ANYTHING = 1000

@@ -6,7 +6,10 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize(("id_", "size", "margin"), [("linage", "5x4", 13), ("leblin", "3", 1)])
+@pytest.mark.parametrize(
+    ("id_", "size", "margin"),
+    [("linage", "5x4", 13), ("linage-parity", "4", 1), ("leblin", "3", 1)],
+)
 def test_nothing_is_compiled_while_something_is_proven(id_: str, size: str, margin: float) -> None:
     """Neither for the score nor for what is told of regions, nor to keep it."""
     code = """
@@ -21,10 +24,10 @@ from linage_bot.engine.solver.keeping import regions_kept
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.report import report_on
 ours = [module for name, module in sys.modules.items() if name.startswith("linage_bot.")]
-parts = {name: part for module in ours for name, part in vars(module).items()}
-deferred = {name: part for name, part in parts.items() if isinstance(part, Deferred)}
+parts = [part for module in ours for part in vars(module).values() if isinstance(part, Deferred)]
+deferred = {f"{part.py_func.__module__}.{part.py_func.__name__}": part for part in parts}
 waiting = [name for name, part in deferred.items() if not part.signatures]
-print("advance" in waiting)
+print("linage_bot.engine.solver.sums.search.advance" in waiting)
 for _ in range(2):
     arena = new_arena(position)
     with regions_kept(arena):

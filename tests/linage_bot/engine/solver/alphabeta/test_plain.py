@@ -8,9 +8,10 @@ import attrs
 import pytest
 
 from linage_bot.engine import kernels
-from linage_bot.engine.solver.alphabeta.plain import PlainArena, PlainSolving
+from linage_bot.engine.solver.alphabeta.plain import PlainArena
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.keeping import resume, save
+from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.rules import GAMES
@@ -52,7 +53,7 @@ def check(arena: PlainArena, position: Position, turns: int) -> bool:
     if high < ANYTHING:
         assert not arena.at_least(position, high + 1, enough)[0]
     if low == high:
-        solving = PlainSolving(arena, position)
+        solving = PositionSolving(arena, position)
         solving.run(enough)
         assert (solving.value.low, solving.value.high) == (sign * low, sign * low)
         for move, bounds in solving.moves.items():
@@ -94,7 +95,7 @@ def test_equals_all_play_by_the_rules_on_many_positions(
 def test_agrees_with_the_search_of_sums(size: str) -> None:
     """Linage without the button can be solved both ways."""
     game = configured("linage", size, {})
-    plain, sums = PlainSolving(arena_for(game), game.start()), SumSolving(Arena(3), game.start())
+    plain, sums = PositionSolving(arena_for(game), game.start()), SumSolving(Arena(3), game.start())
     plain.run(Effort())
     sums.run(Effort())
     assert plain.value.low == 2 * sums.value.low
@@ -107,7 +108,7 @@ def test_agrees_with_the_search_of_sums(size: str) -> None:
 def test_the_button_is_worth_half_a_point_one_way_or_the_other(size: str) -> None:
     """As the sum of a board and a switch, with no zugzwang, must be."""
     with_button = configured("linage", size, {"button": "on"})
-    plain = PlainSolving(arena_for(with_button), with_button.start())
+    plain = PositionSolving(arena_for(with_button), with_button.start())
     without = SumSolving(Arena(3), configured("linage", size, {}).start())
     assert plain.find_score(Effort())
     assert without.find_score(Effort())
@@ -120,7 +121,7 @@ def test_bounds_when_time_or_memory_runs_out() -> None:
     stopped = threading.Event()
     stopped.set()
     arena = arena_for(game)
-    solving = PlainSolving(arena, game.start())
+    solving = PositionSolving(arena, game.start())
     solving.run(Effort(stopped))
     assert not solving.exact
     assert not solving.best
@@ -129,7 +130,7 @@ def test_bounds_when_time_or_memory_runs_out() -> None:
     assert solving.exact
     assert solving.value.low == 4
     small = configured("linage-two-color", "5", {})
-    full = PlainSolving(arena_for(small, most_bytes=1 << 22), small.start())
+    full = PositionSolving(arena_for(small, most_bytes=1 << 22), small.start())
     full.run(Effort(deadline=time.monotonic() + 60))
     assert not full.value.exact
 
@@ -138,11 +139,11 @@ def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
     """The second run finds all in the table."""
     game = configured("leblin", "3", {})
     first = arena_for(game)
-    PlainSolving(first, game.start()).run(Effort())
+    PositionSolving(first, game.start()).run(Effort())
     assert save(tmp_path, first)
     second = arena_for(game)
     resume(tmp_path, second)
-    solving = PlainSolving(second, game.start())
+    solving = PositionSolving(second, game.start())
     solving.run(Effort())
     assert solving.value.low == 1
     assert second.nodes < first.nodes / 10
@@ -174,7 +175,7 @@ def test_in_parity_linage_regions_are_games_of_their_own(options: dict[str, str]
         )
         position = attrs.evolve(game.start(), first=stones)
         assert position.why_impossible() is None
-        solving = PlainSolving(arena, position)
+        solving = PositionSolving(arena, position)
         assert solving.find_score(Effort())
         scores.add(solving.value.low)
     assert len(scores) == 1

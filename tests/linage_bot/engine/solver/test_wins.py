@@ -1,4 +1,4 @@
-"""Moves proven to win, in games that are no sums."""
+"""Moves proven to win, in games other than Linage."""
 
 import threading
 
@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from linage_bot.engine import kernels
-from linage_bot.engine.solver.alphabeta.wins import Wins
+from linage_bot.engine.solver.wins import Wins
 from linage_bot.rules import GAMES
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
 
@@ -18,7 +18,7 @@ PARITY = [("3x4", {}), ("4x3", {"n": "1"}), ("4", {"condition": "line", "passing
 def test_a_move_is_told_just_where_the_mover_wins(size: str, options: dict[str, str]) -> None:
     """And after it the opponent has lost, by all play."""
     game = GAMES["linage-parity"].configure(size, None, options)
-    wins, known = Wins(kernels.load(game)), {}
+    wins, known = Wins(game, kernels.load(game)), {}
     won = 0
     for position in late_positions(game, 3, 20, 9):
         sign = -1 if position.to_move else 1
@@ -39,7 +39,7 @@ def test_a_draw_is_better_than_a_loss() -> None:
     """Where the komi allows one."""
     found = set()
     game = GAMES["linage-two-color"].configure("3x4", 0, {})
-    wins = Wins(attrs.evolve(kernels.load(game), provable=12))
+    wins = Wins(game, attrs.evolve(kernels.load(game), provable=12))
     for position in late_positions(game, 4, 30, 6):
         sign, known = (-1 if position.to_move else 1), {}
         low, high = outlook(position, 17, known)
@@ -58,16 +58,16 @@ def test_a_draw_is_better_than_a_loss() -> None:
 def test_nothing_is_told_when_the_nodes_are_used_up() -> None:
     """And positions as hard are left alone from then on."""
     game = GAMES["linage-parity"].configure("4")
-    wins = Wins(kernels.load(game))
+    wins = Wins(game, kernels.load(game))
     assert wins.best(game.start(), NEVER, nodes=20) is None
     assert wins.best(game.start(), NEVER) is None
-    assert Wins(kernels.load(game)).best(game.start(), NEVER) is not None
+    assert Wins(game, kernels.load(game)).best(game.start(), NEVER) is not None
 
 
 def test_a_try_that_was_stopped_says_nothing_of_how_hard_a_position_is() -> None:
     """The next one is as likely as ever."""
     game = GAMES["linage-parity"].configure("4")
-    wins, stopped = Wins(kernels.load(game)), threading.Event()
+    wins, stopped = Wins(game, kernels.load(game)), threading.Event()
     stopped.set()
     assert wins.best(game.start(), stopped) is None
     assert wins.best(game.start(), NEVER) is not None
@@ -77,5 +77,7 @@ def test_the_same_nodes_give_the_same_move() -> None:
     """However fast the machine is."""
     game = GAMES["linage-parity"].configure("5")
     for position in late_positions(game, 5, 4, 16):
-        one, other = (Wins(kernels.load(game)).best(position, NEVER, nodes=500) for _ in range(2))
+        one, other = (
+            Wins(game, kernels.load(game)).best(position, NEVER, nodes=500) for _ in range(2)
+        )
         assert one == other

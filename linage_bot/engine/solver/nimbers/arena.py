@@ -1,0 +1,150 @@
+"""Questions for who wins a position of Parity Linage, answered by the nimbers of its regions."""
+
+import numpy as np
+
+from linage_bot.engine.solver.effort import (
+    DEFAULT_BYTES,
+    FEWEST_PLACES,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Effort,
+    doubled,
+    hash_table,
+)
+from linage_bot.engine.solver.errors import Endless
+from linage_bot.engine.solver.nimbers import search
+from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS, as_parity, favoured
+from linage_bot.engine.solver.nimbers.search import ENTRY, FRAME, HEAD, OPTION, ROOT
+from linage_bot.engine.solver.positions import PositionArena
+from linage_bot.rules.boards import Board, Points, bits
+from linage_bot.rules.game import Game, Player, Position
+from linage_bot.rules.parity_linage import LINE, ParityLinage, ParityLinagePosition
+
+_CELL_BITS = 5  # of a column
+
+
+class NimberArena(PositionArena):
+    """What is known about regions under one condition, on whatever board."""
+
+    kept = (ENTRY,)
+
+    def __init__(self, game: ParityLinage, most_bytes: int = DEFAULT_BYTES) -> None:
+        condition = "line" if game.condition == "line" else f"size-{game.n}"
+        super().__init__(f"nimbers-{condition}", np.zeros(1, HEAD), most_bytes)
+        self.game: Game = game
+        with_lines = game.condition == "line"
+        self._root = np.zeros(1, ROOT)
+        self._root["least"], self._root["with_lines"] = game.n + 1, with_lines
+        # One stone more and there is no line, or there are too few points.
+        self._root["idle"] = LINE if with_lines else game.n + 2
+        self._entries: Array = np.zeros(FEWEST_PLACES, ENTRY)
+        self._frames: Array = np.zeros(MOST_POINTS + 1, FRAME)
+        self._options: Array = np.zeros(4 * MOST_POINTS, OPTION)
+        self._worth: dict[Points, int] = {}  # of regions of the board
+
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays."""
+        return sum(array.nbytes for array in (self._entries, self._frames, self._options))
+
+    def known(self) -> list[Array]:
+        """All shapes met, in no order."""
+        return [self._entries[self._entries["used"] != 0]]
+
+    def resume(self, *known: Array) -> None:
+        """Take over, in place of what is known here, all that another arena of this name knew."""
+        (entries,) = known
+        self._entries = hash_table(entries.copy(), search.move_entries)
+        self._head["entries"] = len(entries)
+
+    def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
+        """Whether First's margin, 1 or -1, is at least the target; and the margin.
+
+        Raises `OutOfTime`, and `Endless` where a region has too many points to be searched.
+        """
+        first = self._mover_wins(as_parity(position), effort) == (position.to_move is Player.FIRST)
+        margin = 1 if first else -1
+        return margin >= target, margin
+
+    def _mover_wins(self, position: ParityLinagePosition, effort: Effort) -> bool:
+        """Where the largest region is not worth what the others would make a loss."""
+        if position.over or (position.passes and favoured(position)):
+            return favoured(position)
+        *others, largest = sorted(position.regions, key=int.bit_count)
+        if largest.bit_count() > MOST_POINTS:
+            raise Endless
+        lost = int(favoured(position))
+        for region in others:
+            lost ^= self._worth_of(region, effort)
+        return not self._is_worth(largest, lost, effort)
+
+    def _worth_of(self, region: Points, effort: Effort) -> int:
+        """What a region is worth, twice its nimber and its parity."""
+        if region.bit_count() <= self._root[0]["idle"]:
+            return 0
+        if region not in self._worth:
+            value = 0
+            while not self._is_worth(region, value, effort):
+                value += 1
+            self._worth[region] = value
+        return self._worth[region]
+
+    def _is_worth(self, region: Points, value: int, effort: Effort) -> bool:
+        head, frame = self._head[0], self._frames[0]
+        self._plant(region)
+        frame["region"] = (1 << region.bit_count()) - 1
+        frame["key"] = search.key_of(self._root[0], frame["region"])
+        entry = self._entries[search.find(self._entries, frame["key"])]
+        known = search.known(entry, value)
+        if known != UNKNOWN:
+            return bool(known == TRUE)
+        frame["question"], frame["phase"], frame["start"] = value, search.NEW, 0
+        head["depth"] = 0
+        return self._answer(effort) == TRUE
+
+    def _plant(self, region: Points) -> None:
+        """Tell the search of the points of a region, by numbers from 0 on."""
+        board, root = self.game.board, self._root[0]
+        numbers = {point: number for number, point in enumerate(bits(region))}
+        lines = []
+        for point, number in numbers.items():
+            row, column = divmod(point, board.columns)
+            root["cells"][number] = row << _CELL_BITS | column
+            near = board.neighbours(1 << point) & region
+            root["neighbours"][number] = _numbered(numbers, near)
+            if root["with_lines"]:
+                lines += [_numbered(numbers, line) for line in _lines_at(board, point, region)]
+        root["lines"][:] = 0
+        root["lines"][: len(lines)] = lines
+
+    def _advance(self, nodes: int) -> int:
+        return search.advance(
+            self._root[0], self._entries, self._frames, self._head[0], self._options, nodes
+        )
+
+    def _make_room(self) -> None:
+        head = self._head[0]
+        if 4 * (int(head["entries"]) + int(head["depth"]) + 2) > 3 * len(self._entries):
+            self._afford(2 * self._entries.nbytes)
+            self._entries = hash_table(self._entries, search.move_entries)
+        if self._frames[head["depth"]]["start"] + MOST_POINTS + 2 > len(self._options):
+            self._options = doubled(self._options)
+
+
+def _numbered(numbers: dict[int, int], points: Points) -> int:
+    """A set of points by their numbers."""
+    return sum(1 << numbers[point] for point in bits(points))
+
+
+def _lines_at(board: Board, point: int, region: Points) -> list[Points]:
+    """The lines of a region that begin at a point and go to the right and upwards."""
+    found = []
+    for columns, rows in ((1, 0), (0, 1)):
+        line = last = 1 << point
+        for _ in range(LINE - 1):
+            last = board.shift(last, columns, rows) & region
+            line |= last
+        if last:
+            found.append(line)
+    return found

@@ -1,0 +1,49 @@
+"""A position of Parity Linage as a sum: every region is worth a nimber and a parity.
+
+A placement changes nothing outside its region, and either player may make it. Where players may
+pass, a region is worth a *nimber* g and a *parity* e, written as the number 2g + e; a region in
+which nothing can be placed is worth 0. A placement leads to the sum of what its parts are worth, by
+exclusive or, with the other parity if it changes the number of regions by an odd number. Then
+
+- g is the least number that cannot be reached with both parities,
+- e is 1 if g can be reached with 1, else 0.
+
+The same sum over all regions decides the position: with a nimber other than 0 the player to move
+wins; with 0 the number of regions and the parity together tell whose win it is.
+
+It is so because every smaller nimber can be reached with either parity: whoever is to move at a
+nimber of the whole can cancel it, as in Nim (Sprague 1935, Grundy 1939), and choose the parity that
+wins. Where it is cancelled, a placement that keeps it so does not change who wins, a smaller nimber
+is answered as in Nim, and a larger one by the placement back, with the parity that is wanted. One
+who has won so passes if the number of regions is right as it stands; if not, some region has parity
+1 and a placement that changes both, so that nobody can end the game at the wrong moment.
+
+Without passing none of this holds: there the last placement may be forced.
+"""
+
+from linage_bot.rules.game import Game, Position
+from linage_bot.rules.parity_linage import ParityLinage, ParityLinagePosition
+
+MOST_POINTS = 64  # of a region that can be searched: one word
+WITHIN_REACH = 48  # points; so large a region may be solved within a minute
+
+
+def makes_nimbers(game: Game) -> bool:
+    """Whether positions are sums of nimbers: in Parity Linage where players may pass."""
+    return isinstance(game, ParityLinage) and game.passing
+
+
+def as_parity(position: Position) -> ParityLinagePosition:
+    """The position of a game that `makes_nimbers`."""
+    assert isinstance(position, ParityLinagePosition)
+    return position
+
+
+def largest(position: Position) -> int:
+    """The points of the largest region, which decide how long a proof takes."""
+    return max(map(int.bit_count, as_parity(position).regions), default=0)
+
+
+def favoured(position: ParityLinagePosition) -> bool:
+    """Whether the player to move would win if the game ended now."""
+    return position.result().winner is position.to_move

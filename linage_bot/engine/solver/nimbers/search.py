@@ -1,0 +1,322 @@
+"""What a region of Parity Linage is worth, compiled: a nimber and a parity (see `nimbers`).
+
+`advance` answers "is this region worth v?", v = 2g + e, by a depth-first search; like `alphabeta`
+it keeps its stack in arrays, and stops after any number of nodes to go on later. A region is worth
+v if, in this order, no placement leads to v with the other parity, one leads to v if e is 1, and
+some lead to each 2h and 2h + 1 for h < g. So many regions are refuted by a single placement. Of the
+parts that a placement leaves the largest is asked one such question; the smaller ones, which come
+first, are asked for all that they are worth.
+
+What is known stands in a table: of each shape, the same for its eight images, what it is worth, or
+what it is not. The search goes on where it was by looking up again what it asked for.
+
+Invariants. A region is a word, a set of at most 64 points of the root region, whose numbers, places
+and neighbours are in `ROOT`. The placements of a frame are `options[start:end]`, those that leave
+the smallest parts first, for these are the cheapest to ask about. A region of m points has nimbers
+up to m / 2, since each less takes two placements: so v is below 64.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from linage_bot.engine.kernels.contract import compiled
+from linage_bot.engine.kernels.square.regions import outline
+from linage_bot.engine.kernels.square.windows import FLOOD
+from linage_bot.engine.kernels.words import Word, lowest, popcount
+from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
+from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS
+from linage_bot.engine.solver.sums.records import Record
+
+MOST_PARTS = 4  # that a placement leaves
+NEW, _TRYING = 0, 1  # phases of a frame
+_NOTHING_MORE = -1  # to be asked
+
+ROOT = np.dtype(
+    [
+        ("cells", np.uint16, MOST_POINTS),  # row << 5 | column
+        ("neighbours", np.uint64, MOST_POINTS),
+        ("lines", np.uint64, 2 * MOST_POINTS),  # sets of three points in a row or column; then 0
+        ("least", np.int64),  # points of a region: fewer break the condition
+        ("with_lines", np.int64),  # 1 if every region must have a line
+        ("idle", np.int64),  # in regions of so many points no placement matters
+        ("flood", FLOOD),  # scratch for `outline`
+    ],
+    align=True,
+)
+ENTRY = np.dtype(
+    [
+        ("key", np.uint64),
+        ("not_worth", np.uint64),  # bit v: it is not worth v
+        ("worth", np.int32),  # -1: not known
+        ("used", np.int32),
+    ],
+    align=True,
+)
+OPTION = np.dtype(
+    [
+        ("parts", np.uint64, MOST_PARTS),  # in which placements matter; the smallest first
+        ("key", np.uint64),  # of the part that is asked next
+        ("count", np.int64),
+        ("next", np.int64),  # the parts before are known
+        ("worth", np.int64),  # of these, and of the number of parts
+        ("size", np.int64),  # of the largest part
+    ],
+    align=True,
+)
+FRAME = np.dtype(
+    [
+        ("region", np.uint64),
+        ("key", np.uint64),
+        ("question", np.int64),
+        ("phase", np.int64),
+        ("start", np.int64),
+        ("end", np.int64),
+        ("at", np.int64),  # the option being looked at
+        ("step", np.int64),  # which value is being looked for
+    ],
+    align=True,
+)
+HEAD = np.dtype(
+    [
+        ("depth", np.int64),  # -1: answered
+        ("result", np.int64),
+        ("nodes", np.int64),
+        ("entries", np.int64),
+    ],
+    align=True,
+)
+_ROOT, _ENTRY, _OPTION, _FRAME, _HEAD = map(numba.from_dtype, (ROOT, ENTRY, OPTION, FRAME, HEAD))
+_ENTRIES = types.Array(_ENTRY, 1, "C")
+_OPTIONS = types.Array(_OPTION, 1, "C")
+_FRAMES = types.Array(_FRAME, 1, "C")
+
+_U = np.uint64
+_0, _1 = _U(0), _U(1)
+
+
+@compiled(types.uint64(_ROOT, types.uint64))
+def key_of(root: Record, region: Word) -> Word:
+    """What the region's shape is known by."""
+    count = _0
+    while region:
+        root.flood.queue[count] = root.cells[lowest(region)]
+        region &= region - _1
+        count += _1
+    return outline(root.flood, count)
+
+
+@compiled(types.uint64(_ROOT, types.uint64, types.uint64))
+def _connected(root: Record, start: Word, within: Word) -> Word:
+    """The part of a set that is connected with one of its points."""
+    part = edge = start
+    while edge:
+        new = root.neighbours[lowest(edge)] & within & ~part
+        part |= new
+        edge = edge & (edge - _1) | new
+    return part
+
+
+@compiled(types.boolean(_ROOT, types.uint64))
+def _fulfils(root: Record, part: Word) -> bool:
+    """Whether a region fulfils the condition."""
+    if not root.with_lines:
+        return bool(popcount(part) >= root.least)
+    for line in root.lines:
+        if not line:
+            return False
+        if line & part == line:
+            return True
+    return False
+
+
+@compiled(types.boolean(_ROOT, _OPTION, types.uint64, types.uint64))
+def _try_placement(root: Record, option: Record, region: Word, stone: Word) -> bool:
+    """Fill in the option that a stone on a point is; False where it is not legal."""
+    left = region ^ stone
+    number = option.count = option.next = option.size = 0
+    while left:
+        part = _connected(root, left & -left, left)
+        left ^= part
+        if not _fulfils(root, part):
+            return False
+        number += 1
+        size = popcount(part)
+        if size > root.idle:
+            at = option.count
+            while at > 0 and popcount(option.parts[at - 1]) > size:
+                option.parts[at] = option.parts[at - 1]
+                at -= 1
+            option.parts[at] = part
+            option.count += 1
+            option.size = max(option.size, size)
+    option.worth = (number - 1) & 1
+    return number > 0
+
+
+@compiled(types.int64(_ROOT, types.uint64, _OPTIONS, types.int64))
+def _list_options(root: Record, region: Word, options: Any, start: int) -> int:
+    """List the placements in a region, those that leave the smallest parts first; the list's end.
+
+    There has to be room for one more than the region has points.
+    """
+    end, left = start, region
+    while left:
+        stone = left & -left
+        left ^= stone
+        new = options[end]
+        if _try_placement(root, new, region, stone):
+            at = end
+            while at > start and options[at - 1].size > new.size:
+                at -= 1
+            _insert(options, at, end)
+            end += 1
+    for i in range(start, end):
+        option = options[i]
+        if option.count:
+            option.key = key_of(root, option.parts[0])
+    return end
+
+
+@compiled(types.void(_OPTIONS, types.int64, types.int64))
+def _insert(options: Any, at: int, end: int) -> None:
+    """Move an option from the end to an earlier place."""
+    spare = options[end + 1]
+    _copy(spare, options[end])
+    for i in range(end, at, -1):
+        _copy(options[i], options[i - 1])
+    _copy(options[at], spare)
+
+
+@compiled(types.void(_OPTION, _OPTION))
+def _copy(to: Record, source: Record) -> None:
+    for i in range(MOST_PARTS):
+        to.parts[i] = source.parts[i]
+    to.key, to.count, to.next = source.key, source.count, source.next
+    to.worth, to.size = source.worth, source.size
+
+
+@compiled(types.int64(_ENTRIES, types.uint64))
+def find(entries: Any, key: Word) -> int:
+    """Where a shape is, or would be put; the table always has an unused place."""
+    mask = len(entries) - 1
+    at = np.int64(key & _U(mask))
+    while entries[at].used and entries[at].key != key:
+        at = (at + 1) & mask
+    return int(at)
+
+
+@compiled(types.void(_ENTRIES, _ENTRIES))
+def move_entries(entries: Any, larger: Any) -> None:
+    """Copy all entries to another, empty table."""
+    for at in range(len(entries)):
+        if entries[at].used:
+            larger[find(larger, entries[at].key)] = entries[at]
+
+
+@compiled(types.void(_ENTRIES, _HEAD, _FRAME))
+def _store(entries: Any, head: Record, frame: Record) -> None:
+    """Keep the answer to the frame's question."""
+    entry = entries[find(entries, frame.key)]
+    if not entry.used:
+        entry.used, entry.key, entry.worth = 1, frame.key, -1
+        entry.not_worth = _0
+        head.entries += 1
+    if head.result == TRUE:
+        entry.worth = frame.question
+    else:
+        entry.not_worth |= _1 << _U(frame.question)
+
+
+@compiled(types.int64(_ENTRY, types.int64))
+def known(entry: Record, question: int) -> int:
+    """Whether the region is worth so much, as far as the table tells."""
+    if not entry.used:
+        return UNKNOWN
+    if entry.worth >= 0:
+        return TRUE if entry.worth == question else FALSE
+    return FALSE if entry.not_worth >> _U(question) & _1 else UNKNOWN
+
+
+@compiled(types.int64(_FRAME))
+def _looked_for(frame: Record) -> int:
+    """The value that this step looks for among the options: see the strategy above."""
+    if frame.step == 0:
+        return int(frame.question ^ 1)
+    if frame.step == 1:
+        return int(frame.question)
+    less = frame.step - 2
+    return int(less) if less < (frame.question & ~1) else _NOTHING_MORE
+
+
+@compiled(types.int64(_ROOT, _ENTRIES, _OPTION, types.int64))
+def _ask(root: Record, entries: Any, option: Record, value: int) -> int:
+    """Whether a placement leads to a value, or `~question` to be put to its next part first."""
+    while option.next < option.count:
+        entry = entries[find(entries, option.key)]
+        if option.next == option.count - 1:
+            question = value ^ option.worth
+            answer = known(entry, question)
+            return ~question if answer == UNKNOWN else answer
+        if not entry.used:
+            return ~0
+        if entry.worth < 0:
+            return ~int(lowest(~entry.not_worth))
+        option.worth ^= entry.worth
+        option.next += 1
+        option.key = key_of(root, option.parts[option.next])
+    return TRUE if option.worth == value else FALSE
+
+
+@compiled(types.int64(_ROOT, _ENTRIES, _FRAMES, _HEAD, _OPTIONS))
+def _go_on(root: Record, entries: Any, frames: Any, head: Record, options: Any) -> int:
+    """The answer to the question of the frame on top; `UNKNOWN` if another was put on it."""
+    frame = frames[head.depth]
+    while True:
+        value = _looked_for(frame)
+        if value == _NOTHING_MORE:
+            return TRUE
+        answer = FALSE
+        while frame.at < frame.end and answer == FALSE:
+            option = options[frame.at]
+            answer = _ask(root, entries, option, value)
+            if answer < 0:
+                below = frames[head.depth + 1]
+                below.region, below.key = option.parts[option.next], option.key
+                below.question, below.phase, below.start = ~answer, NEW, frame.end
+                head.depth += 1
+                return UNKNOWN
+            frame.at += answer == FALSE
+        if (answer == TRUE) == (frame.step == 0):
+            return FALSE
+        frame.step += 1
+        if frame.step == 1 and not frame.question & 1:
+            frame.step = 2
+        frame.at = frame.start
+
+
+@compiled(types.int64(_ROOT, _ENTRIES, _FRAMES, _HEAD, _OPTIONS, types.int64))
+def advance(root: Record, entries: Any, frames: Any, head: Record, options: Any, nodes: int) -> int:
+    """Search on for at most so many nodes; returns `TRUE` or `FALSE`.
+
+    Or why it stopped before: `OUT_OF_NODES` or `OUT_OF_ROOM`.
+    """
+    last_node = head.nodes + nodes
+    while head.depth >= 0:
+        frame = frames[head.depth]
+        if frame.phase == NEW:
+            full = 4 * (head.entries + head.depth + 2) > 3 * len(entries)
+            if full or frame.start + MOST_POINTS + 2 > len(options):
+                return OUT_OF_ROOM
+            if head.nodes >= last_node:
+                return OUT_OF_NODES
+            head.nodes += 1
+            frame.end = _list_options(root, frame.region, options, frame.start)
+            frame.at, frame.step, frame.phase = frame.start, 0, _TRYING
+        head.result = _go_on(root, entries, frames, head, options)
+        if head.result != UNKNOWN:
+            _store(entries, head, frame)
+            head.depth -= 1
+    return int(head.result)

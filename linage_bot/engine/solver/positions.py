@@ -1,0 +1,103 @@
+"""Exact values of positions, each asked for as a whole: `PositionArena` and `PositionSolving`.
+
+What answers is a `PositionArena`: alpha-beta in `alphabeta`, the nimbers of regions in `nimbers`.
+Margins are in half points and without komi; in games that count no points the winner's is 1 and the
+loser's -1. What is not proven when time or memory runs out is told as bounds.
+"""
+
+import abc
+import contextlib
+
+from linage_bot.engine.solver.effort import Effort, SearchArena
+from linage_bot.engine.solver.errors import Endless, OutOfTime
+from linage_bot.engine.solver.solving import Solving, ValueBounds
+from linage_bot.engine.solver.sums.sums import sign_of
+from linage_bot.rules.game import Game, Move, Position
+
+
+class PositionArena(SearchArena):
+    """What is known about positions of one game, which is without komi."""
+
+    game: Game
+
+    @abc.abstractmethod
+    def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
+        """Whether First's margin is at least the target under best play, and a bound on it.
+
+        The bound is at least the target if it is, less if not. Raises `OutOfTime`, and `Endless`
+        where no time would do.
+        """
+
+
+class PositionSolving(Solving):
+    """One position being solved; values are in half points in games that count."""
+
+    arena: PositionArena
+
+    def __init__(self, arena: PositionArena, position: Position) -> None:
+        """The position's game is the arena's, with its komi."""
+        super().__init__(arena, position)
+        self._sign = sign_of(position.to_move)
+        self.per_point = 2 if position.game.counts_points else 1
+        most = 1
+        if position.game.counts_points:
+            most += round(2 * (position.game.board.count + abs(position.game.komi)))
+        self.value = ValueBounds(-most, most)
+        self.moves = {move: ValueBounds(-most, most) for move in position.moves()}
+        if position.over:
+            margin = self._sign * margin_of(position)
+            self.value = ValueBounds(margin, margin)
+
+    def find_all_best(self, effort: Effort) -> bool:
+        """The score first, then of each move whether it gets as much."""
+        if not self.find_score(effort):
+            return False
+        score = self.value.low
+        try:
+            for move, bounds in self.moves.items():
+                bounds.high = min(bounds.high, score)
+                if bounds.low < score <= bounds.high:
+                    with contextlib.suppress(Endless):
+                        self._reaches(effort, move, score)
+        except OutOfTime:
+            return False
+        return True
+
+    def find_win(self, effort: Effort) -> Move | None:
+        """A move proven to win, or one to draw if none wins; None in a lost game.
+
+        Raises `OutOfTime`.
+        """
+        for least in (1, 0):
+            if least <= self.value.high and self._reaches(effort, None, least):
+                return self._reaching(effort, least)
+        return None
+
+    def _reaching(self, effort: Effort, target: int) -> Move | None:
+        """A move that gets what the position is worth: the proof that it is may have found one."""
+        for move in self.moves:
+            at_once = Effort(last_node=self.arena.nodes + 1)
+            with contextlib.suppress(OutOfTime):
+                if self._reaches(at_once, move, target):
+                    return move
+        return next((move for move in self.moves if self._reaches(effort, move, target)), None)
+
+    def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
+        position = self.position if move is None else self.position.after(move)
+        if self._sign > 0:
+            reached, bound = self.arena.at_least(position, target, effort)
+        else:  # Second gets at least the target if First does not get more than its negative
+            more, bound = self.arena.at_least(position, 1 - target, effort)
+            reached, bound = not more, -bound
+        bounds = self.value if move is None else self.moves[move]
+        bounds.narrow(bound if reached else bound + 1, reached)
+        return reached
+
+
+def margin_of(position: Position) -> int:
+    """First's margin as it stands, as kernels tell it."""
+    scores = position.scores()
+    if scores is not None:
+        return round(2 * (scores[0] - scores[1]))
+    winner = position.result().winner
+    return 0 if winner is None else sign_of(winner)

@@ -1,0 +1,135 @@
+"""Who wins Parity Linage by the nimbers of its regions, judged by all play and by alpha-beta."""
+
+import random
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linage_bot.engine import kernels
+from linage_bot.engine.solver.alphabeta.plain import PlainArena
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.errors import OutOfTime
+from linage_bot.engine.solver.keeping import resume, save
+from linage_bot.engine.solver.methods import position_arena
+from linage_bot.engine.solver.nimbers.arena import NimberArena
+from linage_bot.engine.solver.nimbers.nimbers import largest
+from linage_bot.engine.solver.positions import PositionArena, PositionSolving
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game, Position
+from tests.linage_bot.engine.solver.outlook import late_positions, outlook
+
+CONDITIONS = [{}, {"n": "1"}, {"n": "3"}, {"condition": "line"}]
+
+
+def parity(size: str, options: dict[str, str] | None = None) -> Game:
+    return GAMES["linage-parity"].configure(size, None, options or {})
+
+
+def scores(arena: PositionArena, position: Position) -> dict[int, int]:
+    """Of every move whether it wins; of the position under -2."""
+    solving = PositionSolving(arena, position)
+    solving.run(Effort())
+    assert solving.exact
+    return {-2: solving.value.low} | {move: each.low for move, each in solving.moves.items()}
+
+
+@pytest.mark.parametrize("options", CONDITIONS, ids=str)
+def test_who_wins_and_by_which_moves_is_what_all_play_shows(options: dict[str, str]) -> None:
+    """Positions after a pass among them, in which another one ends the game."""
+    game = parity("4", options)
+    arena, known, passed = position_arena(game), {}, 0
+    for position in late_positions(game, 7, 40, 10):
+        sign = -1 if position.to_move else 1
+        low, high = outlook(position, 24, known)
+        assert low == high
+        after = {
+            move: sign * outlook(position.after(move), 23, known)[0] for move in position.moves()
+        }
+        assert scores(arena, position) == {-2: sign * low} | after
+        passed += position.passes
+    assert passed
+
+
+@given(st.sampled_from(CONDITIONS), st.integers(0, 1 << 32))
+def test_larger_positions_are_worth_what_alpha_beta_says(
+    options: dict[str, str], seed: int
+) -> None:
+    """Of many regions, of which alpha-beta knows no more than that they are a collection."""
+    game = parity("6", options)
+    (position,) = late_positions(game, seed, 1, 20)
+    arenas = position_arena(game), PlainArena(game, kernels.load(game))
+    values = [PositionSolving(arena, position) for arena in arenas]
+    assert all(each.find_score(Effort()) for each in values)
+    assert values[0].value == values[1].value
+
+
+def test_knows_who_wins_when_half_of_a_large_board_is_left() -> None:
+    """Where alpha-beta is lost: who has won by the nimbers wins, whatever the other plays."""
+    game, chance = parity("15"), random.Random(1)
+    position = game.start()
+    while position.placements().bit_count() > 80:
+        position = position.play(chance.choice(position.moves()[:-1]))
+    arena = position_arena(game)
+    winner = position.to_move
+    if PositionSolving(arena, position).find_win(Effort()) is None:
+        winner = winner.other
+    while not position.over:
+        move = chance.choice(position.moves())
+        if position.to_move is winner:
+            found = PositionSolving(arena, position).find_win(Effort())
+            assert found is not None
+            move = found
+        position = position.play(move)
+    assert position.result().winner is winner
+
+
+def test_without_passing_positions_are_not_sums_of_nimbers() -> None:
+    """There the last placement may be forced."""
+    assert isinstance(position_arena(parity("5")), NimberArena)
+    assert isinstance(position_arena(parity("5", {"passing": "off"})), PlainArena)
+
+
+def test_is_stopped_and_goes_on_where_it_was() -> None:
+    """Nothing that was found out is searched again."""
+    game = parity("4x5")
+    whole, parts = position_arena(game), position_arena(game)
+    assert PositionSolving(whole, game.start()).find_score(Effort())
+    solving = PositionSolving(parts, game.start())
+    for _ in range(10):
+        assert not solving.find_score(Effort(last_node=parts.nodes + 100))
+    assert solving.find_score(Effort())
+    assert parts.nodes < 1.2 * whole.nodes
+    stopped = threading.Event()
+    stopped.set()
+    with pytest.raises(OutOfTime):
+        position_arena(game).at_least(game.start(), 1, Effort(stopped))
+
+
+def test_a_region_of_more_points_than_a_word_has_bits_is_left_open() -> None:
+    """The position is not known then, and no time is spent."""
+    solving = PositionSolving(position_arena(parity("9")), parity("9").start())
+    assert not solving.find_score(Effort())
+    assert largest(solving.position) == 81
+    assert solving.nodes == 0
+
+
+def test_memory_is_bounded() -> None:
+    """A search that needs more ends without an answer."""
+    game = parity("5")
+    solving = PositionSolving(position_arena(game, 1 << 19), game.start())
+    assert not solving.find_score(Effort())
+    assert solving.arena.bytes <= 1 << 19
+
+
+def test_a_checkpoint_holds_what_is_known(tmp_path: Path) -> None:
+    """Another run asks nothing again."""
+    game = parity("4")
+    arena, other = position_arena(game), position_arena(game)
+    known = scores(arena, game.start())
+    assert save(tmp_path, arena)
+    resume(tmp_path, other)
+    assert scores(other, game.start()) == known
+    assert other.nodes == 0
