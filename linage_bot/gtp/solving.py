@@ -35,7 +35,8 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
     `regions`, each with its `points`, its `owner`, its score alone as `black_first` and
     `white_first`, and if small its `mean`, its `temperature` and its `value` in canonical form. In
     other games than Linage the score is First's points less Second's, or 1 and -1 in games that
-    count none, and small boards only can be solved. Fails with `cannot solve` for stones that were
+    count none, and small boards only can be solved; in Parity Linage each of the `regions` has a
+    `nimber` and a `parity`, or null. Fails with `cannot solve` for stones that were
     set up as no game can leave them.
     """
     most = engine.most_seconds

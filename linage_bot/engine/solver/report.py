@@ -13,6 +13,7 @@ import attrs
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.known import Proven, Span, known, listed
+from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
@@ -37,6 +38,15 @@ class RegionReport:
     value: str | None
 
 
+@attrs.frozen
+class NimberReport:
+    """A region of Parity Linage with what it is worth, as far as that is known."""
+
+    area: Area
+    nimber: int | None
+    parity: int | None
+
+
 @attrs.frozen(kw_only=True)
 class SolverReport:
     """What is proven of a position as the user has it, and of its regions where it is a sum."""
@@ -44,7 +54,7 @@ class SolverReport:
     position: Position
     proven: Proven
     nodes: int
-    regions: tuple[RegionReport, ...] = ()
+    regions: tuple[RegionReport | NimberReport, ...] = ()
     from_table: bool = False  # and not solved now
 
     @property
@@ -63,9 +73,13 @@ class SolverReport:
 def report_on(solving: Solving, position: Position, effort: Effort) -> SolverReport:
     """Solve as far as time allows and say what is proven, of the position as the user has it."""
     solving.run(effort)
-    regions: tuple[RegionReport, ...] = ()
+    regions: tuple[RegionReport | NimberReport, ...] = ()
     if isinstance(solving, SumSolving):
         regions = report_on_regions(solving.position, solving.arena, effort)
+    elif isinstance(solving.arena, NimberArena):
+        # Nobody has asked for these: they may take as long again as what was asked for.
+        most = attrs.evolve(effort, last_node=solving.arena.nodes + solving.nodes)
+        regions = tuple(_nimber(area, solving.arena, most) for area in position.areas())
     proven = solving.proven(position)
     return SolverReport(position=position, proven=proven, nodes=solving.nodes, regions=regions)
 
@@ -113,12 +127,20 @@ def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) 
     return RegionReport(area, first, second, heat, value)
 
 
+def _nimber(area: Area, arena: NimberArena, effort: Effort) -> NimberReport:
+    try:
+        return NimberReport(area, *divmod(arena.worth(area.points, effort), 2))
+    except OutOfTime:
+        return NimberReport(area, None, None)
+
+
 def to_json(report: SolverReport) -> str:
     """One line of JSON.
 
     `exact`: whether the score and all best moves are proven. `score` is null until it is; `bounds`
     holds in any case. `moves` holds the moves whose score is proven, `best` those proven best.
     `mean`, `temperature` and `value`, the canonical form, of a region are null where it is large.
+    Regions of Parity Linage have `nimber` and `parity` instead, null where they take too long.
     """
     position, proven, score = report.position, report.proven, report.score
     return json.dumps(
@@ -144,10 +166,12 @@ def _points(score: float) -> float:
     return int(score) if score == int(score) else score
 
 
-def _region_json(position: Position, region: RegionReport) -> dict[str, Any]:
+def _region_json(position: Position, region: RegionReport | NimberReport) -> dict[str, Any]:
+    points = {"points": position.game.board.vertices(region.area.points)}
+    if isinstance(region, NimberReport):
+        return points | {"nimber": region.nimber, "parity": region.parity}
     mean, temperature = region.heat or (None, None)
-    return {
-        "points": position.game.board.vertices(region.area.points),
+    return points | {
         "owner": None if region.area.owner is None else region.area.owner.colour,
         "black_first": region.first.low if region.first.exact else None,
         "white_first": region.second.low if region.second.exact else None,
@@ -218,9 +242,13 @@ def _losses(report: SolverReport) -> list[str]:
     return [words.format(loss, ", ".join(names[loss])) for loss in sorted(names)]
 
 
-def _region_words(position: Position, region: RegionReport) -> str:
+def _region_words(position: Position, region: RegionReport | NimberReport) -> str:
     size = region.area.points.bit_count()
-    place = f"region of {size} point{'' if size == 1 else 's'} at {_place(position, region)}"
+    place = f"region of {size} point{'' if size == 1 else 's'} at {_place(position, region.area)}"
+    if isinstance(region, NimberReport):
+        if region.nimber is None:
+            return f"{place}, whose nimber is not known"
+        return f"{place}: nimber {region.nimber}, parity {region.parity}"
     if region.area.owner is not None:
         return f"{position.game.players[region.area.owner]}'s {place}"
     first, second = position.game.players
@@ -233,6 +261,6 @@ def _region_words(position: Position, region: RegionReport) -> str:
     return f"free {place}: {', '.join(facts)}"
 
 
-def _place(position: Position, region: RegionReport) -> str:
+def _place(position: Position, area: Area) -> str:
     """A point by which people find a region: the first in the order of moves."""
-    return position.game.board.vertices(region.area.points)[0]
+    return position.game.board.vertices(area.points)[0]

@@ -75,23 +75,27 @@ def test_bad_seconds_are_refused(command: str, error: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "score"),
+    ("game", "options", "score", "regions"),
     [
-        ("linage", {"button": "on"}, 3.5),
-        ("linage-two-color", {}, 0),
-        ("linage-parity", {}, 1),
-        ("leblin", {}, 1),
+        ("linage", {"button": "on"}, 3.5, 0),
+        ("linage-two-color", {}, 0, 0),
+        ("linage-parity", {}, 1, 1),
+        ("linage-parity", {"passing": "off"}, 1, 0),
+        ("leblin", {}, 1, 0),
     ],
 )
 def test_small_boards_of_other_games_are_solved(
-    game: str, options: dict[str, str], score: float
+    game: str, options: dict[str, str], score: float, regions: int
 ) -> None:
-    """The score is First's points less Second's, or 1 for a win of First; komi is not counted."""
+    """The score is First's points less Second's, or 1 for a win of First; komi is not counted.
+
+    Regions are told where the position is their sum.
+    """
     client = Conversation(game=game, size="3", **options)
     values = json.loads(client.ok("linage-solve 300"))
     assert (values["exact"], values["to_move"], values["score"]) == (True, "black", score)
     assert {values["moves"][best] for best in values["best"]} == {score}
-    assert values["regions"] == []
+    assert len(values["regions"]) == regions
 
 
 def test_a_proven_move_says_so() -> None:

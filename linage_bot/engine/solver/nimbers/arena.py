@@ -72,15 +72,16 @@ class NimberArena(PositionArena):
         if position.over or (position.passes and favoured(position)):
             return favoured(position)
         *others, largest = sorted(position.regions, key=int.bit_count)
-        if largest.bit_count() > MOST_POINTS:
-            raise Endless
         lost = int(favoured(position))
         for region in others:
-            lost ^= self._worth_of(region, effort)
+            lost ^= self.worth(region, effort)
         return not self._is_worth(largest, lost, effort)
 
-    def _worth_of(self, region: Points, effort: Effort) -> int:
-        """What a region is worth, twice its nimber and its parity."""
+    def worth(self, region: Points, effort: Effort) -> int:
+        """What a region of the board is worth: twice its nimber, and its parity.
+
+        Raises `OutOfTime`, and `Endless` where it has too many points to be searched.
+        """
         if region.bit_count() <= self._root[0]["idle"]:
             return 0
         if region not in self._worth:
@@ -91,6 +92,8 @@ class NimberArena(PositionArena):
         return self._worth[region]
 
     def _is_worth(self, region: Points, value: int, effort: Effort) -> bool:
+        if region.bit_count() > MOST_POINTS:
+            raise Endless
         head, frame = self._head[0], self._frames[0]
         self._plant(region)
         frame["region"] = (1 << region.bit_count()) - 1

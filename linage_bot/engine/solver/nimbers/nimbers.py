@@ -14,9 +14,9 @@ wins; with 0 the number of regions and the parity together tell whose win it is.
 It is so because every smaller nimber can be reached with either parity: whoever is to move at a
 nimber of the whole can cancel it, as in Nim (Sprague 1935, Grundy 1939), and choose the parity that
 wins. Where it is cancelled, a placement that keeps it so does not change who wins, a smaller nimber
-is answered as in Nim, and a larger one by the placement back, with the parity that is wanted. One
-who has won so passes if the number of regions is right as it stands; if not, some region has parity
-1 and a placement that changes both, so that nobody can end the game at the wrong moment.
+is answered as in Nim, and a larger one by the placement back, with the parity that is wanted. Who
+has won so passes where the number of regions is right as it stands. Where it is not, some region
+has parity 1, hence a placement that changes nothing of all this; with that they wait until it is.
 
 Without passing none of this holds: there the last placement may be forced.
 """

@@ -1,5 +1,6 @@
 """Who wins Parity Linage by the nimbers of its regions, judged by all play and by alpha-beta."""
 
+import json
 import random
 import threading
 from pathlib import Path
@@ -13,10 +14,11 @@ from linage_bot.engine.solver.alphabeta.plain import PlainArena
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.keeping import resume, save
-from linage_bot.engine.solver.methods import position_arena
+from linage_bot.engine.solver.methods import position_arena, solving_in
 from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.nimbers.nimbers import largest
 from linage_bot.engine.solver.positions import PositionArena, PositionSolving
+from linage_bot.engine.solver.report import report_on, score_words, to_json, to_text
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Position
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
@@ -133,3 +135,27 @@ def test_a_checkpoint_holds_what_is_known(tmp_path: Path) -> None:
     resume(tmp_path, other)
     assert scores(other, game.start()) == known
     assert other.nodes == 0
+
+
+def test_regions_are_told_with_nimber_and_parity() -> None:
+    """Two rows of three, each of them a heap of one: they cancel, and two regions are even."""
+    game = parity("3")
+    position = game.start()
+    for vertex in ("a2", "b2", "c2"):
+        position = position.play(game.board.point(vertex))
+    report = report_on(solving_in(position_arena(game), position), position, Effort())
+    assert score_words(report) == "Second wins"
+    assert to_text(report).count("region of 3 points at ") == 2
+    assert to_text(report).count("nimber 1, parity 0") == 2
+    told = json.loads(to_json(report))["regions"]
+    assert told[0] == {"points": ["A1", "B1", "C1"], "nimber": 1, "parity": 0}
+
+
+def test_a_region_that_takes_too_long_is_told_without() -> None:
+    """And so is the position."""
+    game = parity("9")
+    position = game.start()
+    report = report_on(solving_in(position_arena(game), position), position, Effort())
+    assert "who wins is not proven" in to_text(report)
+    assert "region of 81 points at A1, whose nimber is not known" in to_text(report)
+    assert json.loads(to_json(report))["regions"][0]["nimber"] is None
