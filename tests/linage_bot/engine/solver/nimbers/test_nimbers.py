@@ -1,5 +1,7 @@
 """Who wins Parity Linage by the nimbers of its regions, judged by all play and by alpha-beta."""
 
+import collections
+import functools
 import json
 import random
 import threading
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
 from linage_bot.engine.solver.effort import Effort
@@ -20,10 +23,16 @@ from linage_bot.engine.solver.nimbers.nimbers import largest
 from linage_bot.engine.solver.positions import PositionArena, PositionSolving
 from linage_bot.engine.solver.report import report_on, score_words, to_json, to_text
 from linage_bot.rules import GAMES
+from linage_bot.rules.boards import Board, Points, bits
 from linage_bot.rules.game import Game, Position
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
 
 CONDITIONS = [{}, {"n": "1"}, {"n": "3"}, {"condition": "line"}]
+
+
+DOCS = (Path(__file__).parents[5] / "docs" / "solver.md").read_text()
+COLUMNS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0)]  # of its table of values
+Known = dict[Points, tuple[int, int]]
 
 
 def parity(size: str, options: dict[str, str] | None = None) -> Game:
@@ -36,6 +45,38 @@ def scores(arena: PositionArena, position: Position) -> dict[int, int]:
     solving.run(Effort())
     assert solving.exact
     return {-2: solving.value.low} | {move: each.low for move, each in solving.moves.items()}
+
+
+def literally(board: Board, region: Points, known: Known) -> tuple[int, int]:
+    """Nimber and parity of a region under `n 0`, as the docs define them."""
+    if region not in known:
+        reached = set()
+        for point in bits(region):
+            parts = list(board.components(region & ~(1 << point)))
+            worth = [literally(board, part, known) for part in parts]
+            nimber = functools.reduce(int.__xor__, (each for each, _ in worth), 0)
+            odd = sum(each for _, each in worth) + len(parts) - 1
+            if parts:
+                reached.add((nimber, odd % 2))
+        least = next(g for g in range(64) if not {(g, 0), (g, 1)} <= reached)
+        known[region] = least, int((least, 1) in reached)
+    return known[region]
+
+
+@pytest.mark.parametrize("points", range(3, 9))
+def test_every_small_shape_is_worth_what_the_definition_says(points: int) -> None:
+    """And as many shapes have each value as the page says."""
+    board, arena = parity("9").board, position_arena(parity("9"))
+    assert isinstance(arena, NimberArena)
+    known: Known = {}
+    counted = collections.Counter()
+    for cells in connected(points):
+        region = sum(1 << y * board.columns + x for x, y in cells)
+        worth = literally(board, region, known)
+        assert divmod(arena.worth(region, Effort()), 2) == worth
+        counted[worth] += 1
+    row = [points, counted.total(), *(counted[value] for value in COLUMNS)]
+    assert f"| {' | '.join(map(str, row))} |" in DOCS
 
 
 @pytest.mark.parametrize("options", CONDITIONS, ids=str)
