@@ -24,7 +24,7 @@ Without passing none of this holds: there the last placement may be forced.
 from linage_bot.rules.game import Game, Position
 from linage_bot.rules.parity_linage import ParityLinage, ParityLinagePosition
 
-MOST_POINTS = 64  # of a region that can be searched: one word
+MOST_POINTS = 63  # of a region that can be searched: so it is worth less than 64
 WITHIN_REACH = 48  # points; so large a region may be solved within a minute
 
 

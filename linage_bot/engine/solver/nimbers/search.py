@@ -10,10 +10,11 @@ first, are asked for all that they are worth.
 What is known stands in a table: of each shape, the same for its eight images, what it is worth, or
 what it is not. The search goes on where it was by looking up again what it asked for.
 
-Invariants. A region is a word, a set of at most 64 points of the root region, whose numbers, places
-and neighbours are in `ROOT`. The placements of a frame are `options[start:end]`, those that leave
-the smallest parts first, for these are the cheapest to ask about. A region of m points has nimbers
-up to m / 2, since each less takes two placements: so v is below 64.
+Invariants. A region is a word, a set of points of the root region, whose numbers, places and
+neighbours are in `ROOT`. The placements of a frame are `options[start:end]`, those that leave the
+smallest parts first, for these are the cheapest to ask about. A region of m points is worth at most
+m, since a nimber takes two placements for each that is less, and parity 1 another: so v is a bit of
+a word, too.
 """
 
 from typing import Any
