@@ -7,8 +7,17 @@ loser's -1. What is not proven when time or memory runs out is told as bounds.
 
 import abc
 import contextlib
+from collections.abc import Callable
 
-from linage_bot.engine.solver.effort import Effort, SearchArena
+import numpy as np
+
+from linage_bot.engine.solver.effort import (
+    FEWEST_PLACES,
+    Array,
+    Effort,
+    SearchArena,
+    hash_table,
+)
 from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.sums import sign_of
@@ -16,9 +25,38 @@ from linage_bot.rules.game import Game, Move, Position
 
 
 class PositionArena(SearchArena):
-    """What is known about positions of one game, which is without komi."""
+    """What is known about positions of one game, which is without komi, in a table that grows."""
 
-    game: Game
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        head: Array,
+        most_bytes: int,
+        move_entries: Callable[[Array, Array], None],
+    ) -> None:
+        """The head also counts the `entries` in use, of the type `kept`; these have a `used`."""
+        super().__init__(name, head, most_bytes)
+        self.game = game
+        (entry,) = self.kept
+        self._entries: Array = np.zeros(FEWEST_PLACES, entry)
+        self._move_entries = move_entries
+
+    def known(self) -> list[Array]:
+        """All entries, in no order."""
+        return [self._entries[self._entries["used"] != 0]]
+
+    def resume(self, *known: Array) -> None:
+        """Take over, in place of what is known here, all that another arena of this name knew."""
+        (entries,) = known
+        self._entries = hash_table(entries.copy(), self._move_entries)
+        self._head["entries"] = len(entries)
+
+    def _make_room_for(self, more: int) -> None:
+        """Double the table if so many more entries would fill it too far; may raise `OutOfTime`."""
+        if 4 * (int(self._head[0]["entries"]) + more) > 3 * len(self._entries):
+            self._afford(2 * self._entries.nbytes)
+            self._entries = hash_table(self._entries, self._move_entries)
 
     @abc.abstractmethod
     def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:

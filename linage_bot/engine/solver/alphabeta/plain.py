@@ -13,13 +13,11 @@ from linage_bot.engine.solver.alphabeta import alphabeta
 from linage_bot.engine.solver.alphabeta.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
 from linage_bot.engine.solver.effort import (
     DEFAULT_BYTES,
-    FEWEST_PLACES,
     TRUE,
     UNKNOWN,
     Array,
     Effort,
     doubled,
-    hash_table,
 )
 from linage_bot.engine.solver.errors import Endless
 from linage_bot.engine.solver.positions import PositionArena
@@ -35,11 +33,10 @@ class PlainArena(PositionArena):
 
     def __init__(self, game: Game, kernel: Kernel, most_bytes: int = DEFAULT_BYTES) -> None:
         options = "".join(f"-{name}-{text}" for name, text in sorted(game.settings().items()))
-        super().__init__(f"{game.id}-{game.board}{options}", np.zeros(1, HEAD), most_bytes)
-        self.game = game
+        name, head = f"{game.id}-{game.board}{options}", np.zeros(1, HEAD)
+        super().__init__(game, name, head, most_bytes, alphabeta.move_entries)
         self._kernel = kernel
         self._search = alphabeta.compiled_for(kernel)
-        self._entries = np.zeros(FEWEST_PLACES, ENTRY)
         self._merits = np.zeros(2 * MOST_MOVES, np.int64)
         self._states: Array = np.zeros(0, kernel.dtype)
         self._frames: Array = np.zeros(0, FRAME)
@@ -53,16 +50,6 @@ class PlainArena(PositionArena):
         """The size of the arrays that grow."""
         arrays = (self._entries, self._states, self._frames, self._moves)
         return sum(array.nbytes for array in arrays)
-
-    def known(self) -> list[Array]:
-        """All positions met, in no order."""
-        return [self._entries[self._entries["used"] != 0]]
-
-    def resume(self, *known: Array) -> None:
-        """Take over, in place of what is known here, all that another arena of the game knew."""
-        (entries,) = known
-        self._entries = hash_table(entries.copy(), alphabeta.move_entries)
-        self._head["entries"] = len(entries)
 
     def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
         """Whether First's margin is at least the target under best play, and a bound on it.
@@ -110,9 +97,7 @@ class PlainArena(PositionArena):
         )
 
     def _make_room(self) -> None:
-        if 4 * (int(self._head[0]["entries"]) + 1) > 3 * len(self._entries):
-            self._afford(2 * self._entries.nbytes)
-            self._entries = hash_table(self._entries, alphabeta.move_entries)
+        self._make_room_for(1)
         frame = self._frames[self._head[0]["ply"]]
         if frame["start"] + MOST_MOVES > len(self._moves):
             self._moves = doubled(self._moves)

