@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, largest, makes_nimbers
-from linage_bot.engine.solver.sums.sums import is_sum, makes_sums, sign_of, sum_within_reach
-from linage_bot.rules.game import Position
+from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers
+from linage_bot.engine.solver.size import by_regions, size_of
+from linage_bot.engine.solver.sums.sums import makes_sums, sign_of
+from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.solving import Solving
@@ -21,7 +22,7 @@ _POLL_SECONDS = 0.02  # for code that is being loaded
 _MOST_SECONDS = 20.0
 _MOST_BYTES = 256 << 20
 _MOST_POINTS = 30  # of the largest free region of a sum; larger ones take too long as a rule
-_SOON_POINTS = 25  # these take about a second
+_SOON_POINTS = 25  # of the largest region, in sums and of nimbers: these take about a second
 _MOST_PLACEMENTS = 16  # in other games, where the kernel promises no more
 _SOON_PLACEMENTS = 11
 _EVER_PLACEMENTS = 40  # no kernel promises so many
@@ -33,8 +34,9 @@ class Pursuit:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.proven: Proven | None = known(position)
+        self._size = size_of(position)
         # Nothing more is to be proven, or not in the time.
-        self.ended = not self._within(_MOST_POINTS, WITHIN_REACH, _EVER_PLACEMENTS)
+        self.ended = position.over or self._size > _most(position.game) or not _solvable(position)
         self._seconds = 0.0
         self._solving: Solving | None = None
 
@@ -44,11 +46,11 @@ class Pursuit:
         if self.ended:
             return False
         game = self.position.game
-        if not makes_sums(game) and not makes_nimbers(game):
+        if not by_regions(game):
             kernel = begin(game).loaded
             if kernel is None:
                 return False
-            if not self._within(0, 0, max(kernel.provable, _MOST_PLACEMENTS)):
+            if self._size > max(kernel.provable, _MOST_PLACEMENTS):
                 self.ended = True
                 return False
         return solver_ready(game)
@@ -56,7 +58,8 @@ class Pursuit:
     @property
     def short(self) -> bool:
         """Whether all is likely to be proven within about a second, once the code is there."""
-        return not self.ended and self._within(_SOON_POINTS, _SOON_POINTS, _SOON_PLACEMENTS)
+        soon = _SOON_POINTS if by_regions(self.position.game) else _SOON_PLACEMENTS
+        return not self.ended and self._size <= soon
 
     @property
     def soon(self) -> bool:
@@ -88,21 +91,6 @@ class Pursuit:
         self.ended = through or self._seconds >= _MOST_SECONDS
         return found
 
-    def _within(self, in_sum: int, of_nimber: int, placements: int) -> bool:
-        """Whether the largest region has so few points, or there are so few placements.
-
-        Depending on how the game is solved: as a sum, by nimbers, or otherwise.
-        """
-        position = self.position
-        if position.over:
-            return False
-        if is_sum(position):
-            return sum_within_reach(position, in_sum)
-        if makes_nimbers(position.game):
-            return largest(position) <= of_nimber and position.why_impossible() is None
-        few = position.placements().bit_count() <= placements
-        return few and position.why_impossible() is None
-
     def _begin(self) -> Solving:
         """The search, which need not look for a value that the table knows."""
         from linage_bot.engine.solver.methods import new_arena, solving_in  # imports Numba
@@ -115,3 +103,15 @@ class Pursuit:
             value = round((lead + komi) * solving.per_point)
             solving.value = ValueBounds(value, value)
         return solving
+
+
+def _most(game: Game) -> int:
+    """The size beyond which a proof takes too long, as far as is known without the kernel."""
+    if makes_sums(game):
+        return _MOST_POINTS
+    return WITHIN_REACH if makes_nimbers(game) else _EVER_PLACEMENTS
+
+
+def _solvable(position: Position) -> bool:
+    """Whether the solver takes the position: any sum, else only what a game can come to."""
+    return makes_sums(position.game) or position.why_impossible() is None

@@ -2,8 +2,7 @@
 
 It asks only who wins, which takes far less than a score. Whether to try is learnt from the tries
 before, as the time a proof takes grows with the size of a position: after a success well within the
-time larger ones are tried, after a failure only smaller ones. The size is the number of placements,
-or where regions are worth nimbers the points of the largest.
+time larger ones are tried, after a failure only smaller ones.
 """
 
 import threading
@@ -14,8 +13,9 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.methods import position_arena
-from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, largest, makes_nimbers
+from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers
 from linage_bot.engine.solver.positions import PositionArena, PositionSolving
+from linage_bot.engine.solver.size import size_of
 from linage_bot.rules.game import Game, Position
 
 _EASY = 8  # a proof in this fraction of the time promises a longer one
@@ -42,7 +42,7 @@ class Wins:
 
         With nodes alone the answer is the same on every machine.
         """
-        size = _size(position)
+        size = size_of(position)
         if size > self._reach or position.over:
             return None
         arena = self._fresh()
@@ -71,9 +71,3 @@ class Wins:
         if self._arena is None or 2 * self._arena.bytes > _MOST_BYTES:
             self._arena = position_arena(self.game, _MOST_BYTES)
         return self._arena
-
-
-def _size(position: Position) -> int:
-    if makes_nimbers(position.game):
-        return largest(position)
-    return position.placements().bit_count()
