@@ -110,12 +110,14 @@ def revalue(edges: Any, index: int, bias: float) -> None:
 def expand(
     edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int, gains: Any
 ) -> None:
-    """Give a leaf its children, one or more, none of them tried; there must be room for them.
+    """Give a leaf its children, or all of them to a node that lost some; there must be room.
 
-    They begin as their moves promise (`gains`), if the search asks for that. Beyond what is used
-    the arrays are zeros, and so is what is not set here.
+    They are one or more, and none of them is tried, but for those that the node has: these move
+    there with all below them. New ones begin as their moves promise (`gains`), if the search asks
+    for that. Beyond what is used the arrays are zeros, and so is what is not set here.
     """
-    nodes[index].first, nodes[index].children = tree.used, n
+    old, kept = nodes[index].first, nodes[index].children
+    nodes[index].first, nodes[index].children, nodes[index].thinned = tree.used, n, 0
     sign = np.float32(1.0 if mover == 0 else -1.0)
     for i in range(n):
         child = tree.used + i
@@ -138,6 +140,10 @@ def expand(
         _favour(edges, nodes, tree, index, mover, gains)
     if tree.leaves_idle:
         _leave_idle(edges, nodes, index, mover, gains)
+    for child in range(old, old + kept):
+        for new in range(nodes[index].first, tree.used):
+            if edges.move[new] == edges.move[child]:
+                copy_node(edges, nodes, child, edges, nodes, new)
 
 
 @numba.njit(inline="always")
@@ -193,15 +199,6 @@ def _leave_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> N
         if sign * gains[child - first] <= IDLE:
             edges.value[child], edges.spread[child] = np.float32(-sign * _LEFT), np.float32(0.0)
             edges.amaf_count[child], edges.amaf_sum[child] = np.int32(0), np.float32(0.0)
-
-
-@numba.njit(inline="always")
-def complete(edges: Any, nodes: Any, old: int, kept: int, new: int, n: int) -> None:
-    """Move the children that a node kept, and all below them, among its new ones."""
-    for child in range(new, new + n):
-        for index in range(old, old + kept):
-            if edges.move[index] == edges.move[child]:
-                copy_node(edges, nodes, index, edges, nodes, child)
 
 
 @numba.njit(inline="always")

@@ -88,6 +88,20 @@ def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
     return Edges(*block[:_REALS].view(np.float32), *block[_REALS:]), np.zeros(count, NODE)
 
 
+def arrays_for(count: int, fewest: int) -> tuple[Edges, np.ndarray]:
+    """Arrays for so many nodes, or for as many as the machine has memory for.
+
+    Raises `MemoryError` if that is not even for the fewest.
+    """
+    while True:
+        try:
+            return new_arrays(count)
+        except MemoryError:
+            if count <= fewest:
+                raise
+            count //= 2
+
+
 @numba.njit(inline="always")
 def copy_node(edges: Any, nodes: Any, index: int, to_edges: Any, to_nodes: Any, to: int) -> None:
     """Copy all that is known of a node, its children's place too."""

@@ -34,7 +34,7 @@ def _parts(kernel: Kernel) -> list[Any]:
     from linage_bot.engine.search import flights, rooting, uct  # imports Numba
 
     own = uct.promise_of(kernel), uct.visit_of(kernel), flights.pilot_of(kernel)
-    return [kernel.copy, *own, rooting.expand_root]
+    return [kernel.copy, *own, rooting.give_children]
 
 
 def assist(number: int, id_: str) -> None:

@@ -13,13 +13,12 @@ from linage_bot.engine.search.layout import EDGES, HEADER, LEAF, NODES, OPEN, co
 from linage_bot.rules.game import PASS
 
 
-@compiled(types.void(EDGES, NODES, HEADER, types.int64, Moves, types.int64, Gains))
-def expand_root(
-    edges: Any, nodes: Any, tree: Any, mover: int, moves: Any, count: int, gains: Any
+@compiled(types.void(EDGES, NODES, HEADER, types.int64, types.int64, Moves, types.int64, Gains))
+def give_children(
+    edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, count: int, gains: Any
 ) -> None:
-    """Make an empty tree's root node 0, with these moves and their promises as its children."""
-    tree.used = 1
-    expand(edges, nodes, tree, 0, mover, moves, count, gains)
+    """Give a root, or what will be one, these moves and their promises as its children."""
+    expand(edges, nodes, tree, index, mover, moves, count, gains)
 
 
 @compiled(types.int64(EDGES, NODES, EDGES, NODES, types.int64, types.int64, types.int64))
@@ -80,4 +79,4 @@ def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
     return second, 1 if best > second else 2
 
 
-together(expand_root, transplant)
+together(give_children, transplant)

@@ -22,17 +22,6 @@ _RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for it
 _CERTAINTY = {layout.OPEN: None, layout.FIRST_WINS: 1.0, layout.SECOND_WINS: 0.0, layout.DRAWN: 0.5}
 
 
-def _nodes_for(count: int) -> tuple[layout.Edges, np.ndarray]:
-    """Arrays for so many nodes, or for what the machine has memory for."""
-    while True:
-        try:
-            return layout.new_arrays(count)
-        except MemoryError:
-            if count <= _FEWEST_NODES:
-                raise
-            count //= 2
-
-
 class Tree:
     """The search of one position, for the best of some of its legal moves.
 
@@ -59,11 +48,12 @@ class Tree:
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
         self._points = position.game.counts_points
-        scratch, listed = np.zeros(1, kernel.dtype), np.empty(MOST_MOVES, np.int64)
-        gains = np.zeros(MOST_MOVES)
+        self._scratch, self._listed = np.zeros(1, kernel.dtype), np.empty(MOST_MOVES, np.int64)
+        self._gains = np.zeros(MOST_MOVES)
         self._flights = flights.new_flights(lag)
         words = generator(seed), generator(0)
-        self._room = scratch, *words, listed, *self._flights, new_trail(), gains
+        trail = new_trail()
+        self._room = self._scratch, *words, self._listed, *self._flights, trail, self._gains
         self._tree = np.zeros(1, layout.TREE)
         header, tuning = self._tree[0], tuning or kernel.tuning_for(position.game.board)
         self._expand_at = tuning.expand_at
@@ -73,23 +63,30 @@ class Tree:
         if not self._points:
             header["score_weight"] = 0.0
         self._plant(position)
-        self._edges, self._nodes = _nodes_for(max(_FEWEST_NODES, most_nodes))
+        self._edges, self._nodes = layout.arrays_for(max(_FEWEST_NODES, most_nodes), _FEWEST_NODES)
         if PASS in moves and position.after(PASS).over:
             self._edges.move[0] = PASS  # the root follows a pass
-        if tuning.prior_visits or tuning.leaves_idle:
-            kernel.copy(scratch[0], self._root[0])
-            kernel.legal(scratch[0], listed)
-            uct.promise_of(kernel)(scratch[0], np.array(moves, np.int64), len(moves), gains)
-        listed[: len(moves)] = moves
-        rooting.expand_root(
-            self._edges, self._nodes, header, position.to_move, listed, len(moves), gains
-        )
+        header["used"] = 1
+        self._give_children(0, moves)
         self._draw(drawn)
 
     def _plant(self, position: Position) -> None:
         self._root = self._kernel.encode(position)
         self._mover = position.to_move
         self._tree[0]["to_move"] = position.to_move
+
+    def _give_children(self, index: int, moves: Sequence[Move]) -> None:
+        """Give these moves to the node of the position that was planted."""
+        header, listed, gains, count = self._tree[0], self._listed, self._gains, len(moves)
+        if header["prior_visits"] or header["leaves_idle"]:
+            state = self._scratch[0]
+            self._kernel.copy(state, self._root[0])
+            self._kernel.legal(state, listed)
+            uct.promise_of(self._kernel)(state, np.array(moves, np.int64), count, gains)
+        listed[:count] = moves
+        rooting.give_children(
+            self._edges, self._nodes, header, index, self._mover, listed, count, gains
+        )
 
     def _draw(self, moves: Collection[Move]) -> None:
         """Count moves at the root as draws, but for those of which something is proven.
@@ -177,7 +174,7 @@ class Tree:
         These get children later than before. At least half of the room is free then, but for the
         root's children.
         """
-        used, fresh = self.nodes, _nodes_for(len(self._nodes))
+        used, fresh = self.nodes, layout.arrays_for(len(self._nodes), _FEWEST_NODES)
         inner = np.flatnonzero(self._nodes["children"][1:used]) + 1
         visits, first = self._edges.visits[inner], self._nodes["first"][inner]
         tried = np.concatenate(([0], np.cumsum(self._edges.visits[:used] > 0)))
@@ -202,26 +199,36 @@ class Tree:
     ) -> bool:
         """Make the position after these moves the root, and keep what is known below it.
 
-        Returns False, and changes nothing, if the tree does not go so far.
+        Returns False if the tree does not go so far; it is of no use then.
         """
         self.grow(0)  # nothing is to be on its way
+        index = self._below(moves)
+        if index is not None and self.nodes + MOST_MOVES > len(self._nodes):
+            self._prune()  # the new root may have lost children: there is to be room for them
+            index = self._below(moves)
+        if index is None:
+            return False
+        self._plant(position)
+        if self._nodes["thinned"][index]:
+            self._give_children(index, position.moves())
+        fresh = layout.arrays_for(len(self._nodes), _FEWEST_NODES)
+        if len(fresh[1]) < self.nodes:
+            return False
+        self._move(fresh, index)
+        self._tree["expand_at"][0], self._tree["pruned"][0] = self._expand_at, 0
+        self._draw(drawn)
+        return True
+
+    def _below(self, moves: Sequence[Move]) -> int | None:
+        """The node after these moves, if it has children."""
         index = 0
         for move in moves:
             first, count = int(self._nodes["first"][index]), int(self._nodes["children"][index])
             found = np.flatnonzero(self._edges.move[first : first + count] == move)
             if first == layout.LEAF or not len(found):
-                return False
+                return None
             index = first + int(found[0])
-        if self._nodes["first"][index] == layout.LEAF:
-            return False
-        fresh = _nodes_for(len(self._nodes))
-        if len(fresh[1]) < self.nodes:
-            return False
-        self._move(fresh, index)
-        self._tree["expand_at"][0], self._tree["pruned"][0] = self._expand_at, 0
-        self._plant(position)
-        self._draw(drawn)
-        return True
+        return None if self._nodes["first"][index] == layout.LEAF else index
 
     def candidates(self) -> list[Candidate]:
         """The moves at the root, best first: proven wins, then most visits, proven losses last.

@@ -30,7 +30,6 @@ from linage_bot.engine.kernels.contract import Gains, Kernel, Moves, Random, com
 from linage_bot.engine.kernels.words import advance, below, mixed
 from linage_bot.engine.search.children import (
     choose,
-    complete,
     expand,
     follow_mean,
     prove,
@@ -230,7 +229,6 @@ def _begin(
             count = legal(state, moves)
             over = count == 0
             wanted = not over and (ripe or not tree.pruned)
-            old, kept = nodes[index].first, nodes[index].children
             if wanted and tree.used + count > len(nodes):
                 tree.full = 1
             elif wanted:
@@ -240,9 +238,6 @@ def _begin(
                         prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
                         break
                 expand(edges, nodes, tree, index, mover, moves, count, gains)
-                if grown:
-                    complete(edges, nodes, old, kept, nodes[index].first, count)
-                    nodes[index].thinned = 0
         if nodes[index].first == LEAF or depth + 1 == DEEPEST:
             break
         random[0] = advance(random[0])

@@ -282,6 +282,43 @@ def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
     assert tree.visits == before + 1000
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_move_played_in_a_pruned_tree_brings_back_every_move(kernel_of, monkeypatch, game):
+    """Those that were dropped, too; all visits from then on are counted with their moves."""
+    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    position = GAMES[game].configure("5" if game == "gardar" else "8").start()
+    tree = tree_of(kernel_of(game), position, most_nodes=3000)
+    while not tree._tree["pruned"][0]:
+        tree.grow(10)
+    index = int(np.flatnonzero(tree._nodes["thinned"])[0])
+    line = _line_to(tree, index)
+    for move in line:
+        position = position.play(move)
+    first, count, _ = tree._nodes[CHILDREN][index].tolist()
+    kept = slice(first, first + count)
+    columns = tree._edges.move[kept].tolist(), tree._edges.visits[kept].tolist()
+    visits = dict(zip(*columns, strict=True))
+    assert len(visits) < len(position.moves())
+    assert tree.follow(line, position)
+    found = {each.move: each.visits for each in tree.candidates()}
+    assert found == {move: visits.get(move, 0) for move in position.moves()}
+    for grown in range(20, 20 * tree.visits, 20):
+        tree.grow(20)
+        moves = tree.candidates()
+        assert sorted(each.move for each in moves) == sorted(position.moves())
+        assert sum(each.visits for each in moves) == sum(visits.values()) + grown
+
+
+def _line_to(tree: Tree, index: int) -> list[int]:
+    """The moves that lead to a node, from the root on."""
+    line = []
+    while index:
+        line.insert(0, int(tree._edges.move[index]))
+        after = index - tree._nodes["first"]
+        index = int(np.flatnonzero((after >= 0) & (after < tree._nodes["children"]))[0])
+    return line
+
+
 # ------------------------------------------------------------------- finding good moves
 
 
