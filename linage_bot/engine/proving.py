@@ -11,7 +11,8 @@ from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
-from linage_bot.engine.solver.sums.sums import is_sum, sum_within_reach
+from linage_bot.engine.solver.size import sum_within_reach
+from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:

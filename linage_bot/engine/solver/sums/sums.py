@@ -16,8 +16,6 @@ from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import Game, Player, Position
 from linage_bot.rules.linage import Linage, LinagePosition
 
-_SOON_WITHIN_REACH = 60  # points; not so many moves later they are within reach
-
 
 def as_sum(position: Position) -> LinagePosition:
     """The position, if it is a sum of independent regions; raises `NotSolvable`."""
@@ -41,15 +39,6 @@ def is_sum(position: Position) -> bool:
 def free_sizes(position: LinagePosition) -> list[int]:
     """The points of each free region, which decide how long a proof takes."""
     return [area.points.bit_count() for area in position.areas() if area.owner is None]
-
-
-def sum_within_reach(position: Position, points: int = _SOON_WITHIN_REACH) -> bool:
-    """Whether the position is a sum of regions of at most so many points.
-
-    Without a number: whether a proof may come within reach soon, so that its search should be
-    loaded.
-    """
-    return is_sum(position) and max(free_sizes(as_sum(position)), default=0) <= points
 
 
 def filling(position: LinagePosition) -> Points:
