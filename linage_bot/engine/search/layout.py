@@ -14,6 +14,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import MOST_MOVES
 
+FEWEST_NODES = 1 << 15  # for which there has to be memory
 LEAF = 0  # no child is the root
 OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 DEEPEST = 1024
@@ -88,16 +89,16 @@ def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
     return Edges(*block[:_REALS].view(np.float32), *block[_REALS:]), np.zeros(count, NODE)
 
 
-def arrays_for(count: int, fewest: int) -> tuple[Edges, np.ndarray]:
+def arrays_for(count: int) -> tuple[Edges, np.ndarray]:
     """Arrays for so many nodes, or for as many as the machine has memory for.
 
-    Raises `MemoryError` if that is not even for the fewest.
+    Raises `MemoryError` if that is not even for `FEWEST_NODES`.
     """
     while True:
         try:
             return new_arrays(count)
         except MemoryError:
-            if count <= fewest:
+            if count <= FEWEST_NODES:
                 raise
             count //= 2
 

@@ -16,7 +16,6 @@ from linage_bot.rules.game import PASS, Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
 MOST_VISITS = (1 << 31) - 1  # they are counted in 32 bits
-_FEWEST_NODES = 1 << 15
 _LONGEST_LINE = 30
 _RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
 _CERTAINTY = {layout.OPEN: None, layout.FIRST_WINS: 1.0, layout.SECOND_WINS: 0.0, layout.DRAWN: 0.5}
@@ -63,7 +62,7 @@ class Tree:
         if not self._points:
             header["score_weight"] = 0.0
         self._plant(position)
-        self._edges, self._nodes = layout.arrays_for(max(_FEWEST_NODES, most_nodes), _FEWEST_NODES)
+        self._edges, self._nodes = layout.arrays_for(max(layout.FEWEST_NODES, most_nodes))
         if PASS in moves and position.after(PASS).over:
             self._edges.move[0] = PASS  # the root follows a pass
         header["used"] = 1
@@ -174,7 +173,7 @@ class Tree:
         These get children later than before. At least half of the room is free then, but for the
         root's children.
         """
-        used, fresh = self.nodes, layout.arrays_for(len(self._nodes), _FEWEST_NODES)
+        used, fresh = self.nodes, layout.arrays_for(len(self._nodes))
         inner = np.flatnonzero(self._nodes["children"][1:used]) + 1
         visits, first = self._edges.visits[inner], self._nodes["first"][inner]
         tried = np.concatenate(([0], np.cumsum(self._edges.visits[:used] > 0)))
@@ -202,16 +201,17 @@ class Tree:
         Returns False if the tree does not go so far; it is of no use then.
         """
         self.grow(0)  # nothing is to be on its way
-        index = self._below(moves)
-        if index is not None and self.nodes + MOST_MOVES > len(self._nodes):
-            self._prune()  # the new root may have lost children: there is to be room for them
+        index, legal = self._below(moves), position.moves()
+        thinned = index is not None and self._nodes["thinned"][index]
+        if thinned and self.nodes + len(legal) > len(self._nodes):
+            self._prune()  # there is to be room for the children that the new root has lost
             index = self._below(moves)
         if index is None:
             return False
         self._plant(position)
-        if self._nodes["thinned"][index]:
-            self._give_children(index, position.moves())
-        fresh = layout.arrays_for(len(self._nodes), _FEWEST_NODES)
+        if thinned:
+            self._give_children(index, legal)
+        fresh = layout.arrays_for(len(self._nodes))
         if len(fresh[1]) < self.nodes:
             return False
         self._move(fresh, index)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.engine.search import tree as tree_module
+from linage_bot.engine.search import layout
 from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Position
@@ -80,7 +80,7 @@ def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag) ->
 
 def test_a_full_tree_is_pruned_only_when_all_have_landed(kernel_of, monkeypatch) -> None:
     """The nodes on their way move; with threads and without, the tree stays the same."""
-    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     alone, helped = (tree_of(kernel_of("linage"), position, most_nodes=1500) for _ in range(2))
     alone.grow(20_000)

@@ -79,7 +79,7 @@ def test_only_the_moves_given_are_considered(kernel_of):
 
 def test_a_full_tree_goes_on_growing_in_the_same_memory(kernel_of, monkeypatch):
     """Also where it is pruned many times, and the same whatever the slices."""
-    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=1500)
     for _ in range(20):
@@ -114,7 +114,7 @@ CHILDREN = ["first", "children", "thinned"]
 @pytest.mark.parametrize("game", ["linage", "gardar"])
 def test_pruning_drops_what_was_visited_least_or_never(kernel_of, monkeypatch, game):
     """All else stays as it was, the root's moves among it, in no more than half of the memory."""
-    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES[game].configure("5" if game == "linage" else "4").start()
     tree = tree_of(kernel_of(game), position, most_nodes=4000)
     for _ in range(3):
@@ -134,7 +134,7 @@ def test_pruning_drops_what_was_visited_least_or_never(kernel_of, monkeypatch, g
 
 def test_what_nobody_tried_comes_back_in_a_node_that_is_visited_often(kernel_of, monkeypatch):
     """Once it has four times the visits; what is known of its other moves stays."""
-    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=3000)
     while not tree._tree["pruned"][0]:
@@ -153,7 +153,7 @@ def test_what_nobody_tried_comes_back_in_a_node_that_is_visited_often(kernel_of,
 @pytest.mark.parametrize(("komi", "won"), [(4.5, True), (5.5, False)])
 def test_proofs_stand_though_moves_were_dropped(kernel_of, monkeypatch, komi, won):
     """4x4 is worth 5 to Vertical; a node that lost moves is not lost for that."""
-    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+    monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("4", komi).start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=600)
     while not tree.certain and tree.visits < 300_000:
@@ -282,22 +282,18 @@ def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
     assert tree.visits == before + 1000
 
 
+@pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_move_played_in_a_pruned_tree_brings_back_every_move(kernel_of, monkeypatch, game):
-    """Those that were dropped, too; all visits from then on are counted with their moves."""
-    monkeypatch.setattr(tree_module, "_FEWEST_NODES", 1 << 9)
+def test_a_move_played_in_a_pruned_tree_brings_back_every_move(kernel_of, monkeypatch, game, full):
+    """Those that were dropped, too, also without room for them; visits from then on are counted."""
+    monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES[game].configure("5" if game == "gardar" else "8").start()
     tree = tree_of(kernel_of(game), position, most_nodes=3000)
-    while not tree._tree["pruned"][0]:
-        tree.grow(10)
-    index = int(np.flatnonzero(tree._nodes["thinned"])[0])
-    line = _line_to(tree, index)
+    while not tree._tree["pruned"][0] or (full and not tree._tree["full"][0]):
+        tree.grow(1)
+    line, visits = _thinned(tree)
     for move in line:
         position = position.play(move)
-    first, count, _ = tree._nodes[CHILDREN][index].tolist()
-    kept = slice(first, first + count)
-    columns = tree._edges.move[kept].tolist(), tree._edges.visits[kept].tolist()
-    visits = dict(zip(*columns, strict=True))
     assert len(visits) < len(position.moves())
     assert tree.follow(line, position)
     found = {each.move: each.visits for each in tree.candidates()}
@@ -309,14 +305,20 @@ def test_a_move_played_in_a_pruned_tree_brings_back_every_move(kernel_of, monkey
         assert sum(each.visits for each in moves) == sum(visits.values()) + grown
 
 
-def _line_to(tree: Tree, index: int) -> list[int]:
-    """The moves that lead to a node, from the root on."""
-    line = []
-    while index:
-        line.insert(0, int(tree._edges.move[index]))
-        after = index - tree._nodes["first"]
-        index = int(np.flatnonzero((after >= 0) & (after < tree._nodes["children"]))[0])
-    return line
+def _thinned(tree: Tree) -> tuple[tuple[int, ...], dict[int, int]]:
+    """The line to the most visited node that has lost moves, and the visits of those it has."""
+    found, waiting = [], [((), 0)]
+    while waiting:
+        line, index = waiting.pop()
+        first, count, thinned = tree._nodes[CHILDREN][index].tolist()
+        children = slice(first, first + count)
+        moves, visits = tree._edges.move[children].tolist(), tree._edges.visits[children].tolist()
+        if thinned:
+            found.append(
+                (int(tree._edges.visits[index]), line, dict(zip(moves, visits, strict=True)))
+            )
+        waiting += [((*line, move), first + at) for at, move in enumerate(moves)]
+    return max(found, key=lambda each: each[0])[1:]
 
 
 # ------------------------------------------------------------------- finding good moves
