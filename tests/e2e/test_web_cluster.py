@@ -82,8 +82,9 @@ def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> 
             hurry(slow)
             slow.wait(lambda: slow.state["turn"] == "person")
             assert slow.state["played"] == 2
-            seen = page.last("analysis")["visits"]
-            page.wait(lambda: page.last("analysis")["visits"] > seen)
+            page.play(40)  # what was analysed before may rest by now
+            page.wait(lambda: page.last("analysis")["at"] == page.state["at"])
+            page.wait(lambda: page.last("analysis")["visits"] > 0)
             assert page.do("hint", at=page.state["at"])["move"] is not None
             assert slow.faults + page.faults == []
         with client.table("leblin", "3").open() as page:

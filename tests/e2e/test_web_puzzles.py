@@ -323,6 +323,21 @@ def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
     assert learner.moves() == ["C3"]
 
 
+def test_no_button_of_the_editor_moves_under_the_pointer(learner: Visit) -> None:
+    """When the rules have answered; a click that is half done would go to another button."""
+    page = learner.page
+    held: list[Route] = []
+    page.route("**/api/positions", lambda route: held.append(route))
+    page.get_by_role("button", name="Edit position").click()
+    clear = page.get_by_role("button", name="Clear")
+    before = clear.bounding_box()
+    while not held:
+        page.wait_for_timeout(20)
+    held.pop().continue_()
+    learner.wait_for_text("#edit-said", "are open")
+    assert clear.bounding_box() == before
+
+
 def test_two_colours_are_set_up_and_analysed(learner: Visit) -> None:
     """A solved board with a stone set up is proven at once."""
     page = learner.page
