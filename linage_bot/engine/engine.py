@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from linage_bot.engine.kernels.tuning import Tuning
     from linage_bot.engine.search.think import Thinking
 
+_CHECKED_SHARE = 0.5  # of the time left to search, for looking at the replies to what was found
 _PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
 
@@ -123,7 +124,7 @@ class Engine:
         proven = sure = None
         if moves is None:
             proven, limits = self._proven(position, limits, stopped)
-        if proven is not None:
+        if proven is not None and proven.good:
             sure = Decision(proven.good[0], Analysis.of_proof(position, proven), exact=True)
             if proven.value.low >= 0 or len(proven.moves) == 1:
                 return sure
@@ -135,9 +136,13 @@ class Engine:
             return Decision(played[-1], unknown, back=True)
         thinking = None
         if limits.visits != 0:
+            ahead = proven is not None and not proven.good
+            limits, left = limits.apart(_CHECKED_SHARE if ahead else 0.0)
             thinking = self._think(
                 history, limits, stopped, moves, report, proven=proven, for_move=True
             )
+            if ahead and thinking is not None and thinking.visits:
+                self._prover.avoid_refuted(thinking, left, stopped)
         if thinking is None or thinking.visits == 0:
             placements = tuple(move for move in legal if move != PASS)
             return sure or Decision(self._seeds.choice(placements or legal), unknown)
@@ -253,7 +258,7 @@ class Engine:
             return None
         if proven is None and self._uses_solver:
             proven = known(history.position)
-        thinking.proven = proven
+        thinking.learn(proven, for_move=for_move)
         limits = limits.waited(time.monotonic() - began)
         thinking.run(limits, stopped, report, for_move=for_move)
         if not for_move and self.settings.seed is not None:

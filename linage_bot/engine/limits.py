@@ -45,6 +45,13 @@ class Limits:
         extra = max(0.0, self.extra_seconds + min(0.0, left))
         return attrs.evolve(self, seconds=max(0.0, left), extra_seconds=extra)
 
+    def apart(self, share: float) -> tuple[Limits, Limits]:
+        """The limits of two things one after the other, of which the second gets this share."""
+        if self.seconds is None:
+            return self, self
+        first, second = (1 - share) * self.seconds, share * self.seconds
+        return attrs.evolve(self, seconds=first), attrs.evolve(self, seconds=second)
+
     @property
     def patience_seconds(self) -> float | None:
         """How long to wait for compiled code before the search begins; None where no clock runs."""

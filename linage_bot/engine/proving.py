@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.size import sum_within_reach
 from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
+    from linage_bot.engine.search.think import Thinking
     from linage_bot.engine.solver.sums.endgame import Endgame
     from linage_bot.engine.solver.wins import Wins
 
 _ENDGAME_SHARE = 0.25  # of a move's time
 _WINS_SHARE = 0.6  # where a search without proofs finds little
+_REFUTING_SHARE = 0.5  # of what is left for that, for each move that is perhaps refuted
+_MOST_REFUTED = 8
 _NODES = 5_000  # where there are visits but no time, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
 _SMALL = 25  # points of the largest region: then the code is waited for where no clock runs
@@ -38,6 +41,8 @@ class Prover:
     ) -> tuple[Proven | None, Limits]:
         """What is proven of a good move, if there is one, and the limits that are left.
 
+        Without a good one: what was looked at ahead. Then it pays to `avoid_refuted` moves.
+
         `wait` for code that is not there yet, so that the answer is the same the next time.
         """
         by_nodes = limits.bounded_by_visits
@@ -50,13 +55,30 @@ class Prover:
         if prover is None:
             return self._pursued(position, limits, stopped)
         started = time.monotonic()
-        if by_nodes:
-            nodes = max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
-            proven = prover.best(position, stopped, nodes=nodes)
-        else:
-            seconds = DEFAULT_SECONDS if limits.seconds is None else limits.seconds
-            proven = prover.best(position, stopped, seconds=share * seconds)
+        proven = prover.best(position, stopped, *_bounds(limits, share))
         return proven, limits.less(time.monotonic() - started)
+
+    def avoid_refuted(self, thinking: Thinking, limits: Limits, stopped: threading.Event) -> None:
+        """Find out whether the opponent can be proven to win after the move that looks best.
+
+        If so it is lost, and the next one is looked at, while there is time.
+        """
+        wins, position = self._wins, thinking.position
+        if wins is None:
+            return
+        for _ in range(_MOST_REFUTED):
+            best = thinking.searched()[0]
+            bounded = limits.seconds or limits.bounded_by_visits
+            if best.certain is not None or stopped.is_set() or not bounded:
+                return
+            started = time.monotonic()
+            seconds, nodes = _bounds(limits, _REFUTING_SHARE)
+            found = wins.ahead(position.after(best.move), stopped, seconds, nodes)
+            if found is None or found.value.low <= 0:
+                return
+            lost = Proven(Span(), {best.move: Span(-1, -1)}, points=False)
+            thinking.learn(lost.together(thinking.proven), for_move=True)
+            limits = limits.less(time.monotonic() - started)
 
     def _pursued(
         self, position: Position, limits: Limits, stopped: threading.Event
@@ -109,6 +131,13 @@ class Prover:
         if self._wins is None or self._wins.game != game:
             self._wins = Wins(game, kernel)
         return self._wins
+
+
+def _bounds(limits: Limits, share: float) -> tuple[float | None, int | None]:
+    """How many seconds a proof may take with this share of a move's time; or how many nodes."""
+    if limits.bounded_by_visits:
+        return None, max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
+    return share * (DEFAULT_SECONDS if limits.seconds is None else limits.seconds), None
 
 
 def _loaded(game: Game, stopped: threading.Event, *, wait: bool) -> bool:

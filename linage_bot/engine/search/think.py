@@ -68,6 +68,13 @@ class Thinking:
         """Nodes in the tree."""
         return self._tree.nodes
 
+    def learn(self, proven: Proven | None, *, for_move: bool) -> None:
+        """What others have proven; `for_move`: what loses is searched no more, unless all does."""
+        self.proven = proven
+        if for_move and proven is not None:
+            lost = [move for move in proven.moves if proven.of(move).high < 0]
+            self._tree.lose(lost)
+
     def follow(self, moves: Sequence[Move], position: Position, drawn: Sequence[Move] = ()) -> bool:
         """Go on from the position after these moves with what is known of it.
 

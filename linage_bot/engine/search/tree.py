@@ -92,13 +92,32 @@ class Tree:
 
         Nothing is to be found out about them, so they look like losses to the search.
         """
-        children = slice(1, 1 + int(self._nodes["children"][0]))
-        known = self._edges.proven[children] != layout.OPEN
-        drawn = 1 + np.flatnonzero(np.isin(self._edges.move[children], tuple(moves)) & ~known)
-        self._drawn = frozenset(self._edges.move[drawn].tolist())
-        self._edges.proven[drawn] = layout.DRAWN
+        self._drawn = self._settle(moves, layout.DRAWN)
+
+    def lose(self, moves: Collection[Move]) -> None:
+        """Count moves at the root as lost: that is proven, so the others are searched, if any."""
+        if not set(self._edges.move[self._children].tolist()) <= set(moves):
+            self._settle(moves, self._loss)
+
+    def _settle(self, moves: Collection[Move], proven: int) -> frozenset[Move]:
+        """Search some moves at the root no more, as if they lost; those that were still open."""
+        children = self._children
+        undecided = self._edges.proven[children] == layout.OPEN
+        found = 1 + np.flatnonzero(np.isin(self._edges.move[children], tuple(moves)) & undecided)
+        self._edges.proven[found] = proven
         loss = -CERTAIN if self._mover is Player.FIRST else CERTAIN
-        self._edges.value[drawn], self._edges.spread[drawn] = loss, 0.0
+        self._edges.value[found], self._edges.spread[found] = loss, 0.0
+        return frozenset(self._edges.move[found].tolist())
+
+    @property
+    def _children(self) -> slice:
+        """Where the root's are."""
+        return slice(1, 1 + int(self._nodes["children"][0]))
+
+    @property
+    def _loss(self) -> int:
+        """What is proven of a move that loses."""
+        return layout.SECOND_WINS if self._mover is Player.FIRST else layout.FIRST_WINS
 
     @property
     def visits(self) -> int:
@@ -117,14 +136,16 @@ class Tree:
 
     @property
     def lead(self) -> int:
-        """How many visits the most visited move is ahead of the next."""
-        visits = np.sort(self._edges.visits[1 : 1 + self._nodes["children"][0]])
+        """How many visits the most visited move is ahead of the next, lost ones left out."""
+        children = self._children
+        open_ = self._edges.proven[children] != self._loss
+        visits = np.sort(self._edges.visits[children][open_])
         return int(visits[-1] - visits[-2]) if len(visits) > 1 else self.visits
 
     @property
     def contested(self) -> bool:
         """Whether another move that was well looked at promises more than the most visited one."""
-        children = slice(1, 1 + int(self._nodes["children"][0]))
+        children = self._children
         undecided = self._edges.proven[children] == layout.OPEN
         if not undecided.any():
             return False

@@ -45,6 +45,15 @@ class Effort:
             last_node=None if nodes is None else searched + nodes,
         )
 
+    def share(self, part: float, searched: int) -> Self:
+        """A part of what is left, in an arena that has searched so many nodes."""
+        deadline, last_node, now = self.deadline, self.last_node, time.monotonic()
+        if deadline is not None:
+            deadline = now + part * (deadline - now)
+        if last_node is not None:
+            last_node = searched + int(part * (last_node - searched))
+        return attrs.evolve(self, deadline=deadline, last_node=last_node)
+
     @property
     def used_up(self) -> bool:
         """Whether to stop now."""

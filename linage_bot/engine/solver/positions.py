@@ -7,7 +7,7 @@ loser's -1. What is not proven when time or memory runs out is told as bounds.
 
 import abc
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Game, Move, Position
+
+_PART = 0.25  # of the time, for each of several moves
+_MOST_TOO_HARD = 2  # of these, easier ones first
 
 
 class PositionArena(SearchArena):
@@ -109,6 +112,25 @@ class PositionSolving(Solving):
         for least in (1, 0):
             if least <= self.value.high and self._reaches(effort, None, least):
                 return self._reaching(effort, least)
+        return None
+
+    def find_win_among(self, moves: Iterable[Move], effort: Effort) -> Move | None:
+        """The first of these moves that is proven to win; each gets a part of what time is left.
+
+        None if there is none, or not before two moves were too hard; the bounds tell which lose.
+        """
+        too_hard = 0
+        for move in moves:
+            try:
+                wins = self._reaches(effort.share(_PART, self.arena.nodes), move, 1)
+            except OutOfTime:
+                too_hard += 1
+                if too_hard == _MOST_TOO_HARD:
+                    return None
+            else:
+                if wins:
+                    self.value.narrow(1, reached=True)
+                    return move
         return None
 
     def _reaching(self, effort: Effort, target: int) -> Move | None:

@@ -13,7 +13,7 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.methods import position_arena
-from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers
+from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers, splitting
 from linage_bot.engine.solver.positions import PositionArena, PositionSolving
 from linage_bot.engine.solver.size import size_of
 from linage_bot.rules.game import Game, Position
@@ -40,22 +40,25 @@ class Wins:
     ) -> Proven | None:
         """A move that wins, or draws if none does; None without a proof, or in a lost game.
 
-        With nodes alone the answer is the same on every machine.
+        In games of nimbers without a proof: what is proven `ahead`. With nodes alone the answer is
+        the same on every machine.
         """
         size = size_of(position)
-        if size > self._reach or position.over:
+        within_reach = size <= self._reach
+        if position.over or not (within_reach or makes_nimbers(self.game)):
             return None
-        arena = self._fresh()
-        before, started = arena.nodes, time.monotonic()
-        solving = PositionSolving(arena, position)
+        solving, effort = self._begin(position, stopped, seconds, nodes)
+        if not within_reach:
+            return _look_ahead(solving, effort)
+        started = time.monotonic()
         try:
-            move = solving.find_win(Effort.from_now(stopped, seconds, nodes, before))
+            move = solving.find_win(effort)
         except OutOfTime:
             if not stopped.is_set():
                 self._reach = min(self._reach, size - 1)
-            return None
+            return _look_ahead(solving, effort)
         if nodes is not None:
-            share = (arena.nodes - before) / nodes
+            share = solving.nodes / nodes
         else:
             share = (time.monotonic() - started) / seconds if seconds else 1.0
         if share < 1 / _EASY:
@@ -66,8 +69,46 @@ class Wins:
         value = Span(low / solving.per_point, high / solving.per_point)
         return Proven(value, {move: value}, position.game.counts_points)
 
+    def ahead(
+        self,
+        position: Position,
+        stopped: threading.Event,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> Proven | None:
+        """A move that wins, or what is known of some that lose, one ply ahead in games of nimbers.
+
+        These moves split the largest region and leave what is perhaps within reach, where the
+        position itself is not; None if there are none.
+        """
+        if position.over:
+            return None
+        return _look_ahead(*self._begin(position, stopped, seconds, nodes))
+
+    def _begin(
+        self,
+        position: Position,
+        stopped: threading.Event,
+        seconds: float | None,
+        nodes: int | None,
+    ) -> tuple[PositionSolving, Effort]:
+        solving = PositionSolving(self._fresh(), position)
+        return solving, Effort.from_now(stopped, seconds, nodes, solving.arena.nodes)
+
     def _fresh(self) -> PositionArena:
         """The arena, a new one when the old one is full."""
         if self._arena is None or 2 * self._arena.bytes > _MOST_BYTES:
             self._arena = position_arena(self.game, _MOST_BYTES)
         return self._arena
+
+
+def _look_ahead(solving: PositionSolving, effort: Effort) -> Proven | None:
+    position = solving.position
+    if not makes_nimbers(position.game):
+        return None
+    left = sorted((size_of(position.after(move)), move) for move in splitting(position))
+    moves = [move for size, move in left if size <= WITHIN_REACH]
+    if not moves:
+        return None
+    solving.find_win_among(moves, effort)
+    return solving.proven(position)

@@ -41,3 +41,13 @@ def test_nobody_waits_until_the_clock_has_run_out():
     assert Limits(clock_seconds=10.5).patience_seconds == 5
     assert Limits(clock_seconds=0.1).patience_seconds == 0
     assert Limits(seconds=3).patience_seconds is None
+
+
+def test_time_is_shared_out_among_what_comes_one_after_the_other():
+    """Visits are not: each may make as many."""
+    limits = Limits(visits=5, seconds=8, extra_seconds=1)
+    assert limits.apart(0.25) == (
+        Limits(visits=5, seconds=6, extra_seconds=1),
+        Limits(visits=5, seconds=2, extra_seconds=1),
+    )
+    assert Limits(visits=5).apart(0.25) == (Limits(visits=5), Limits(visits=5))

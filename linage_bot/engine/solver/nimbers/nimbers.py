@@ -21,8 +21,9 @@ has parity 1, hence a placement that changes nothing of all this; with that they
 Without passing none of this holds: there the last placement may be forced.
 """
 
-from linage_bot.rules.game import Game, Position
-from linage_bot.rules.parity_linage import ParityLinage, ParityLinagePosition
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import Game, Move, Position
+from linage_bot.rules.parity_linage import ParityLinage, ParityLinagePosition, perhaps_cutting
 
 MOST_POINTS = 63  # of a region that can be searched: so it is worth less than 64
 WITHIN_REACH = 48  # points; so large a region may be solved within a minute
@@ -42,6 +43,13 @@ def as_parity(position: Position) -> ParityLinagePosition:
 def largest(position: Position) -> int:
     """The points of the largest region, which decide how long a proof takes."""
     return max(map(int.bit_count, as_parity(position).regions), default=0)
+
+
+def splitting(position: Position) -> list[Move]:
+    """The placements that may split the largest region: what they leave is proven far sooner."""
+    here = as_parity(position)
+    region = max(here.regions, key=int.bit_count)
+    return list(bits(perhaps_cutting(here.game.board, region) & here.placements()))
 
 
 def favoured(position: ParityLinagePosition) -> bool:

@@ -185,6 +185,23 @@ def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate
     assert seen == {True, False}
 
 
+def test_what_is_proven_to_lose_is_searched_no_more(kernel_of):
+    """And comes last, however often it was visited; but some move has to be left."""
+    position = GAMES["linage-parity"].configure("5").start()
+    tree = tree_of(kernel_of("linage-parity"), position)
+    tree.grow(2000)
+    lost = {each.move: each.visits for each in tree.candidates()[:3]}
+    tree.lose(lost)
+    assert tree.lead <= max(each.visits for each in tree.candidates()[:1])
+    tree.grow(2000)
+    told = tree.candidates()
+    assert {each.move: each.visits for each in told[-3:]} == lost
+    assert all(each.certain == 0 for each in told[-3:])
+    rest = [each.move for each in told[:-3]]
+    tree.lose(position.moves())
+    assert [each.move for each in tree.candidates() if each.certain is None] == rest
+
+
 def test_every_sample_counts_however_long_the_search(kernel_of):
     """In single precision a sum of many millions would not take another one."""
     position = GAMES["linage"].configure("6").start()

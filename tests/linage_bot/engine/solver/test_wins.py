@@ -1,4 +1,4 @@
-"""Moves proven to win, in games other than Linage."""
+"""Moves proven to win, and some that lose, in games other than Linage."""
 
 import threading
 
@@ -8,7 +8,9 @@ import pytest
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.wins import Wins
 from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
+from tests.linage_bot.engine.two_halls import DOOR, two_halls
 
 NEVER = threading.Event()
 PARITY = [("3x4", {}), ("4x3", {"n": "1"}), ("4", {"condition": "line", "passing": "off"})]
@@ -53,6 +55,36 @@ def test_a_draw_is_better_than_a_loss() -> None:
             after = sign * outlook(position.after(exact.good[0]), 16, known)[0]
             assert (after > 0) - (after < 0) == value
     assert found == {-1, 0, 1}
+
+
+@pytest.mark.parametrize(("size", "options"), PARITY)
+def test_what_is_seen_one_ply_ahead_is_so(size: str, options: dict[str, str]) -> None:
+    """By all play; without passing regions are no nimbers, and nothing is seen."""
+    game = GAMES["linage-parity"].configure(size, None, options)
+    wins, known, seen = Wins(game, kernels.load(game)), {}, set()
+    for position in late_positions(game, 5, 40, 9):
+        sign = -1 if position.to_move else 1
+        found = wins.ahead(position, NEVER)
+        for move, span in {} if found is None else found.moves.items():
+            if span.exact:
+                assert span.low == sign * outlook(position.after(move), 19, known)[0]
+                seen.add(span.low)
+    assert seen == ({-1, 1} if game.passing else set())
+
+
+@pytest.mark.parametrize("player", Player)
+def test_a_region_out_of_reach_may_be_split_into_some_within(player: Player) -> None:
+    """Two halls alike cancel each other, as heaps do in Nim; two regions are Second's."""
+    position = two_halls(player)
+    wins = Wins(position.game, kernels.load(position.game))
+    found = wins.best(position, NEVER, nodes=1_000_000)
+    assert found is not None
+    if player is Player.SECOND:
+        assert found.good == (DOOR,)
+        assert found.value.low == 1
+    else:
+        assert found.good == ()
+        assert found.of(DOOR).high == -1
 
 
 def test_nothing_is_told_when_the_nodes_are_used_up() -> None:

@@ -1,0 +1,70 @@
+"""Parity Linage where no proof of the position is to be had, but some of what its moves leave."""
+
+import threading
+
+import pytest
+
+from linage_bot.engine import kernels
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH
+from linage_bot.engine.solver.size import size_of
+from linage_bot.engine.solver.wins import Wins
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player, Position
+from tests.linage_bot.engine.choosing import choose
+from tests.linage_bot.engine.solver.outlook import late_positions
+from tests.linage_bot.engine.two_halls import DOOR, two_halls
+
+NEVER = threading.Event()
+PATIENT = Limits(visits=200, seconds=20.0)
+
+
+@pytest.fixture(autouse=True)
+def _loaded() -> None:
+    """Or the first move would do without proofs."""
+    game = GAMES["linage-parity"].configure()
+    assert wait_for_kernel(game, NEVER)
+    assert wait_for_solver(game, NEVER)
+
+
+def test_a_stone_that_halves_the_board_is_found() -> None:
+    """By proof; without the solver nobody knows."""
+    decision = choose(Engine(), two_halls(Player.SECOND), PATIENT)
+    assert (decision.move, decision.exact) == (DOOR, True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stone_that_halves_the_board_for_the_opponent_is_not_placed(seed: int) -> None:
+    """It is told as a loss, and other moves are thought about."""
+    position = two_halls(Player.FIRST)
+    decision = choose(Engine(seed=seed), position, PATIENT)
+    assert decision.move != DOOR
+    assert not decision.exact
+    told = {each.move: each for each in decision.analysis.candidates}
+    assert told[DOOR].certain == 0
+    assert sum(each.visits for each in told.values()) >= 200
+
+
+def test_no_move_is_made_that_the_opponent_can_refute_at_once() -> None:
+    """As far as a proof takes a few nodes; without the solver some are."""
+    game, refuted = GAMES["linage-parity"].configure("11x9", None, {"n": "3"}), 0
+
+    def refutes(position: Position) -> bool:
+        found = Wins(game, kernels.load(game)).ahead(position, NEVER, nodes=2000)
+        return found is not None and found.value.low > 0
+
+    for position in late_positions(game, 3, 30, 60):
+        if size_of(position) <= WITHIN_REACH:
+            continue
+        limits = Limits(visits=20_000)
+        decision = choose(Engine(seed=1), position, limits)
+        if not decision.exact:
+            assert decision.move is not None
+            assert not refutes(position.after(decision.move))
+        decision = choose(Engine(seed=1, solver=False), position, limits)
+        assert decision.move is not None
+        refuted += refutes(position.after(decision.move))
+    assert refuted
