@@ -1,4 +1,7 @@
-"""A proof of one position, pursued in slices of time and up to a bound, beside other work."""
+"""A proof of one position, pursued in slices of time and up to a bound, beside other work.
+
+Where a position of nimbers is out of reach, of the moves that bring it within.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers
+from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers, splitting
 from linage_bot.engine.solver.size import by_regions, size_of
 from linage_bot.engine.solver.sums.sums import makes_sums, sign_of
 from linage_bot.rules.game import Game, Position
@@ -35,8 +38,10 @@ class Pursuit:
         self.position = position
         self.proven: Proven | None = known(position)
         self._size = size_of(position)
+        large = self._size > _most(position.game)
+        self._ahead = splitting(position) if large and makes_nimbers(position.game) else []
         # Nothing more is to be proven, or not in the time.
-        self.ended = position.over or self._size > _most(position.game) or not _solvable(position)
+        self.ended = position.over or (large and not self._ahead) or not _solvable(position)
         self._seconds = 0.0
         self._solving: Solving | None = None
 
@@ -77,11 +82,17 @@ class Pursuit:
     def run(self, stopped: threading.Event, seconds: float = _SLICE_SECONDS) -> Proven:
         """Go on for a slice of time, once `ready`; what is proven by then."""
         from linage_bot.engine.solver.effort import Effort  # imports NumPy
+        from linage_bot.engine.solver.positions import PositionSolving
 
         started = time.monotonic()
         if self._solving is None:
             self._solving = self._begin()
-        self._solving.run(Effort(stopped, time.monotonic() + seconds))
+        effort = Effort(stopped, time.monotonic() + seconds)
+        if self._ahead:
+            assert isinstance(self._solving, PositionSolving), "so are nimbers solved"
+            self._solving.find_win_among(self._ahead, effort)
+        else:
+            self._solving.run(effort)
         found = self._solving.proven(self.position).together(self.proven)
         self.proven = found
         spent = time.monotonic() - started

@@ -23,8 +23,7 @@ from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Game, Move, Position
 
-_PART = 0.25  # of the time, for each of several moves
-_MOST_TOO_HARD = 2  # of these, easier ones first
+_MOST_TOO_HARD = 2  # of several moves, the easiest first
 
 
 class PositionArena(SearchArena):
@@ -114,15 +113,17 @@ class PositionSolving(Solving):
                 return self._reaching(effort, least)
         return None
 
-    def find_win_among(self, moves: Iterable[Move], effort: Effort) -> Move | None:
-        """The first of these moves that is proven to win; each gets a part of what time is left.
+    def find_win_among(
+        self, moves: Iterable[Move], effort: Effort, part: float = 1.0
+    ) -> Move | None:
+        """The first of these moves that is proven to win; each gets a part of the effort left.
 
         None if there is none, or not before two moves were too hard; the bounds tell which lose.
         """
         too_hard = 0
         for move in moves:
             try:
-                wins = self._reaches(effort.share(_PART, self.arena.nodes), move, 1)
+                wins = self._reaches(effort.share(part, self.arena.nodes), move, 1)
             except OutOfTime:
                 too_hard += 1
                 if too_hard == _MOST_TOO_HARD:

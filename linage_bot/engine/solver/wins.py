@@ -19,6 +19,7 @@ from linage_bot.engine.solver.size import size_of
 from linage_bot.rules.game import Game, Position
 
 _EASY = 8  # a proof in this fraction of the time promises a longer one
+_PART = 0.25  # of the time that is left, for each move that is looked at ahead
 _MOST_BYTES = 256 << 20
 
 
@@ -104,11 +105,8 @@ class Wins:
 
 def _look_ahead(solving: PositionSolving, effort: Effort) -> Proven | None:
     position = solving.position
-    if not makes_nimbers(position.game):
-        return None
-    left = sorted((size_of(position.after(move)), move) for move in splitting(position))
-    moves = [move for size, move in left if size <= WITHIN_REACH]
+    moves = splitting(position) if makes_nimbers(position.game) else []
     if not moves:
         return None
-    solving.find_win_among(moves, effort)
+    solving.find_win_among(moves, effort, _PART)
     return solving.proven(position)

@@ -6,8 +6,10 @@ import time
 import pytest
 
 from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.solver.known import Span
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Position
+from linage_bot.rules.game import Player, Position
+from tests.linage_bot.engine.two_halls import DOOR, two_halls
 
 PATIENCE_SECONDS = 240.0
 
@@ -47,6 +49,22 @@ def test_it_ends_with_what_the_position_and_its_moves_are_worth(
     spans = [pursuit.proven.of(move) for move in here.moves()]
     assert all(span.exact for span in spans)
     assert max(span.low for span in spans) == lead
+
+
+@pytest.mark.parametrize("player", Player)
+def test_a_stone_that_brings_the_position_within_reach_is_judged(player: Player) -> None:
+    """Where the position itself is out of reach: whether that wins or loses."""
+    pursuit, stopped = Pursuit(two_halls(player)), threading.Event()
+    limit = threading.Timer(PATIENCE_SECONDS, stopped.set)
+    limit.start()
+    pursuit.pursue(stopped)
+    limit.cancel()
+    assert pursuit.ended
+    assert pursuit.proven is not None
+    if player is Player.SECOND:
+        assert (pursuit.proven.lead, pursuit.proven.best) == (1.0, (DOOR,))
+    else:
+        assert (pursuit.proven.lead, pursuit.proven.of(DOOR)) == (None, Span(-1, -1))
 
 
 def test_what_would_take_too_long_is_not_begun() -> None:

@@ -46,10 +46,15 @@ def largest(position: Position) -> int:
 
 
 def splitting(position: Position) -> list[Move]:
-    """The placements that may split the largest region: what they leave is proven far sooner."""
+    """The placements that may split the largest region and leave all within reach, easiest first.
+
+    So there are some long before the whole is within reach.
+    """
     here = as_parity(position)
     region = max(here.regions, key=int.bit_count)
-    return list(bits(perhaps_cutting(here.game.board, region) & here.placements()))
+    moves = bits(perhaps_cutting(here.game.board, region) & here.placements())
+    left = sorted((largest(here.after(move)), move) for move in moves)
+    return [move for points, move in left if points <= WITHIN_REACH]
 
 
 def favoured(position: ParityLinagePosition) -> bool:
