@@ -39,7 +39,7 @@ class Pursuit:
         self.proven: Proven | None = known(position)
         self._size = size_of(position)
         large = self._size > _most(position.game)
-        self._ahead = splitting(position) if large and makes_nimbers(position.game) else []
+        self._ahead = splitting(position) if large else []
         # Nothing more is to be proven, or not in the time.
         self.ended = position.over or (large and not self._ahead) or not _solvable(position)
         self._seconds = 0.0

@@ -48,7 +48,8 @@ class Wins:
         within_reach = size <= self._reach
         if position.over or not (within_reach or makes_nimbers(self.game)):
             return None
-        solving, effort = self._begin(position, stopped, seconds, nodes)
+        solving = PositionSolving(self._fresh(), position)
+        effort = Effort.from_now(stopped, seconds, nodes, solving.arena.nodes)
         if not within_reach:
             return _look_ahead(solving, effort)
         started = time.monotonic()
@@ -82,19 +83,9 @@ class Wins:
         These moves split the largest region and leave what is perhaps within reach, where the
         position itself is not; None if there are none.
         """
-        if position.over:
-            return None
-        return _look_ahead(*self._begin(position, stopped, seconds, nodes))
-
-    def _begin(
-        self,
-        position: Position,
-        stopped: threading.Event,
-        seconds: float | None,
-        nodes: int | None,
-    ) -> tuple[PositionSolving, Effort]:
-        solving = PositionSolving(self._fresh(), position)
-        return solving, Effort.from_now(stopped, seconds, nodes, solving.arena.nodes)
+        arena = self._fresh()
+        effort = Effort.from_now(stopped, seconds, nodes, arena.nodes)
+        return _look_ahead(PositionSolving(arena, position), effort)
 
     def _fresh(self) -> PositionArena:
         """The arena, a new one when the old one is full."""
@@ -105,7 +96,7 @@ class Wins:
 
 def _look_ahead(solving: PositionSolving, effort: Effort) -> Proven | None:
     position = solving.position
-    moves = splitting(position) if makes_nimbers(position.game) else []
+    moves = splitting(position)
     if not moves:
         return None
     solving.find_win_among(moves, effort, _PART)

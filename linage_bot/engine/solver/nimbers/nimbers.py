@@ -48,8 +48,10 @@ def largest(position: Position) -> int:
 def splitting(position: Position) -> list[Move]:
     """The placements that may split the largest region and leave all within reach, easiest first.
 
-    So there are some long before the whole is within reach.
+    So there are some long before the whole is within reach; none in games without nimbers.
     """
+    if not makes_nimbers(position.game):
+        return []
     here = as_parity(position)
     region = max(here.regions, key=int.bit_count)
     moves = bits(perhaps_cutting(here.game.board, region) & here.placements())
