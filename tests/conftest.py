@@ -1,7 +1,23 @@
-"""What all tests share."""
+"""Settings of all tests: how many processes run them, and how many examples a property is given.
+
+The README's command runs a quick form of the property tests. `.ci/run` runs them again, with
+`--hypothesis-profile=thorough`, together with the tests marked `thorough`.
+"""
+
+import os
 
 from hypothesis import HealthCheck, settings
 
-# A busy machine is no failure.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+QUICK, THOROUGH = 25, 100  # examples of a property that asks for no number of its own
+
+# A busy machine is no failure, so there is no deadline.
+_PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("quick", max_examples=QUICK, **_PATIENT)
+settings.register_profile("thorough", max_examples=THOROUGH, **_PATIENT)
+settings.load_profile("quick")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes `-n auto` starts: many tests wait rather than compute."""
+    chosen = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
+    return int(chosen) if chosen else 2 * (os.cpu_count() or 1)

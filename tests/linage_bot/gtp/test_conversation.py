@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
+from tests.examples import examples
 from tests.linage_bot.gtp.conversation import Conversation
 
 
@@ -66,7 +67,7 @@ def said(pieces: list[bytes]) -> bytes:
 WHOLE = []
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(st.integers(0, len(SCRIPT)), max_size=12))
 def test_a_conversation_cut_into_any_pieces_has_the_same_replies(cuts):
     """A network may cut anywhere, even inside a character or a line's end."""
@@ -141,7 +142,7 @@ def check_agrees_with_the_rules(client: Conversation) -> None:
     assert (PASS in position.moves()) == position.may_pass()
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.sampled_from([*GAMES]), st.lists(_lines, max_size=25))
 def test_no_conversation_at_all_finds_an_internal_error(game, lines):
     """Every failure is one of the known ones; the position is what the rules make of the record."""
@@ -157,7 +158,7 @@ def test_no_conversation_at_all_finds_an_internal_error(game, lines):
         check_agrees_with_the_rules(client)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.sampled_from([*GAMES]), st.data())
 def test_a_played_game_is_at_every_move_what_the_rules_say(game, data):
     """Legal moves and whose turn it is, with moves taken back now and then."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
+from tests.examples import examples
 from tests.linage_bot.gtp.conversation import Conversation
 
 GAME = "tests/linage_bot/gtp/game.sgf"
@@ -148,7 +149,9 @@ _pieces = st.lists(st.sampled_from(_PIECES), min_size=1, max_size=4).map(b"".joi
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(_pieces, _pieces, _pieces, st.sampled_from([1, 10, MIB]), st.sampled_from([b"", b")"]))
 def test_no_file_however_repetitive_takes_long_or_does_worse_than_be_refused(
@@ -164,7 +167,9 @@ def test_no_file_however_repetitive_takes_long_or_does_worse_than_be_refused(
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.data())
 def test_a_damaged_game_is_loaded_or_refused_in_one_line(tmp_path, data):

@@ -11,6 +11,7 @@ from linage_bot.engine.limits import Limits
 from linage_bot.gtp import GtpEngine
 from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.settings.playing import PlaySettings
+from tests.examples import examples
 from tests.linage_bot.gtp.conversation import Conversation
 from tests.linage_bot.gtp.strange_lines import strange_game, strange_line
 
@@ -88,7 +89,7 @@ def converse(rng: Random, most: int) -> tuple[int, int]:
 
 
 @pytest.mark.timeout(900)  # where nothing is compiled yet, it is for all five games
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_line_is_an_internal_error_and_no_refusal_changes_anything(seed):
     """Commands with words lost, doubled, exchanged or spoilt, in games of all kinds."""

@@ -15,6 +15,7 @@ from linage_bot.arena.records import Key
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import EngineSettings
+from tests.examples import examples
 
 
 def results(settings):
@@ -82,7 +83,7 @@ def test_wherever_the_power_failed_the_file_opens_and_loses_the_last_game_at_mos
     whole = results(filled).read_bytes()
     lines = whole.splitlines(keepends=True)
 
-    @hypothesis_settings(max_examples=60, deadline=None)
+    @hypothesis_settings(max_examples=examples(60), deadline=None)
     @given(st.integers(0, len(whole)))
     def cut(length):
         results(filled).write_bytes(whole[:length])
@@ -173,7 +174,9 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, re
 
 
 @hypothesis_settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.data())
 def test_a_damaged_file_is_opened_or_refused_in_one_line_and_left_alone(filled, pristine, data):

@@ -7,6 +7,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from linage_bot.match.schedule import swiss
+from tests.examples import examples
 
 
 def test_small_tournaments_as_everybody_knows_them():
@@ -55,7 +56,7 @@ def pairings_by_trying(standing, met):
 
 
 @given(st.permutations(range(8)), st.data())
-@hypothesis_settings(max_examples=300, deadline=None)
+@hypothesis_settings(max_examples=examples(300), deadline=None)
 def test_the_pairings_are_those_that_trying_everything_finds(standing, data):
     """Whoever has met whom, so that an event of before goes on as it was planned."""
     pairs = list(itertools.combinations(range(8), 2))
@@ -68,7 +69,7 @@ def test_the_pairings_are_those_that_trying_everything_finds(standing, data):
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.data())
-@hypothesis_settings(max_examples=100, deadline=None)
+@hypothesis_settings(max_examples=examples(100), deadline=None)
 def test_everybody_present_is_paired_once_or_rests(points, data):
     """Whatever the points and who has met, and somebody rests only in odd numbers."""
     pairs = list(itertools.combinations(range(len(points)), 2))

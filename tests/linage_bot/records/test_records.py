@@ -8,6 +8,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, bits
 from linage_bot.rules.game import PASS, Game, Player
 from linage_bot.rules.options import BadOption
+from tests.examples import examples
 
 LINAGE = GAMES["linage"]
 GARDAR = GAMES["gardar"]
@@ -83,7 +84,7 @@ def refused(text: str, default_game: Game | None = None) -> str:
     return message
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(records())
 def test_reading_what_was_written_gives_the_same_record(record):
     """No game, size, option, name or comment is lost on the way through a file."""
@@ -92,7 +93,7 @@ def test_reading_what_was_written_gives_the_same_record(record):
     assert again.history().position == record.history().position
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.sampled_from(
     ["(", ")", ";", "[", "]", "\\", ":", "B", "W", "AB", "C", "[aa]", "[aa:cc]", "PL", "SZ[5]",
      "RU[linage]", "RU[", "KM[", "1e999]", "tt", "\n", "é", "CA[gbk]", "(;SZ[5]RU[linage]"]

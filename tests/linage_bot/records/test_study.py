@@ -21,6 +21,7 @@ from linage_bot.records import (
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
+from tests.examples import examples
 from tests.linage_bot.records.test_records import PARAGRAPHS, records
 
 FILE = (
@@ -69,7 +70,7 @@ def outline(text: str) -> list[tuple[int, dict[str, list[bytes]]]]:
     return found
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(studies())
 def test_a_study_survives_the_file(study):
     """No move, variation, comment or property of others is lost, nor is their order."""
@@ -79,7 +80,7 @@ def test_a_study_survives_the_file(study):
     assert again.record == study.record == from_sgf(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(studies())
 def test_sgfmill_finds_in_the_file_what_is_in_the_study(study):
     """Moves, comments and where lines part."""

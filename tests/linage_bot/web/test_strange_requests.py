@@ -12,6 +12,7 @@ from linage_bot.web.errors import Declined, Refused
 from linage_bot.web.requests import ACTIONS, read_action, read_body, read_course
 from linage_bot.web.session import Session
 from linage_bot.web.sight import FOLLOWING
+from tests.examples import examples
 from tests.linage_bot.web.room import SETTINGS, act, look_on
 
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
@@ -55,7 +56,7 @@ def _wire(fields: dict) -> dict:
     return read_body(json.dumps(fields).encode())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.dictionaries(st.sampled_from(_names), _any_json), st.booleans())
 def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
     """What is neither would be an internal error."""
@@ -85,7 +86,7 @@ _requests = st.tuples(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.booleans(), st.lists(_requests, max_size=30))
 def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
     game: str, pie: bool, requests: list[tuple[str, dict]]

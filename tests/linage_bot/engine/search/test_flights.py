@@ -13,6 +13,7 @@ from linage_bot.engine.search import layout
 from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Position
+from tests.examples import examples
 
 LAG = 6
 
@@ -60,7 +61,7 @@ def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
     assert 0 < sum(played) <= 3000
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(slices=st.lists(st.integers(0, 400), min_size=1, max_size=8), lag=st.integers(1, 9))
 def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag) -> None:
     """Visits in flight stay there from one slice to the next."""

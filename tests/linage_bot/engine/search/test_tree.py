@@ -12,6 +12,7 @@ from linage_bot.engine.search.tree import Tree
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
+from tests.examples import examples
 from tests.linage_bot.engine.kernels.endings import composed, exact_value
 
 
@@ -35,7 +36,7 @@ def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_o
     assert other.candidates() != whole.candidates()
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(slices=st.lists(st.integers(1, 400), min_size=1, max_size=8))
 def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
     """Whatever made it pause, such as reports, clocks or other threads, leaves no trace."""

@@ -14,6 +14,7 @@ from linage_bot.rules.game import PASS, Player
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
 from protocol.codec import Command
+from tests.examples import examples
 from tests.linage_bot.servers.analysis.asking import FIELDS, Asked, line
 
 DOCS = Path(__file__).parents[4] / "docs/analysis.md"
@@ -249,7 +250,7 @@ LIKELY = {
 }
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     fields=st.fixed_dictionaries({}, optional={k: v | ANY for k, v in LIKELY.items()}),
     more=st.dictionaries(st.text(max_size=6), ANY, max_size=1),

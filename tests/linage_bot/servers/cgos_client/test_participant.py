@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
@@ -232,7 +233,7 @@ def test_whatever_a_server_sends_the_client_lives_and_comes_back(world):
     talk.say("info welcome")
     talk.close()
 
-    @settings(max_examples=200, suppress_health_check=list(HealthCheck), deadline=None)
+    @settings(max_examples=examples(200), suppress_health_check=list(HealthCheck), deadline=None)
     @given(st.lists(pieces, max_size=8), st.booleans())
     def send(sent, logged_in):
         talk = world.accept()

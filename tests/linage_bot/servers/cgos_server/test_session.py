@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from linage_bot.servers.cgos_server.session import Stage
+from tests.examples import examples
 from tests.linage_bot.servers.cgos_server.world import (
     ADMIN_PASSWORD,
     SETTINGS,
@@ -271,7 +272,7 @@ CHUNKS = st.lists(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(login=st.sampled_from([(), ("e1 x",), ("v1 x",), ("anna",), ("carl",), ("admin",)]),
        chunks=CHUNKS)  # fmt: skip
 def test_whatever_somebody_says_others_play_on(tmp_path_factory, caplog, login, chunks):
