@@ -80,6 +80,7 @@ def check_whole(site: Site, games: list[Game]) -> None:
         assert game.position.transposed == (game.words[1] != PLAY_SECOND)
 
 
+@pytest.mark.thorough
 def test_whole_games_on_three_boards_in_both_branches_of_the_pie(site, bot):
     """Only legal words, each sent once, and one token for all twelve games."""
     playing = bot()
@@ -94,6 +95,7 @@ def test_whole_games_on_three_boards_in_both_branches_of_the_pie(site, bot):
     assert playing.wait() == 0
 
 
+@pytest.mark.thorough
 def test_games_are_thought_about_on_a_cluster_whose_workers_die(site, bot):
     """Several at once, to the end; no word is lost, and none is sent twice."""
     pytest.importorskip("distributed", reason="needs the extra `cluster`")

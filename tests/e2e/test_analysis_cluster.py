@@ -43,6 +43,7 @@ def wait_until_idle(address: str) -> None:
     raise AssertionError("a worker still computes")
 
 
+@pytest.mark.thorough
 def test_every_position_is_answered_once_while_workers_are_killed(cluster):
     """And with a seed as on this machine; a long one is terminated on its worker."""
     address, nanny = cluster
@@ -76,6 +77,7 @@ def test_every_position_is_answered_once_while_workers_are_killed(cluster):
     wait_until_idle(address)
 
 
+@pytest.mark.thorough
 def test_what_a_client_wanted_that_died_is_not_computed_on(cluster):
     """Its workers are free for others soon after."""
     address, _ = cluster
@@ -88,6 +90,7 @@ def test_what_a_client_wanted_that_died_is_not_computed_on(cluster):
     wait_until_idle(address)
 
 
+@pytest.mark.thorough
 def test_games_are_judged_on_the_cluster_as_here(cluster, tmp_path: Path):
     """Each once, with the same facts."""
     address, _ = cluster

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 LEVEL_SECONDS = 40  # each for a game of some twenty short moves, on a machine that does much else
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(600)
 def test_nobody_loses_time_to_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They log in when all is compiled, and the game is decided on the board."""

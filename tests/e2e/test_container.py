@@ -41,6 +41,7 @@ def build(folder: Path, environment: dict[str, str]) -> None:
             subprocess.run(["sh", "-c", rest], cwd=folder, env=environment, check=True)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() != "x86_64", reason="code is compiled for these"
 )

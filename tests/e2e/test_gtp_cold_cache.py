@@ -13,6 +13,8 @@ import pytest
 
 from tests.e2e.engine import COMMAND, ENVIRONMENT
 
+pytestmark = pytest.mark.thorough
+
 PATIENCE_SECONDS = 250  # on a machine that does much else
 OPTIONS = ("--size", "7", "--visits", "30")
 COMPILING = b"linage-bot: compiling Linage for this machine"

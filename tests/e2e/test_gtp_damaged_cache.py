@@ -50,6 +50,7 @@ def first_move(cache: Path, *first: str) -> list[str]:
     return done.stderr.decode().splitlines()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="limits to the size of files are POSIX")
 def test_some_damaged_files_and_a_full_disk(cache: Path) -> None:
     """Every process plays; as long as nothing can be mended each warns once, afterwards none."""

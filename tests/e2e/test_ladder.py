@@ -111,6 +111,7 @@ def test_a_fault_is_told_by_the_keys_that_the_file_has(file: Path) -> None:
         assert errors.startswith(f"linage-bot: {file}: {fault}")
 
 
+@pytest.mark.thorough
 def test_a_ladder_is_climbed_on_a_cluster(file: Path) -> None:
     """By the same file, to the same end."""
     pytest.importorskip("distributed", reason="needs the extra `cluster`")

@@ -55,6 +55,7 @@ def play(settings, address):
     return [json.loads(line) for line in lines], console.file.getvalue()
 
 
+@pytest.mark.thorough
 def test_an_event_is_played_on_a_cluster_of_this_machine(settings):
     """All eight games are on record; a second run says so and plays none."""
     records, shown = play(settings, "local")

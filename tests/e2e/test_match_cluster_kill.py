@@ -74,6 +74,7 @@ def play_while_workers_are_killed(pairs, kills, cluster, tmp_path, log):
     raise AssertionError("engines are left over")
 
 
+@pytest.mark.thorough
 def test_pairs_are_recorded_once_while_workers_are_killed(cluster, tmp_path, log):
     """Four or five kills, 40 games with a key each, and no engine is left over."""
     # Not for ever: where other work slows down the start of a worker, none would live to play.

@@ -36,6 +36,7 @@ def read(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.thorough
 @posix_only
 @pytest.mark.timeout(PATIENCE_SECONDS)
 def test_the_first_match_shows_what_its_engines_compile(tmp_path: Path) -> None:

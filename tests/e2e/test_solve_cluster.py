@@ -20,6 +20,7 @@ from tests.e2e.engine import ENVIRONMENT
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(900)]
 
 
+@pytest.mark.thorough
 def test_every_move_is_answered_once_by_one_of_the_workers(tmp_path):
     """Of moves alike by symmetry one is asked for; the values are those of the shipped table."""
     command = [sys.executable, "-m", "linage_bot", "solve", "--size", "4x5", "--json"]

@@ -53,6 +53,7 @@ def col(browser: Browser, with_col: Path, monkeypatch: pytest.MonkeyPatch) -> It
         yield visit
 
 
+@pytest.mark.thorough
 def test_an_added_game_is_played_in_the_browser(col: Visit) -> None:
     """Chosen in the form, explained by the help, refused by its own rule, and played to its end."""
     page, choice = col.page, random.Random(2)

@@ -53,6 +53,7 @@ def hurry(table: WebTable) -> None:
             return
 
 
+@pytest.mark.thorough
 def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> None:
     """Moves as without a cluster where there is a seed; analyses, hints and reviews go on."""
     options = ("--games", str(tmp_path / "games"), "--seed", "1", "--seconds", "60")

@@ -17,7 +17,10 @@ from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules import GAMES
 from tests.e2e.web_server import CHROMIUM, Visit, chromium, web_server
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium"),
+]
 
 AT_ONCE_SECONDS = 15  # on a machine that does much else, and compiles
 MOST_SECONDS = 250

@@ -71,6 +71,7 @@ def is_offline(visit: Visit, offline: bool = True) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Servers) -> None:
     """Two pages go on by themselves where they were, with variations and comments."""
     with Visit(browser, servers.address) as one, Visit(browser, servers.address) as two:

@@ -60,6 +60,7 @@ def run(tmp_path):
     return run
 
 
+@pytest.mark.thorough
 def test_gtp_matches_and_analysis_need_no_extra(run, tmp_path):
     """Two engines play a match, its report is written, and one of its games is judged."""
     said = run("gtp", "--size", "3", "--visits", "5", told="genmove b\nquit\n")

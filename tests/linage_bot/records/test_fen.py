@@ -76,6 +76,7 @@ def conformance_positions():
         yield from (start.position, start.play(PASS).position)
 
 
+@pytest.mark.thorough
 def test_every_recorded_position_is_read_as_it_was_written():
     """The positions that others published come through, and all that led to them."""
     positions = list(conformance_positions())

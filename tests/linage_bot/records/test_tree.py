@@ -1,5 +1,6 @@
 """A tree of moves: whatever is done to it, all else stays where it is."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,6 +86,7 @@ def test_trees_are_equal_if_they_say_the_same(tree: MoveTree) -> None:
     assert tree != tree.said(tree.end(), "something else")
 
 
+@pytest.mark.thorough
 def test_a_tree_may_be_deep() -> None:
     """Nothing here calls itself for every move."""
     tree = MoveTree.of(Node(move=n or None, parent=n - 1 if n else None) for n in range(100_000))

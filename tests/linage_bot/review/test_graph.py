@@ -93,6 +93,7 @@ def test_proven_values_are_marked_and_others_not():
 
 
 @pytest.mark.parametrize("count", [2, 3, 9, 10, 400, 12_000])
+@pytest.mark.thorough
 def test_a_game_of_any_length_has_few_numbers_below(count):
     """Numbers below the graph never run into one another, and everything stays on the sheet."""
     curve = attrs.evolve(

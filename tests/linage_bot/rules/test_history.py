@@ -103,6 +103,7 @@ def test_no_move_is_taken_back_that_was_not_played():
 
 
 @given(st.sampled_from("345"), st.lists(st.integers(0, 10**6), max_size=60))
+@pytest.mark.thorough
 def test_the_ways_back_of_leblin_lead_to_where_the_game_has_been(size, draws):
     """They are all placements that do, taken as often as there are any, so that games go round."""
     history = History(GAMES["leblin"].configure(size))

@@ -204,6 +204,7 @@ def compile_words(**environment: str) -> Path | None:
     return Path(done.stdout.strip()) if done.stdout.strip() else None
 
 
+@pytest.mark.thorough
 def test_code_is_found_again(tmp_path: Path) -> None:
     """A second process loads what the first compiled and writes nothing."""
     folder = compile_words(LINAGE_BOT_CACHE=str(tmp_path))
@@ -215,6 +216,7 @@ def test_code_is_found_again(tmp_path: Path) -> None:
 
 
 @needs_home
+@pytest.mark.thorough
 def test_code_runs_without_a_folder(nowhere: Path) -> None:
     """Where nothing can be written kernels are compiled anew and work."""
     place = str(nowhere)

@@ -217,6 +217,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="modes and limit
 
 
 @posix_only
+@pytest.mark.thorough
 def test_code_that_may_not_be_read(folder: Path) -> None:
     """It is replaced by code that may."""
     for path in folder.iterdir():
@@ -227,6 +228,7 @@ def test_code_that_may_not_be_read(folder: Path) -> None:
 
 
 @posix_only
+@pytest.mark.thorough
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """Code is compiled by each process, which says so, until something can be kept."""
     tmp_path.chmod(0o500)
@@ -239,6 +241,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 @posix_only
+@pytest.mark.thorough
 def test_a_full_disk(folder: Path) -> None:
     """What is there is used, what is damaged made anew but not kept, and nothing left half."""
     before = contents(folder)

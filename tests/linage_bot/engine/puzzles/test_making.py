@@ -13,6 +13,7 @@ def maker(name: str, size: str) -> PuzzleMaker:
 
 
 @pytest.mark.parametrize("name", ["linage", "linage-parity"])
+@pytest.mark.thorough
 def test_the_same_seed_makes_the_same_puzzles(name: str) -> None:
     """Whatever was made before; all of them with one winning move, and others to choose from."""
     first, again = maker(name, "4").found(), maker(name, "4").found()

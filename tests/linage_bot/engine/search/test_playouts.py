@@ -21,6 +21,7 @@ def test_the_same_seed_gives_the_same_games(kernel_of, game):
     assert len({margin for margin, _ in found}) > 1
 
 
+@pytest.mark.thorough
 def test_random_games_on_4x4_come_out_as_the_enumeration_of_all_of_them_says(kernel_of):
     """Exact over all games: 8.62479 stones, Vertical 3.6876 points, ahead in 0.4948."""
     position = GAMES["linage"].configure("4", 0.0).start()

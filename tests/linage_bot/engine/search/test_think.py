@@ -188,6 +188,7 @@ def test_thinking_goes_on_when_memory_is_used_up(cramped, threads):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.thorough
 def test_what_is_forgotten_does_not_depend_on_the_clock(cramped, monkeypatch, threads):
     """With visits and a seed the same is thought again, on a slow machine too."""
     found = []

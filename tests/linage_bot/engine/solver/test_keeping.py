@@ -173,6 +173,7 @@ def test_a_full_disk_leaves_no_debris(
     assert not [path for path in tmp_path.iterdir() if path.is_file()]
 
 
+@pytest.mark.thorough
 def test_two_processes_at_once_give_right_values(own_table: Path) -> None:
     """Both read and write the same table; neither warns, and it is good afterwards."""
     command = [sys.executable, "-m", "linage_bot", "solve", "--size", SIZE, "--json"]

@@ -47,6 +47,7 @@ def test_the_cross_of_five_is_a_switch() -> None:
 
 
 @pytest.mark.parametrize("number", range(12))
+@pytest.mark.thorough
 def test_walls_begin_at_the_stops_and_meet(number: int) -> None:
     """Without tax they are the values by search; they never cross below the temperature."""
     region = some_regions(12)[number]
@@ -61,6 +62,7 @@ def test_walls_begin_at_the_stops_and_meet(number: int) -> None:
     assert second <= thermograph.mean <= first
 
 
+@pytest.mark.thorough
 def test_means_add_up() -> None:
     """The mean of two regions together is the sum of theirs, and not hotter than the hotter."""
     regions = some_regions(10, most=8)

@@ -25,13 +25,13 @@ KINDS = [
     ("linage", "3", {"edition": "2016"}, 8, 19),
     ("linage-two-color", "3x4", {}, 7, 17),
     ("linage-two-color", "4x3", {"count_regions": "on", "button": "on"}, 7, 17),
-    ("linage-two-color", "3x4", {"line": "2"}, 8, 19),
     ("linage-parity", "3x4", {}, 8, 19),
     ("linage-parity", "4x3", {"n": "1"}, 8, 17),
     ("linage-parity", "4", {"condition": "line", "passing": "off"}, 12, 14),
     ("leblin", "3", {}, 4, 9),
-    ("leblin", "4x3", {}, 5, 8),
-    ("gardar", "2", {}, 2, 10),
+    pytest.param(("linage-two-color", "3x4", {"line": "2"}, 8, 19), marks=pytest.mark.thorough),
+    pytest.param(("leblin", "4x3", {}, 5, 8), marks=pytest.mark.thorough),
+    pytest.param(("gardar", "2", {}, 2, 10), marks=pytest.mark.thorough),
 ]
 
 

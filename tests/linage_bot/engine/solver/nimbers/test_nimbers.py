@@ -28,6 +28,7 @@ from linage_bot.rules.game import Game, Position
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
 
 CONDITIONS = [{}, {"n": "1"}, {"n": "3"}, {"condition": "line"}]
+LONG = CONDITIONS[:2]  # these leave the most to play
 
 
 DOCS = (Path(__file__).parents[5] / "docs" / "solver.md").read_text()
@@ -79,7 +80,14 @@ def test_every_small_shape_is_worth_what_the_definition_says(points: int) -> Non
     assert f"| {' | '.join(map(str, row))} |" in DOCS
 
 
-@pytest.mark.parametrize("options", CONDITIONS, ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(each, marks=[pytest.mark.thorough] if each in LONG else [])
+        for each in CONDITIONS
+    ],
+    ids=str,
+)
 def test_who_wins_and_by_which_moves_is_what_all_play_shows(options: dict[str, str]) -> None:
     """Positions after a pass among them, in which another one ends the game."""
     game = parity("4", options)

@@ -154,6 +154,7 @@ def test_after_a_pass_one_can_stop() -> None:
         assert solving.value.low >= sign * ahead
 
 
+@pytest.mark.thorough
 def test_after_a_pass_stopping_may_beat_what_is_known_of_the_regions() -> None:
     """An arena that has solved the position before the pass solves it after, and ends."""
     beaten = 0
@@ -271,6 +272,7 @@ def test_with_any_number_of_threads_the_values_are_the_same(
     assert nodes[1] < 1.5 * nodes[0]
 
 
+@pytest.mark.thorough
 def test_threads_that_begin_with_a_full_table_let_it_grow() -> None:
     """It is full where many small regions are known from earlier runs."""
     taught, arena = Arena(3), Arena(3, threads=2)
