@@ -113,6 +113,7 @@ def test_games_are_thought_about_on_a_cluster_whose_workers_die(site, bot):
     assert playing.wait() == 0
 
 
+@pytest.mark.thorough
 def test_games_are_finished_whatever_is_lost_repeated_or_refused(site, bot):
     """A word that has to be sent again is the same word; the bot never changes its mind."""
     site.lost, site.repeated, site.troubled = 0.15, 0.3, 0.2
@@ -127,6 +128,7 @@ def test_games_are_finished_whatever_is_lost_repeated_or_refused(site, bot):
     assert site.counts["token"] > 1
 
 
+@pytest.mark.thorough
 def test_a_bot_killed_in_mid_game_goes_on_where_it_was(site, bot):
     """Four SIGKILLs while moves are unsent: every game ends, and no move sent is taken back."""
     site.troubled = 0.2  # so that words wait to be sent

@@ -36,6 +36,7 @@ def run_script(count: int, seed: int) -> None:
     script.check(answers(script.data, "--threads", "2"))
 
 
+@pytest.mark.thorough
 def test_of_200_queries_in_one_go_every_position_ends_once():
     """Five games, turns, priorities, terminations and errors; nothing is lost at the end."""
     run_script(200, 1)

@@ -222,6 +222,7 @@ def kill_the_server(table: Table, kills: int, games: int) -> None:
     table.check_records(None)
 
 
+@pytest.mark.thorough
 def test_a_server_killed_during_games_loses_none_and_counts_none_twice(table):
     """Whatever moment it is killed at."""
     kill_the_server(table("leblin"), 2, 6)

@@ -136,6 +136,7 @@ def killed_in_the_middle(tmp_path, games: int, kills: int, names: list[str]) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.thorough
 def test_a_killed_server_loses_no_game_and_plays_none_twice(tmp_path):
     """However it is killed, all players come back to their games."""
     killed_in_the_middle(tmp_path, 10, 2, ["anna", "bert", "carl", "dora"])

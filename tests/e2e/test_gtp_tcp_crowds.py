@@ -132,6 +132,7 @@ def test_while_four_clients_flood_a_fifth_is_answered_soon(one_of_many):
         assert median_for_name(port, 3) < 0.2
 
 
+@pytest.mark.thorough
 def test_while_fifty_clients_let_the_engine_think_another_is_answered_soon():
     """Half of the newcomers wait less than 0.2 seconds, though the engine ponders as well."""
     with (

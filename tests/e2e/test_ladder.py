@@ -61,6 +61,7 @@ def rating(shown: str) -> tuple[float, float, int]:
     return float(elo), float(error), int(count.split()[0])
 
 
+@pytest.mark.thorough
 def test_a_ladder_is_climbed_and_goes_on_where_it_was_stopped(file: Path) -> None:
     """No game is lost or played twice, and an equal is found to be one.
 
