@@ -5,6 +5,7 @@ shell, and on Windows it reads only pipes.  Threads have none of these troubles:
 terminals and `/dev/null` are all alike.
 """
 
+import errno
 import os
 import select
 import sys
@@ -103,6 +104,21 @@ class DescriptorTransport:
             self._may_read.clear()
             self._reactor.callFromThread(self._received, data)
             self._may_read.wait()
+        self._await_hang_up()
+
+    def _await_hang_up(self) -> None:
+        """Wait until nobody can read the output any more, which else only writing would show.
+
+        Only behind the end of the input: then the peer cannot say any more that it wants to stop
+        what runs, and one that died would be worked for without end.
+        """
+        if not hasattr(select, "poll"):
+            return
+        poll = select.poll()
+        poll.register(self._stdout, 0)  # errors are told in any case
+        for _, event in poll.poll():
+            if event & (select.POLLERR | select.POLLHUP):
+                self._lose(BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)))
 
     def _received(self, data: bytes) -> None:
         try:
@@ -156,6 +172,8 @@ class DescriptorTransport:
 
     def _lose(self, error: OSError | None) -> None:
         with self._changed:
+            if self._lost:
+                return
             self._lost = True
             self._unwritten.clear()
         self._reactor.callFromThread(self._protocol.connectionLost, error)

@@ -1,5 +1,6 @@
 """Standard input and output as a transport, on pipes."""
 
+import errno
 import os
 import queue
 from collections.abc import Callable
@@ -56,4 +57,34 @@ def test_who_fails_at_what_it_hears_still_hears_what_comes_next_and_the_end():
     transport.loseConnection()
     reactor.run_until(lambda: protocol.lost)
     for descriptor in (stdin, reader, stdout):
+        os.close(descriptor)
+
+
+class Quiet(Failing):
+    """Hears, and has nothing to say."""
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        self.heard.append(data)
+
+    def connectionLost(self, error: OSError | None) -> None:  # noqa: N802
+        assert not self.lost
+        assert error is None or error.errno == errno.EPIPE
+        self.lost = True
+
+
+def test_a_peer_that_closed_both_ends_is_gone_though_nothing_is_written_to_it():
+    """What still works for it may have nothing to say for hours; before that it could be told."""
+    reactor, protocol = Calls(), Quiet()
+    (stdin, writer), (reader, stdout) = os.pipe(), os.pipe()
+    transport = DescriptorTransport(reactor, protocol, stdin, stdout)
+    transport.start()
+    os.write(writer, b"think\n")
+    reactor.run_until(lambda: protocol.heard == [b"think\n"])
+    os.close(writer)
+    reactor.run_until(lambda: protocol.ended)
+    assert not protocol.lost
+    os.close(reader)
+    reactor.run_until(lambda: protocol.lost)
+    transport.loseConnection()  # as somebody might who has not heard of it yet
+    for descriptor in (stdin, stdout):
         os.close(descriptor)
