@@ -10,12 +10,13 @@ stays bounded.  Who sends much at once is answered in slices, in turn with the o
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 from typing import Protocol as Structure
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHalfCloseableProtocol, IPushProducer
-from twisted.internet.protocol import Protocol
+from twisted.internet.protocol import Factory, Protocol
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
@@ -190,8 +191,43 @@ _BACKLOG: Final = 500
 """Connections that may wait to be accepted; beyond it clients try again, a second later."""
 
 
-def serve_endpoint(reactor: Any, description: str, make_session: MakeSession) -> Deferred[Any]:
-    """Listen on a Twisted endpoint string, one session per connection.
+MAX_CONNECTIONS: Final = 100
+"""How many clients a server has at once, so that its memory is bounded; others are hung up on."""
+
+
+class _SessionFactory(Factory):
+    """Makes a session for each connection of a server, up to a number of them at once."""
+
+    noisy = False
+
+    def __init__(self, make: Callable[[], _SessionProtocol], most: int) -> None:
+        self._make = make
+        self._most = most
+        self._connected = 0
+        self._full = False
+
+    def buildProtocol(self, _address: object) -> _SessionProtocol | None:  # noqa: N802
+        """Return the protocol of a new connection, None to close it."""
+        if self._connected >= self._most:
+            if not self._full:  # one line, however many try
+                _log.warning("%s clients are connected; others are refused", self._most)
+            self._full = True
+            return None
+        self._connected += 1
+        protocol = self._make()
+        protocol.over.addCallback(self._left)
+        return protocol
+
+    def _left(self, reason: OSError | None) -> OSError | None:
+        self._connected -= 1
+        self._full = False
+        return reason
+
+
+def serve_endpoint(
+    reactor: Any, description: str, make_session: MakeSession, most: int = MAX_CONNECTIONS
+) -> Deferred[Any]:
+    """Listen on a Twisted endpoint string, one session per connection, at most so many at once.
 
     An address of `tcp`, `tcp6` or `ssl` that names no interface means loopback; `interface=0.0.0.0`
     opens it to the network.  Returns a Deferred of the `IListeningPort`; it fails with
@@ -199,11 +235,10 @@ def serve_endpoint(reactor: Any, description: str, make_session: MakeSession) ->
     """
     # Not above: these take 0.1 s to import, which `linage-bot gtp` on stdin would pay in vain.
     from twisted.internet.endpoints import serverFromString
-    from twisted.internet.protocol import Factory
 
     round_ = Round(reactor)
-    factory = Factory.forProtocol(lambda: _SessionProtocol(reactor, round_, make_session))
-    factory.noisy = False
+    make = partial(_SessionProtocol, reactor, round_, make_session)
+    factory = _SessionFactory(make, most)
     return serverFromString(reactor, _completed(description)).listen(factory)  # type: ignore[no-any-return, no-untyped-call]  # Twisted gives no types here
 
 

@@ -30,7 +30,7 @@ Words in brackets may be left out.
 
 With `--listen` each connection is a game and a player of its own, on this machine only unless the
 endpoint names an interface; one that others can reach needs `--expose`, and then whoever can
-connect can use the processor and `--nodes` of memory.
+connect can use the processor and `--nodes` of memory. At most 100 clients are connected at once.
 A client may ask for what the options of the server allow and gets `syntax error` beyond it; a move
 takes no longer than `--seconds` (600 where that is left out) whatever the clock says.
 Lines are answered in turn with those of the other clients, and no more searches compute at once

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from protocol.codec import Reply
 from protocol.commands import CommandTable
 from protocol.engine import EngineSession
 from protocol.rounds import SLICE_SECONDS, Round
-from protocol.serving import serve_endpoint
+from protocol.serving import MAX_CONNECTIONS, serve_endpoint
 from protocol.stdio import MAX_OUTPUT_BYTES
 from tests.protocol.counter import Counter, HandWork, make_session, table
 
@@ -69,9 +70,13 @@ class Server:
 
     def client(self) -> tuple:
         """A connection as the server has it, and what it would write into."""
-        protocol, transport = self._factory.buildProtocol(None), StringTransport()
+        protocol, transport = self.accept(), StringTransport()
         protocol.makeConnection(transport)
         return protocol, transport
+
+    def accept(self) -> Any:
+        """What serves a new connection; None where it is closed at once."""
+        return self._factory.buildProtocol(None)
 
     def go_round(self) -> None:
         self.reactor.go_round()
@@ -255,3 +260,16 @@ def test_answers_do_not_depend_on_where_slices_end(lines, ends):
         return ends[looks % len(ends)]
 
     assert conversation(stream, enough) == conversation(stream, lambda: False)
+
+
+def test_a_server_hangs_up_on_clients_beyond_its_number_until_others_leave(caplog):
+    """So what its clients hold is bounded; one line of the log says it, however many there are."""
+    server = Server()
+    clients = [server.client() for _ in range(MAX_CONNECTIONS)]
+    for _ in range(3):
+        assert server.accept() is None
+    assert caplog.text.count("clients are connected; others are refused") == 1
+    clients[7][0].connectionLost()
+    server.client()
+    assert server.accept() is None
+    assert caplog.text.count("others are refused") == 2
