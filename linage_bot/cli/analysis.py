@@ -3,6 +3,7 @@
 import errno
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -73,6 +74,7 @@ def analysis(
     """
     from linage_bot.servers.analysis.analyst import GameAnalyst, LocalThinker, Thinker
     from linage_bot.servers.analysis.rota import Rota
+    from linage_bot.servers.analysis.trees import FULL_TREES, Shelf
     from protocol.analysis_session import AnalysisSession
 
     settings = AnalysisSettings(
@@ -80,7 +82,8 @@ def analysis(
     )
     with crew_at(cluster, play.threads) as crew:
         at_once = play.threads
-        new_thinker: Callable[[], Thinker] = LocalThinker
+        shelf = Shelf(FULL_TREES * play.nodes)
+        new_thinker: Callable[[], Thinker] = partial(LocalThinker, shelf)
         if crew is not None:
             from linage_bot.servers.analysis.elsewhere import Elsewhere
 

@@ -14,7 +14,7 @@ from linage_bot.servers.analysis.questions import Question, Warn, questions
 from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
-from linage_bot.servers.analysis.trees import Trees
+from linage_bot.servers.analysis.trees import Shelf, Trees
 from protocol.analysis_session import Thought
 from protocol.json_analysis import PositionReport, Query
 
@@ -38,10 +38,11 @@ class Thinker(Protocol):
 
 
 class LocalThinker:
-    """Thinks for one client, in this process."""
+    """Thinks for one client, in this process; the clients of a server share a shelf."""
 
-    def __init__(self) -> None:
-        self._trees = Trees()
+    def __init__(self, shelf: Shelf | None = None) -> None:
+        self._shelf = shelf or Shelf()
+        self._trees = Trees(self._shelf)
 
     def think(
         self, question: Question, stopped: threading.Event, tell: Tell
@@ -52,7 +53,7 @@ class LocalThinker:
     def forget(self) -> None:
         """Let go of all trees; those that grow just now are not kept either."""
         self._trees.close()
-        self._trees = Trees()
+        self._trees = Trees(self._shelf)
 
     def close(self) -> None:
         """Keep nothing for a client that is gone."""

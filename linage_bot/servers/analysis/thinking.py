@@ -47,7 +47,7 @@ def think(
         question.history, question.limits, stopped, moves=question.moves, report=report
     )
     if not fresh:
-        trees.put_back(engine, position)
+        trees.put_back(engine, position, found.nodes)
     if not found.candidates:
         return None
     return report_of(question, found.proven_by(proof), stopped)
