@@ -10,7 +10,8 @@ from typing import Protocol
 from linage_bot import __version__
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.shared import KnownGames
-from linage_bot.servers.analysis.questions import Question, Warn, questions
+from linage_bot.servers.analysis.games import Warn
+from linage_bot.servers.analysis.questions import Question, questions
 from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think

@@ -1,0 +1,103 @@
+"""How long to think about the positions of a query: the server's settings with the query's."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import attrs
+
+from linage_bot.engine.limits import Limits
+from linage_bot.rules.game import Player
+from linage_bot.rules.options import shortened
+from linage_bot.servers.analysis.games import Warn
+from linage_bot.servers.analysis.settings import VIEWS, AnalysisSettings
+from linage_bot.settings.playing import BOUNDS, PlaySettings
+from protocol.json_analysis import BadField, Query
+
+_MANY_VISITS = 1_000_000  # for clients over the network, where the server has no limit at all
+_LONG_SECONDS = 600.0
+_LONGEST_PROOF_SECONDS = 3600.0
+
+_FIELDS: Final = {
+    "maxVisits": "visits",
+    "maxTime": "seconds",
+    "maxNodes": "nodes",
+    "numSearchThreads": "threads",
+    "seed": "seed",
+}
+"""What of `PlaySettings` a query may override, by KataGo's name or that of GTP's parameter."""
+
+
+@attrs.frozen(kw_only=True)
+class QueryBudget:
+    """How to search the positions of a query and how long, and whose values to report."""
+
+    play: PlaySettings
+    limits: Limits
+    proof_seconds: float
+    view: Player | None
+
+
+def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudget:
+    """Return the server's settings as a query changes them; raise `BadField`."""
+    changes: dict[str, Any] = {"threads": 1}
+    view, proof_seconds = settings.view, settings.proof_seconds
+    for name, value in query.settings.items():
+        if name == "reportAnalysisWinratesAs":
+            view = str(value).lower()
+            if view not in VIEWS:
+                raise BadField("overrideSettings", f"{name} is one of {', '.join(VIEWS)}")
+        elif name == "maxProofTime":
+            most = _LONGEST_PROOF_SECONDS if settings.local else settings.proof_seconds
+            proof_seconds = _within(name, value, 0.0, most, whole=False)
+        elif name in _FIELDS:
+            field = _FIELDS[name]
+            least, most = BOUNDS[field]
+            changes[field] = _within(name, value, least, most, whole=field != "seconds")
+            _check_bound("overrideSettings", f"{name}: ", field, changes[field], settings)
+        else:
+            warn("overrideSettings", f"{shortened(name)!r} has no meaning here")
+    if query.max_visits is not None:
+        changes["visits"] = query.max_visits
+        _check_bound("maxVisits", "", "visits", query.max_visits, settings)
+    play = attrs.evolve(settings.play, **changes)
+    return QueryBudget(
+        play=play,
+        limits=_limits(play, settings),
+        proof_seconds=proof_seconds,
+        view=VIEWS[view],
+    )
+
+
+def _within(name: str, value: Any, least: float, most: float, *, whole: bool) -> float:
+    kinds: tuple[type, ...] = (int,) if whole else (int, float)
+    if type(value) not in kinds or not least <= value <= most:
+        kind = "whole number" if whole else "number"
+        raise BadField("overrideSettings", f"{name}: expected a {kind} from {least:g} to {most:g}")
+    return value  # type: ignore[no-any-return]  # one of the kinds
+
+
+def _check_bound(
+    field: str, where: str, name: str, value: float, settings: AnalysisSettings
+) -> None:
+    """Over the network nobody asks for more than the command line says."""
+    if name == "threads":
+        most: float | None = settings.play.threads
+    elif settings.local or name == "seed":
+        return
+    else:
+        most = getattr(settings.play, name)
+        if most is None and name == "visits":
+            most = _MANY_VISITS
+        if most is None:
+            most = _LONG_SECONDS
+    if most is not None and value > most:
+        raise BadField(field, f"{where}at most {most:.12g} here")
+
+
+def _limits(play: PlaySettings, settings: AnalysisSettings) -> Limits:
+    """Over the network there is always an end to be seen."""
+    seconds = play.seconds
+    if not settings.local and seconds is None:
+        seconds = _LONG_SECONDS
+    return Limits(play.visits, seconds)
