@@ -237,8 +237,11 @@ class AnalysisSession(Generic[Question]):
         return [warning_line(query.id, field, reason) for field, reason in warned]
 
     def _act(self, action: Action) -> list[bytes]:
-        version = self._analyst.version
-        more = {"version": version, "git_hash": NO_HASH} if action.name == "query_version" else {}
+        more: dict[str, object] = {}
+        if action.name == "query_version":
+            more = {"version": self._analyst.version, "git_hash": NO_HASH}
+        elif action.name == "query_models":
+            more = {"models": []}
         try:
             told = [echo_line(action, **more)]
         except RecursionError:  # lists in lists that could be read, but not quite written

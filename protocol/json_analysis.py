@@ -62,6 +62,7 @@ class Query:
     moves_ownership: bool = False
     policy: bool = False
     pv_visits: bool = False
+    pv_length: int | None = None
     avoid: tuple[Restriction, ...] = ()
     allow: tuple[Restriction, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -121,7 +122,7 @@ def warning_line(id_: str, field: str, reason: str) -> bytes:
     return _line({"warning": reason, "field": field, "id": id_})
 
 
-def echo_line(action: Action, **more: str) -> bytes:
+def echo_line(action: Action, **more: object) -> bytes:
     """Say that an action was taken."""
     return _line({**action.fields, **more})
 

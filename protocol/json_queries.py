@@ -16,8 +16,8 @@ from protocol.json_analysis import Action, BadField, BadRequest, Fields, Query, 
 
 T = TypeVar("T")
 
-_ACTIONS: Final = ("query_version", "clear_cache", "terminate", "terminate_all")
-_LARGEST: Final = 10**12  # of any whole number
+_ACTIONS: Final = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
+_LARGEST: Final = 2**62  # of any whole number, as in KataGo
 
 
 def read_request(line: bytes) -> Query | Action:
@@ -88,6 +88,7 @@ def _query(id_: str, fields: Fields) -> Query:
         moves_ownership=read("includeMovesOwnership", _truth, False),
         policy=read("includePolicy", _truth, False),
         pv_visits=read("includePVVisits", _truth, False),
+        pv_length=read("analysisPVLen", _positive, None),
         avoid=read("avoidMoves", _restrictions, ()),
         allow=read("allowMoves", _restrictions, ()),
         unknown=read.unread,

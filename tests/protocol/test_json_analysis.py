@@ -35,6 +35,7 @@ def test_a_query_is_read_with_all_its_fields():
         includeMovesOwnership=True,
         includePolicy=True,
         includePVVisits=True,
+        analysisPVLen=4,
         avoidMoves=[{"player": "B", "moves": ["A1", "pass"], "untilDepth": 2}],
         allowMoves=[{"player": "W", "moves": ["A2"], "untilDepth": 1}],
         whiteHandicapBonus=0,
@@ -57,6 +58,7 @@ def test_a_query_is_read_with_all_its_fields():
         moves_ownership=True,
         policy=True,
         pv_visits=True,
+        pv_length=4,
         avoid=(Restriction(BLACK, ("A1", "pass"), 2),),
         allow=(Restriction(WHITE, ("A2",), 1),),
         unknown=("whiteHandicapBonus",),
@@ -70,6 +72,12 @@ def test_what_is_left_out_has_kata_go_s_defaults():
     assert (found.settings, found.avoid, found.allow) == ({}, (), ())
     assert not any((found.ownership, found.moves_ownership, found.policy, found.pv_visits))
     assert found.komi is found.max_visits is found.report_seconds is None
+
+
+def test_numbers_as_large_as_kata_go_takes_are_read():
+    """Clients write them where they want no limit, or to come before all others."""
+    found = read(moves=MOVES, maxVisits=2**50, priority=2**62)
+    assert (found.max_visits, found.priorities) == (2**50, (2**62,))
 
 
 def test_a_turn_that_is_named_twice_is_analysed_once():
@@ -98,8 +106,9 @@ def test_a_turn_that_is_named_twice_is_analysed_once():
         ("analyzeTurns", 0),
         ("maxVisits", 0),
         ("maxVisits", 1.5),
+        ("analysisPVLen", 0),
         ("priority", "high"),
-        ("priority", 10**13),
+        ("priority", 10**19),
         ("priorities", [1, 2]),
         ("priorities", [None]),
         ("reportDuringSearchEvery", 0),

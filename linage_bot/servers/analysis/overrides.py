@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Final
 
 import attrs
@@ -26,6 +27,8 @@ _FIELDS: Final = {
     "seed": "seed",
 }
 """What of `PlaySettings` a query may override, by KataGo's name or that of GTP's parameter."""
+_NEVER_MET: Final = ("visits", "seconds")
+"""Limits that clients set to any large number where they want none."""
 
 
 @attrs.frozen(kw_only=True)
@@ -42,7 +45,8 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
     """Return the server's settings as a query changes them; raise `BadField`."""
     changes: dict[str, Any] = {"threads": 1}
     view, proof_seconds = settings.view, settings.proof_seconds
-    for name, value in query.settings.items():
+    for name, word in query.settings.items():
+        value = _number(word)
         if name == "reportAnalysisWinratesAs":
             view = str(value).lower()
             if view not in VIEWS:
@@ -53,13 +57,15 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
         elif name in _FIELDS:
             field = _FIELDS[name]
             least, most = BOUNDS[field]
+            if field in _NEVER_MET and type(value) in (int, float):
+                value = min(value, most)
             changes[field] = _within(name, value, least, most, whole=field != "seconds")
             _check_bound("overrideSettings", f"{name}: ", field, changes[field], settings)
         else:
             warn("overrideSettings", f"{shortened(name)!r} has no meaning here")
     if query.max_visits is not None:
-        changes["visits"] = query.max_visits
-        _check_bound("maxVisits", "", "visits", query.max_visits, settings)
+        changes["visits"] = min(query.max_visits, int(BOUNDS["visits"][1]))
+        _check_bound("maxVisits", "", "visits", changes["visits"], settings)
     play = attrs.evolve(settings.play, **changes)
     return QueryBudget(
         play=play,
@@ -67,6 +73,15 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
         proof_seconds=proof_seconds,
         view=VIEWS[view],
     )
+
+
+def _number(value: Any) -> Any:
+    """Return a number that is written as a word, as KataGo reads its settings; else the value."""
+    if isinstance(value, str):
+        for kind in (int, float):
+            with contextlib.suppress(ValueError):
+                return kind(value)
+    return value
 
 
 def _within(name: str, value: Any, least: float, most: float, *, whole: bool) -> float:

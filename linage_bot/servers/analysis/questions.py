@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import attrs
 
 from linage_bot.engine.limits import Limits
-from linage_bot.rules.boards import NoSuchPoint
+from linage_bot.rules.boards import Board, NoSuchPoint, SquareBoard
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup
+from linage_bot.rules.options import shortened
 from linage_bot.rules.shared import IllegalMoveAt, KnownGames
 from linage_bot.servers.analysis.games import Warn, game_of
 from linage_bot.servers.analysis.overrides import budget_of
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
-from protocol.analysis import Restriction
 from protocol.arguments import Colour
 from protocol.json_analysis import BadField, Query, Stone
 
@@ -28,7 +28,8 @@ class Question:
     """A position, how long to think about it, and what to tell.
 
     `moves` are those to consider, None: all; `view` is whose win rate and score are told, None: of
-    who moves; `report_seconds` is how often to tell what was found so far, None: never.
+    who moves; `report_seconds` is how often to tell what was found so far, None: never;
+    `pv_length` bounds the moves of a variation behind its first, None: does not.
     """
 
     history: History
@@ -42,6 +43,7 @@ class Question:
     moves_ownership: bool = False
     policy: bool = False
     pv_visits: bool = False
+    pv_length: int | None = None
 
 
 def questions(
@@ -62,13 +64,13 @@ def questions(
         moves_ownership=query.moves_ownership,
         policy=query.policy,
         pv_visits=query.pv_visits,
+        pv_length=query.pv_length,
     )
-    for field, restrictions in (("avoidMoves", query.avoid), ("allowMoves", query.allow)):
-        if any(each.depth > 1 for each in restrictions):
-            warn(field, "untilDepth beyond 1 is taken for 1: only the first move is restricted")
+    choices = _choices(query, game, warn)
     reached = (history.to(turn) for turn in query.turns)
     return [
-        attrs.evolve(whole, history=each, moves=_allowed(query, each.position)) for each in reached
+        attrs.evolve(whole, history=each, moves=_allowed(choices, each.position))
+        for each in reached
     ]
 
 
@@ -92,7 +94,7 @@ def _history(query: Query, game: Game, games: KnownGames) -> History:
     try:
         return games.history(game, setup, first, moves)
     except IllegalMoveAt as error:
-        raise BadField("moves", str(error)) from None
+        raise BadField("moves", f"Illegal {error}") from None  # as KataGo begins it
     except ImpossibleSetup as error:
         raise BadField("initialStones", str(error)) from None
 
@@ -114,19 +116,59 @@ def _move(game: Game, field: str, vertex: str) -> Move:
         raise BadField(field, str(error)) from None
 
 
-def _allowed(query: Query, position: Position) -> tuple[Move, ...] | None:
-    """The moves that the query leaves for the side to move; None if all of them."""
-    moves, game = position.moves(), position.game
+# The moves to consider
 
-    def named(field: str, restrictions: Sequence[Restriction]) -> list[set[Move]]:
-        # Every word is read, so that a wrong one is told of whoever moves.
-        read = [
-            (each.colour, {_move(game, field, word) for word in each.moves})
-            for each in restrictions
-        ]
-        return [names for colour, names in read if PLAYERS[colour] is position.to_move]
 
-    avoided, wanted = named("avoidMoves", query.avoid), named("allowMoves", query.allow)
+@attrs.frozen
+class _Choice:
+    """Moves of one player that a field names."""
+
+    field: str
+    player: Player
+    moves: frozenset[Move]
+
+
+def _choices(query: Query, game: Game, warn: Warn) -> list[_Choice]:
+    """Return what `avoidMoves` and `allowMoves` name; raise `BadField` for what is no move.
+
+    Clients name a rectangle point by point: the corners that a hexagon lacks are left out.
+    """
+    found = []
+    for field, restrictions in (("avoidMoves", query.avoid), ("allowMoves", query.allow)):
+        lacking = {
+            word for each in restrictions for word in each.moves if _is_lacking(game.board, word)
+        }
+        for each in restrictions:
+            moves = (_move(game, field, word) for word in each.moves if word not in lacking)
+            found.append(_Choice(field, PLAYERS[each.colour], frozenset(moves)))
+        if lacking:
+            words = shortened(", ".join(sorted(lacking)))
+            warn(field, f"{words}: no point of the {game.board.shape} board, ignored")
+        if any(each.depth > 1 for each in restrictions):
+            warn(field, "untilDepth beyond 1 is taken for 1: only the first move is restricted")
+    return found
+
+
+def _is_lacking(board: Board, word: str) -> bool:
+    """Return whether a vertex is in a board's array, but is none of its points."""
+    array = SquareBoard.of(board.columns, board.rows)
+    return word.lower() != "pass" and _has(array, word) and not _has(board, word)
+
+
+def _has(board: Board, vertex: str) -> bool:
+    try:
+        board.point(vertex)
+    except NoSuchPoint:
+        return False
+    return True
+
+
+def _allowed(choices: list[_Choice], position: Position) -> tuple[Move, ...] | None:
+    """Return the moves that are left for the side to move; None if all of them."""
+    moves = position.moves()
+    own = [each for each in choices if each.player is position.to_move]
+    avoided = [each.moves for each in own if each.field == "avoidMoves"]
+    wanted = [each.moves for each in own if each.field == "allowMoves"]
     allowed = set(moves).difference(*avoided).intersection(*wanted)
     if len(allowed) == len(moves):
         return None

@@ -45,7 +45,7 @@ def report_of(question: Question, analysis: Analysis, stopped: threading.Event) 
         viewer=_COLOURS[viewer],
         moves=tuple(
             attrs.evolve(
-                _told(position, order, each, shares.get(each.move, 0.0)),
+                _told(question, order, each, shares.get(each.move, 0.0)),
                 ownership=_owners_after(question, each, viewer, stopped),
             )
             for order, each in enumerate(seen.candidates)
@@ -57,7 +57,9 @@ def report_of(question: Question, analysis: Analysis, stopped: threading.Event) 
     )
 
 
-def _told(position: Position, order: int, each: Candidate, prior: float) -> MoveInfo:
+def _told(question: Question, order: int, each: Candidate, prior: float) -> MoveInfo:
+    position, length = question.history.position, question.pv_length
+    shown = slice(None if length is None else 1 + length)
     return MoveInfo(
         move=position.name_of(each.move),
         visits=each.visits,
@@ -65,12 +67,12 @@ def _told(position: Position, order: int, each: Candidate, prior: float) -> Move
         score_lead=each.lead,
         prior=prior,
         order=order,
-        pv=tuple(map(position.name_of, each.line)),
+        pv=tuple(map(position.name_of, each.line[shown])),
         score_spread=each.spread,
         exact=each.exact and position.game.counts_points,
         certain=each.certain is not None,
         # The rest of the line is one tree's, the move's own visits are those of all.
-        pv_visits=(each.visits, *each.line_visits[1:]),
+        pv_visits=(each.visits, *each.line_visits[1:])[shown],
     )
 
 

@@ -62,6 +62,7 @@ def test_a_hexagon_is_known_by_its_array():
     assert game.board.size == "5"
 
 
+HEXAGON = {"rules": "gardar", "boardXSize": 9, "boardYSize": 9}
 REFUSED = [
     ({"rules": "japanese"}, "rules", "no game of ours: 'japanese'; linage, "),
     ({"rules": {}}, "rules", "no game; linage, "),
@@ -78,7 +79,7 @@ REFUSED = [
     ({"rules": "gardar", "boardXSize": 6}, "boardXSize", "no hexagon has an array of 6x5"),
     ({"moves": [["B", "Z9"]]}, "moves", "'Z9' is not a point of the 5x5 board"),
     ({"moves": [["B", "A1"], ["B", "A2"]]}, "moves", "move 2: it is white's turn"),
-    ({"moves": [["B", "A1"], ["W", "A1"]]}, "moves", "move 2: A1: there is a stone"),
+    ({"moves": [["B", "A1"], ["W", "A1"]]}, "moves", "Illegal move 2: A1: there is a stone"),
     ({"moves": [["B", "A1"]], "initialPlayer": "W"}, "moves", "move 1: it is white's turn"),
     ({"initialStones": [["B", "A1"], ["W", "a1"]]}, "initialStones", "two stones on one point"),
     ({"initialStones": [["B", "pass"]]}, "initialStones", "a pass is no stone"),
@@ -101,6 +102,11 @@ REFUSED = [
         {"allowMoves": [{"player": "B", "moves": ["X"], "untilDepth": 1}]},
         "allowMoves",
         "'X' is not a point",
+    ),
+    (
+        {**HEXAGON, "avoidMoves": [{"player": "B", "moves": ["K1"], "untilDepth": 1}]},
+        "avoidMoves",
+        "'K1' is not a point",
     ),
     (
         {"allowMoves": [{"player": "B", "moves": [], "untilDepth": 1}]},
@@ -130,6 +136,16 @@ WARNED = [
         {"avoidMoves": [{"player": "B", "moves": ["A1"], "untilDepth": 5}]},
         "avoidMoves",
         "only the first move is restricted",
+    ),
+    (
+        {**HEXAGON, "avoidMoves": [{"player": "B", "moves": ["J1", "E5"], "untilDepth": 1}]},
+        "avoidMoves",
+        "J1: no point of the ",
+    ),
+    (
+        {**HEXAGON, "allowMoves": [{"player": "W", "moves": ["a9", "E5"], "untilDepth": 1}]},
+        "allowMoves",
+        "a9: no point of the ",
     ),
 ]
 
