@@ -19,6 +19,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 import attrs
 
+from protocol.analysis_warnings import WarningsOnce
 from protocol.json_analysis import (
     Action,
     BadField,
@@ -75,6 +76,13 @@ class AnalysisBackend(Protocol[Question]):
     def questions(self, query: Query, warn: Callable[[str, str], None]) -> Sequence[Question]:
         """One for each of the query's turns; raises `BadField`, and warns of a field and why."""
 
+    def is_foreign(self, query: Query) -> bool:
+        """Return whether a query is from a client that knows the protocol, but not our games.
+
+        Such clients may take the first line for the answer. So theirs come without warnings before
+        them: what is to be said stands in the next answer, once in a conversation.
+        """
+
     def work(self, question: Question) -> PositionWork:
         """What finds an answer."""
 
@@ -89,6 +97,7 @@ class _Open(Generic[Question]):
     id: str
     turn: int
     question: Question
+    foreign: bool
 
 
 StartPosition = Callable[[PositionWork], None]
@@ -101,7 +110,7 @@ class AnalysisSession(Generic[Question]):
     At most `at_once` positions are begun and not ended. Two things bound a call: `max_output_bytes`
     what it returns (but for the last request's answer; with 0 none is answered), and `enough`,
     asked between lines. The rest waits until the next call, which may bring no bytes. `has_more`
-    says that there is some.
+    says that there is some. Unless it `waits`, the end of the input ends the session.
     """
 
     def __init__(
@@ -110,6 +119,8 @@ class AnalysisSession(Generic[Question]):
         start: StartPosition,
         at_once: int,
         on_close: Callable[[], None] | None = None,
+        *,
+        waits: bool = True,
     ) -> None:
         self.max_output_bytes: int | None = None
         self.enough: Callable[[], bool] = lambda: False
@@ -118,12 +129,14 @@ class AnalysisSession(Generic[Question]):
         self._start = start
         self._at_once = at_once
         self._on_close = on_close
+        self._waits = waits
         self._splitter = LineSplitter(MAX_LINE_BYTES)
         self._unread: deque[bytes | Overlong] = deque()
         self._input_ended = False
         self._numbers = itertools.count()
         self._waiting: list[tuple[int, int, _Open[Question]]] = []  # a heap
         self._begun: dict[PositionWork, _Open[Question]] = {}
+        self._warnings = WarningsOnce()  # of foreign queries
 
     @property
     def wants_data(self) -> bool:
@@ -156,6 +169,9 @@ class AnalysisSession(Generic[Question]):
         """Say that the client sends no more, and return what to write now."""
         if self.closed or self._input_ended:
             return b""
+        if not self._waits:
+            self.abandon()
+            return b""
         self._unread.extend(self._splitter.receive_end())
         self._input_ended = True
         return self._go_on()
@@ -168,9 +184,11 @@ class AnalysisSession(Generic[Question]):
         if thought.final:
             del self._begun[work]
             self._close_if_through()
+        warned = self._warnings.take() if open_.foreign else ()
         if thought.report is None:
-            return no_results_line(open_.id, open_.turn, thought.error)
-        return result_line(open_.id, open_.turn, thought.report, final=thought.final)
+            return no_results_line(open_.id, open_.turn, thought.error, warned)
+        final = thought.final
+        return result_line(open_.id, open_.turn, thought.report, final=final, warned=warned)
 
     def may_be_lost(self, thought: Thought) -> bool:
         """Whether a client that does not read misses nothing without it: a later one says more."""
@@ -224,6 +242,7 @@ class AnalysisSession(Generic[Question]):
             warned.append((field, reason))
 
         try:
+            foreign = self._analyst.is_foreign(query)
             questions = self._analyst.questions(query, warn)
         except BadField as error:
             return [error_line(BadRequest(error.reason, error.field, query.id))]
@@ -232,8 +251,11 @@ class AnalysisSession(Generic[Question]):
             _log.exception("a query failed")
             return [error_line(BadRequest(f"internal error: {error!r}", None, query.id))]
         for turn, priority, question in zip(query.turns, query.priorities, questions, strict=True):
-            open_ = _Open(query.id, turn, question)
+            open_ = _Open(query.id, turn, question, foreign)
             heapq.heappush(self._waiting, (-priority, next(self._numbers), open_))
+        if foreign:
+            self._warnings.add(warned)
+            return []
         return [warning_line(query.id, field, reason) for field, reason in warned]
 
     def _act(self, action: Action) -> list[bytes]:

@@ -17,6 +17,8 @@ from protocol.arguments import Colour
 
 Fields: TypeAlias = dict[str, Any]
 Stone: TypeAlias = tuple[Colour, str]
+Warned: TypeAlias = tuple[str, str]
+"""A field of a query, and what is odd about it."""
 
 
 class BadRequest(Exception):
@@ -127,13 +129,17 @@ def echo_line(action: Action, **more: object) -> bytes:
     return _line({**action.fields, **more})
 
 
-def no_results_line(id_: str, turn: int, error: str | None = None) -> bytes:
+def no_results_line(
+    id_: str, turn: int, error: str | None = None, warned: Sequence[Warned] = ()
+) -> bytes:
     """End a position of which nothing was found out, perhaps by a failure of ours."""
     told = {"id": id_, "isDuringSearch": False, "noResults": True, "turnNumber": turn}
-    return _line(told if error is None else {**told, "error": error})
+    return _line(_known({**told, "error": error, "warnings": _warnings(warned)}))
 
 
-def result_line(id_: str, turn: int, report: PositionReport, *, final: bool) -> bytes:
+def result_line(
+    id_: str, turn: int, report: PositionReport, *, final: bool, warned: Sequence[Warned] = ()
+) -> bytes:
     """Tell what is thought of a position, for the last time if `final`."""
     root = report.root
     told = {
@@ -157,6 +163,7 @@ def result_line(id_: str, turn: int, report: PositionReport, *, final: bool) -> 
         ),
         "ownership": _rounded(report.ownership, 3),
         "policy": _rounded(report.policy, 6),
+        "warnings": _warnings(warned),
     }
     return _line(_known(told))
 
@@ -186,6 +193,10 @@ def _move_info(report: PositionReport, move: MoveInfo) -> Fields:
             "exactLead": _score(move.score_lead) if move.exact else None,
         }
     )
+
+
+def _warnings(warned: Sequence[Warned]) -> list[Fields] | None:
+    return [{"field": field, "warning": reason} for field, reason in warned] or None
 
 
 def _line(fields: Fields) -> bytes:

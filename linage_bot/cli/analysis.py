@@ -2,14 +2,14 @@
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import click
 
 from linage_bot.cli.clusters import cluster_option, crew_at
-from linage_bot.cli.options import Seconds, expose_option, play_options
+from linage_bot.cli.options import Seconds, expose_option, play_options, rules_options
 from linage_bot.cli.running import leave, serve_on, serve_stdio
 from linage_bot.servers.analysis.settings import (
     DEFAULT_VISITS,
@@ -21,8 +21,31 @@ from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = "whoever can connect can use this machine's processor and memory"
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+_IGNORED: Final = ("-config", "-override-config", "-model", "-human-model", "-analysis-threads")
+
+
+def _katago_options(function: F) -> F:
+    """Take the options with which clients start KataGo; but for one they have no meaning here."""
+    for name in _IGNORED:
+        ignored = click.option(
+            name, multiple=True, expose_value=False, hidden=True, help="KataGo's; ignored."
+        )
+        function = ignored(function)
+    at_once = click.option(
+        "-quit-without-waiting",
+        "hurried",
+        is_flag=True,
+        hidden=True,
+        help="KataGo's: at the end of the input, leave unfinished what is asked.",
+    )
+    return at_once(function)
+
 
 @click.command()
+@rules_options
 @play_options(
     "visits",
     "seconds",
@@ -59,18 +82,24 @@ _WHAT_OTHERS_CAN = "whoever can connect can use this machine's processor and mem
 )
 @expose_option
 @cluster_option
+@_katago_options
 def analysis(
+    rules: Mapping[str, Any] | None,
     play: PlaySettings,
     view: str,
     proof_seconds: float,
     listen: str | None,
     expose: bool,
     cluster: str | None,
+    hurried: bool,
 ) -> None:
     """Answer queries about positions for other programs.
 
     KataGo's JSON protocol, on stdin and stdout or on TCP; all games, many positions at once.
     docs/analysis.md describes every field.
+
+    Programs written for KataGo send rules of Go: --game, --size, --komi and --set say which game
+    they mean. What they start KataGo with (-config FILE, -model FILE) is accepted and ignored.
     """
     from linage_bot.servers.analysis.analyst import GameAnalyst, LocalThinker, Thinker
     from linage_bot.servers.analysis.rota import Rota
@@ -78,7 +107,7 @@ def analysis(
     from protocol.analysis_session import AnalysisSession
 
     settings = AnalysisSettings(
-        play=play, view=view, proof_seconds=proof_seconds, local=listen is None
+        play=play, view=view, proof_seconds=proof_seconds, local=listen is None, rules=rules
     )
     with crew_at(cluster, play.threads) as crew:
         at_once = play.threads
@@ -92,7 +121,9 @@ def analysis(
 
         def session(start: Callable[[Any], None]) -> AnalysisSession[Any]:
             analyst = GameAnalyst(settings, rota, new_thinker())
-            return AnalysisSession(analyst, start, at_once, on_close=analyst.close)
+            return AnalysisSession(
+                analyst, start, at_once, on_close=analyst.close, waits=not hurried
+            )
 
         if listen is None:
             error = serve_stdio(session)

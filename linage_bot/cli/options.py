@@ -83,29 +83,60 @@ class OneLineErrors(click.Group):
 def game_options(function: F) -> F:
     """The options that choose a game; the command gets it as `game`."""
 
-    @click.option(
-        "--game",
-        "name",
-        default="linage",
-        metavar="ID",
-        show_default=True,
-        help="Which game; `linage-bot games` lists them.",
-    )
-    @click.option("--size", metavar="SIZE", help="13, 9x7, or points per side of a hexagon.")
-    @click.option("--komi", type=float, help="Points for the second player.")
-    @click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="An option of the game; repeatable.",
-    )
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        words = (kwargs.pop(each) for each in ("name", "size", "komi", "settings"))
-        return function(*args, game=choose_game(*words), **kwargs)
+        return function(*args, game=choose_game(*_taken(kwargs)), **kwargs)
 
-    return wrapper  # type: ignore[return-value]  # click fills in `game`
+    help_ = "Which game; `linage-bot games` lists them."
+    flags = {"default": _DEFAULT_GAME, "show_default": True, "help": help_}
+    return _with_game_flags(wrapper, flags)  # type: ignore[return-value]  # click fills in `game`
+
+
+def rules_options(function: F) -> F:
+    """Add the options that choose a game, where there need not be one.
+
+    The command gets `rules`, as a query of the analysis protocol has them: what the options say,
+    None if none of them is there.
+    """
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        name, size, komi, settings = words = _taken(kwargs)
+        if all(each in (None, ()) for each in words):
+            return function(*args, rules=None, **kwargs)
+        game = choose_game(name or _DEFAULT_GAME, size, komi, settings)
+        told = {"size": None if size is None else game.board.size, "komi": komi}
+        rules = {name: value for name, value in told.items() if value is not None}
+        return function(*args, rules={"game": game.id, **game.settings(), **rules}, **kwargs)
+
+    help_ = "Game of queries whose rules name none of ours, such as those of Go."
+    return _with_game_flags(wrapper, {"help": help_})  # type: ignore[return-value]  # and `rules`
+
+
+_DEFAULT_GAME: Final = "linage"
+
+
+def _with_game_flags(function: F, of_game: dict[str, Any]) -> F:
+    flags = (
+        click.option("--game", "name", metavar="ID", **of_game),
+        click.option("--size", metavar="SIZE", help="13, 9x7, or points per side of a hexagon."),
+        click.option("--komi", type=float, help="Points for the second player."),
+        click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="An option of the game; repeatable.",
+        ),
+    )
+    for flag in reversed(flags):
+        function = flag(function)
+    return function
+
+
+def _taken(values: dict[str, Any]) -> tuple[str, str | None, float | None, tuple[str, ...]]:
+    """Remove what the four options say from a command's arguments, and return it."""
+    return tuple(values.pop(each) for each in ("name", "size", "komi", "settings"))
 
 
 _PLAYING: Final[dict[str, dict[str, Any]]] = {

@@ -132,6 +132,39 @@ def test_a_signal_ends_it_at_once():
     assert b"Traceback" not in said, said.decode()
 
 
+SILENT = {**EMPTY, "maxVisits": 10**12}
+
+
+@pytest.mark.parametrize(
+    ("query", "closed", "options"),
+    [
+        (SILENT, ("stdin", "stdout"), ()),
+        (ENDLESS, ("stdout",), ()),
+        (SILENT, ("stdin",), ("-quit-without-waiting",)),
+    ],
+    ids=["both", "output", "input, told not to wait"],
+)
+def test_nothing_is_searched_for_a_client_that_is_gone(query, closed, options):
+    """Though the search would go on without end, and may have nothing to write."""
+    with PipedClient("--threads", "1", *options) as client:
+        client.send(line(id="long", **query) + line(id="v", action="query_version"))
+        while client.read()["id"] != "v":
+            pass
+        for name in closed:
+            getattr(client.process, name).close()
+        assert client.process.wait(PATIENCE_SECONDS) == 0
+
+
+def test_a_program_written_for_katago_is_served_as_it_is():
+    """Started and asked as KataGo; the first line is an answer, for some read no further."""
+    foreign = {**EMPTY, "rules": "Chinese", "boardXSize": 6, "boardYSize": 6, "maxVisits": 20}
+    query = line(id="0", **foreign, komi=6.5, overrideSettings={"wideRootNoise": 0.04})
+    katago = ["-config", "analysis.cfg", "-model", "model.bin.gz"]
+    (found,) = answers(query, "--game", "linage", "--komi", "1.5", *katago)
+    assert [each["field"] for each in found["warnings"]] == ["rules", "komi", "overrideSettings"]
+    assert found["moveInfos"][0]["visits"] > 0
+
+
 class Gtp:
     """The engine over GTP, which is told games and asked for its analysis."""
 

@@ -55,11 +55,14 @@ class Counting:
     def questions(self, query, warn):
         if query.rules == "refused":
             raise BadField("rules", "not these")
-        if query.rules == "odd":
+        if query.rules in ("odd", "foreign"):
             warn("rules", "these are odd")
         if query.rules == "broken":
             raise ZeroDivisionError
         return [(query.id, turn) for turn in query.turns]
+
+    def is_foreign(self, query):
+        return query.rules == "foreign"
 
     def work(self, question):
         return Work(question)

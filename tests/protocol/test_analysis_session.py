@@ -113,6 +113,37 @@ def test_a_version_and_an_empty_cache_are_answered_at_once():
         {"id": "c", "action": "clear_cache"},
     ]
     assert talk.analyst.forgotten == 1
+    assert talk.hear(action("m", "query_models"))[0]["models"] == []
+
+
+def test_a_client_that_does_not_know_our_games_is_warned_within_an_answer_and_once():
+    """It may take whatever line comes first for the answer to its query."""
+    talk = Talk(at_once=2)
+    assert talk.hear(query("a", rules="foreign", moves=[["B", "C3"]], analyzeTurns=[0, 1])) == []
+    first, second = talk.begun
+    (partial,) = talk.find(second, 1, final=False)
+    assert partial["warnings"] == [{"field": "rules", "warning": "these are odd"}]
+    assert "warning" not in partial
+    rest = talk.find(second, 2) + talk.find(first, 1)
+    rest += talk.hear(query("b", rules="foreign"))
+    rest += talk.find(talk.begun[-1], 1)
+    assert [line["id"] for line in rest] == ["a", "a", "b"]
+    assert not any("warnings" in line for line in rest)
+    # Another query of the same conversation is not the one that gave reason for it.
+    talk.hear(query("c", rules="foreign", typo=1) + query("d"))
+    assert "warnings" not in talk.find(talk.begun[-1], 1)[0]
+    (none,) = talk.find(talk.begun[-2], None)
+    assert none["noResults"]
+    assert [each["field"] for each in none["warnings"]] == ["typo"]
+
+
+def test_warnings_without_end_do_not_fill_the_memory():
+    """A client may find ever new words that have no meaning."""
+    talk = Talk()
+    for number in range(200):
+        talk.hear(query("a", rules="foreign", **{f"word{number}": 1}))
+    assert len(talk.find(talk.begun[0], 1)[0]["warnings"]) == 100
+    assert "warnings" not in talk.find(talk.begun[1], 1)[0]
 
 
 def test_an_action_is_answered_however_deep_its_fields_are():

@@ -10,7 +10,7 @@ from typing import Protocol
 from linage_bot import __version__
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.shared import KnownGames
-from linage_bot.servers.analysis.games import Warn
+from linage_bot.servers.analysis.games import Warn, is_foreign
 from linage_bot.servers.analysis.questions import Question, questions
 from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
@@ -77,6 +77,10 @@ class GameAnalyst:
     def questions(self, query: Query, warn: Warn) -> list[Question]:
         """One for each of the query's turns; raises `BadField`."""
         return questions(query, self._settings, self._games, warn)
+
+    def is_foreign(self, query: Query) -> bool:
+        """Return whether a query's rules are those of another program's game."""
+        return is_foreign(query.rules)
 
     def work(self, question: Question) -> PositionThinking:
         """What finds an answer on a thread of its own."""

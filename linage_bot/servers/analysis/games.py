@@ -1,4 +1,8 @@
-"""The game that a query is about."""
+"""The game that a query is about: the one that its rules name, or that the server was started for.
+
+Programs written for KataGo send the rules of Go with every query. They can be served where the
+server's command line says which game they mean.
+"""
 
 from __future__ import annotations
 
@@ -11,47 +15,61 @@ from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption, format_option, shortened
 from protocol.json_analysis import BadField, Query
 
+Rules = str | Mapping[str, Any]
 Warn = Callable[[str, str], None]
 
 
-def game_of(query: Query, warn: Warn) -> Game:
-    """Return the game that a query is about; raise `BadField` if it is none of ours."""
-    name, options = _read(query.rules)
+def is_foreign(rules: Rules) -> bool:
+    """Return whether rules are not written for us: another word, or an object without `game`."""
+    return rules.lower() not in GAMES if isinstance(rules, str) else "game" not in rules
+
+
+def game_of(query: Query, default: Mapping[str, Any] | None, warn: Warn) -> Game:
+    """Return the game that a query is about; raise `BadField` if it is none of ours.
+
+    `default`: rules to take in place of foreign ones, None to refuse those.
+    """
+    foreign = is_foreign(query.rules) and default is not None
+    name, options = _read(query.rules if default is None or not foreign else default)
     kind = GAMES[name]
     try:
         board = kind.board_kind.of_array(query.columns, query.rows)
     except BadSize as error:
         field = "boardXSize" if query.columns >= query.rows else "boardYSize"
         raise BadField(field, str(error)) from None
-    size, komi = options.pop("size", board.size), query.komi
-    told = options.pop("komi", None)
-    if komi is None:
+    size, told = options.pop("size", board.size), options.pop("komi", None)
+    komi = query.komi
+    if komi is None or (foreign and told is not None):  # a foreign client's is that of Go
         komi = kind.default_komi if told is None else _komi(told)
     try:
         game = kind.configure(board.size, None, options)
         if kind.board_kind.parse(size) != board:
-            raise BadField("rules", f"size {shortened(size)} is not that of boardXSize, boardYSize")
+            raise _other_size(size, foreign)
         exact = game.with_komi(komi)
     except BadSize as error:
         raise BadField("rules", f"size: {error}") from None
     except BadOption as error:
         field = "komi" if error.name == "komi" and query.komi is not None else "rules"
         raise BadField(field, str(error)) from None
-    if exact.komi != komi:
-        warn(
-            "komi" if query.komi is not None else "rules",
-            f"{komi:.15g} is no komi of {kind.name}; {exact.komi:g} is taken",
-        )
+    if foreign:
+        words = repr(shortened(query.rules)) if isinstance(query.rules, str) else "an object"
+        warn("rules", f"{words} names no game of ours; {kind.name} is taken, as by --game")
+    asked = komi if query.komi is None else query.komi
+    if exact.komi != asked:
+        reason = "is not that of --komi" if asked != komi else f"is no komi of {kind.name}"
+        field = "komi" if query.komi is not None else "rules"
+        warn(field, f"{asked:.15g} {reason}; {exact.komi:g} is taken")
     return exact
 
 
-def _read(rules: str | Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+def _read(rules: Rules) -> tuple[str, dict[str, str]]:
     """Return a game's id and its options in words, komi and size perhaps among them."""
     values = {"game": rules} if isinstance(rules, str) else dict(rules)
     name = values.pop("game", None)
     if not isinstance(name, str) or name.lower() not in GAMES:
         told = "no game" if name is None else f"no game of ours: {shortened(str(name))!r}"
-        raise BadField("rules", f"{told}; {', '.join(GAMES)} are known")
+        remedy = "" if "game" in values else "; or name one by `linage-bot analysis --game`"
+        raise BadField("rules", f"{told}; {', '.join(GAMES)} are known{remedy}")
     options = {}
     for option, value in values.items():
         if not isinstance(value, str | int | float | bool):
@@ -65,3 +83,9 @@ def _komi(word: str) -> float:
         return float(word)
     except ValueError:
         raise BadField("rules", f"komi: not a number: {shortened(word)!r}") from None
+
+
+def _other_size(size: str, foreign: bool) -> BadField:
+    if foreign:
+        return BadField("boardXSize", f"this server was started with --size {size}")
+    return BadField("rules", f"size {shortened(size)} is not that of boardXSize, boardYSize")

@@ -50,7 +50,7 @@ def questions(
     query: Query, settings: AnalysisSettings, games: KnownGames, warn: Warn
 ) -> list[Question]:
     """One for each turn of the query; raises `BadField`, and warns of a field and why."""
-    game = game_of(query, warn)
+    game = game_of(query, settings.rules, warn)
     history = _history(query, game, games)
     budget = budget_of(query, settings, warn)
     whole = Question(

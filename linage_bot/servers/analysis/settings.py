@@ -1,6 +1,7 @@
 """What a query may leave open, and what over the network it may ask for."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import attrs
 
@@ -20,10 +21,12 @@ class AnalysisSettings:
 
     `play.threads` is how many positions are analysed at once, and the most trees that one of them
     may be given. `proof_seconds` are spent at most on a proof of a position that is likely to be
-    proven in the time. Clients that are not `local` ask for no more than `play` says.
+    proven in the time. Clients that are not `local` ask for no more than `play` says. `rules` are
+    those of queries that name no game of ours; if None, such queries are refused.
     """
 
     play: PlaySettings = attrs.field(factory=PlaySettings)
     view: str = attrs.field(default="black", validator=one_of(tuple(VIEWS)))
     proof_seconds: float = PROOF_SECONDS
     local: bool = True
+    rules: Mapping[str, Any] | None = None

@@ -13,6 +13,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
+from protocol.analysis_session import Thought
 from protocol.codec import Command
 from tests.examples import examples
 from tests.linage_bot.servers.analysis.asking import FIELDS, Asked, line
@@ -65,6 +66,7 @@ def test_a_hexagon_is_known_by_its_array():
 HEXAGON = {"rules": "gardar", "boardXSize": 9, "boardYSize": 9}
 REFUSED = [
     ({"rules": "japanese"}, "rules", "no game of ours: 'japanese'; linage, "),
+    ({"rules": "japanese"}, "rules", "or name one by `linage-bot analysis --game`"),
     ({"rules": {}}, "rules", "no game; linage, "),
     ({"rules": {"game": "linage", "line": 99}}, "rules", "line: '99' is not one of its values"),
     ({"rules": {"game": "linage", "ko": "x"}}, "rules", "ko: Linage has no such option"),
@@ -156,6 +158,76 @@ def test_what_is_odd_is_warned_of_and_goes_on(fields, field, reason):
     found = Asked().warned(**fields)
     assert found[0] == field
     assert reason in found[1]
+
+
+def named(**rules: str) -> Asked:
+    """A client of a server that was started for a game."""
+    return Asked(AnalysisSettings(rules=rules))
+
+
+FOREIGN = ("japanese", "Chinese", "tromp-taylor", {}, {"ko": "SIMPLE", "tax": "NONE"})
+
+
+@pytest.mark.parametrize("rules", FOREIGN)
+def test_rules_of_another_game_are_those_that_the_server_was_started_for(rules):
+    """Whatever a program for Go sends; rules of ours are still what they say."""
+    asked = named(game="linage", line="4")
+    linage = GAMES["linage"].configure("5", 6.5, {"line": "4"})
+    assert asked.question(rules=rules, komi=6.5).history.game == linage
+    assert asked.question(rules="leblin").history.game == GAMES["leblin"].configure("5")
+    assert asked.refused(rules={"game": "lebling"})[0] == "rules"
+
+
+def test_a_komi_and_a_size_of_the_command_line_hold_for_rules_of_another_game():
+    """Clients send the komi of Go with every query; the array of another size cannot be filled."""
+    asked = named(game="linage", size="5", komi="1.5")
+    assert asked.question(rules="japanese", komi=6.5).history.game.komi == 1.5
+    assert asked.question(rules="linage", komi=6.5).history.game.komi == 6.5
+    asked.say(line("y", rules="linage", boardXSize=7, boardYSize=7))
+    assert asked.works.pop().question.history.game.board.size == "7"
+    told = asked.refused(rules="japanese", boardXSize=7, boardYSize=7)
+    assert told == ("boardXSize", "this server was started with --size 5")
+    assert named(game="leblin").question(rules="korean", komi=7.5).history.game.komi == 0
+
+
+def test_what_such_a_client_sends_is_warned_of_in_its_first_answer():
+    """All of it, each once: rules, komi, fields and settings that have no meaning here."""
+    asked = named(game="linage", komi="1.5")
+    override = {"wideRootNoise": 0.04, "reportAnalysisWinratesAs": "BLACK"}
+    odd = {"komi": 6.5, "overrideSettings": override, "whiteHandicapBonus": "0"}
+    for _ in range(2):
+        asked.question(rules="japanese", **odd)
+    asked.say(line("last", rules="japanese", **odd))
+    (work,) = asked.works
+    (told,) = asked.session.update(work, Thought(None)).splitlines()
+    warnings = {each["field"]: each["warning"] for each in json.loads(told)["warnings"]}
+    assert warnings == {
+        "whiteHandicapBonus": "this field has no meaning here",
+        "rules": "'japanese' names no game of ours; Linage is taken, as by --game",
+        "komi": "6.5 is not that of --komi; 1.5 is taken",
+        "overrideSettings": "'wideRootNoise' has no meaning here",
+    }
+
+
+def test_corners_that_a_hexagon_lacks_are_neither_avoided_nor_allowed():
+    """A region of interest is a rectangle; pass and points are taken as they are meant."""
+    asked = Asked()
+    moves = ["A9", "B9", "E5", "pass"]
+    asked.say(line("x", **HEXAGON, avoidMoves=[{"player": "B", "moves": moves, "untilDepth": 1}]))
+    left = asked.works.pop().question.moves
+    asked.say(line("x", **HEXAGON, avoidMoves=[{"player": "B", "moves": ["E5"], "untilDepth": 1}]))
+    assert left == tuple(move for move in asked.works.pop().question.moves if move != PASS)
+
+
+def test_settings_may_be_words_and_limits_as_large_as_clients_like():
+    """As in KataGo, where all settings are words and any large number means no limit."""
+    override = {"maxVisits": "40", "maxTime": "2.5", "maxNodes": "40000"}
+    found = Asked().question(maxVisits=None, overrideSettings=override)
+    assert (found.limits.visits, found.limits.seconds, found.play.nodes) == (40, 2.5, 40_000)
+    assert Asked().question(maxVisits=2**50).limits.visits == 10**12
+    override = {"maxVisits": 10**15, "maxTime": 1e20}
+    found = Asked().question(maxVisits=None, overrideSettings=override)
+    assert (found.limits.visits, found.limits.seconds) == (10**12, 1e9)
 
 
 def test_how_to_think_is_the_server_s_unless_the_query_says_it():
@@ -270,10 +342,11 @@ LIKELY = {
 @given(
     fields=st.fixed_dictionaries({}, optional={k: v | ANY for k, v in LIKELY.items()}),
     more=st.dictionaries(st.text(max_size=6), ANY, max_size=1),
+    served=st.booleans(),
 )
-def test_whatever_a_field_holds_it_is_answered_by_its_name(fields, more):
+def test_whatever_a_field_holds_it_is_answered_by_its_name(fields, more, served):
     """An error or a warning with the field and the id, or an analysis; never a failure of ours."""
-    asked = Asked()
+    asked = named(game="linage") if served else Asked()
     query = {"id": "x", **FIELDS, **more, **fields}
     said = asked.say(json.dumps(query).encode() + b"\n")
     if not isinstance(query["id"], str):
