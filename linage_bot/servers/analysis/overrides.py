@@ -18,6 +18,8 @@ from protocol.json_analysis import BadField, Query
 _MANY_VISITS = 1_000_000  # for clients over the network, where the server has no limit at all
 _LONG_SECONDS = 600.0
 _LONGEST_PROOF_SECONDS = 3600.0
+_PROOF_SHARE = 0.25  # of a position's time, where the query says nothing of proofs
+_MOST_PROOF_SHARE = 0.5  # in any case, for the search needs some of it
 
 _FIELDS: Final = {
     "maxVisits": "visits",
@@ -33,7 +35,10 @@ _NEVER_MET: Final = ("visits", "seconds")
 
 @attrs.frozen(kw_only=True)
 class QueryBudget:
-    """How to search the positions of a query and how long, and whose values to report."""
+    """How to search the positions of a query and how long, and whose values to report.
+
+    `proof_seconds` are at most spent on a proof; they count as seconds of `limits`.
+    """
 
     play: PlaySettings
     limits: Limits
@@ -44,7 +49,7 @@ class QueryBudget:
 def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudget:
     """Return the server's settings as a query changes them; raise `BadField`."""
     changes: dict[str, Any] = {"threads": 1}
-    view, proof_seconds = settings.view, settings.proof_seconds
+    view, proof_seconds = settings.view, None
     for name, word in query.settings.items():
         value = _number(word)
         if name == "reportAnalysisWinratesAs":
@@ -70,7 +75,7 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
     return QueryBudget(
         play=play,
         limits=_limits(play, settings),
-        proof_seconds=proof_seconds,
+        proof_seconds=_proof_seconds(proof_seconds, play, settings),
         view=VIEWS[view],
     )
 
@@ -82,6 +87,16 @@ def _number(value: Any) -> Any:
             with contextlib.suppress(ValueError):
                 return kind(value)
     return value
+
+
+def _proof_seconds(asked: float | None, play: PlaySettings, settings: AnalysisSettings) -> float:
+    """Return how long a proof may take: as long as the client allows, and the server."""
+    seconds = settings.proof_seconds if asked is None else asked
+    if play.seconds is None:
+        return seconds
+    if asked is None and seconds and settings.local:
+        seconds = max(seconds, _PROOF_SHARE * play.seconds)
+    return min(seconds, _MOST_PROOF_SHARE * play.seconds)
 
 
 def _within(name: str, value: Any, least: float, most: float, *, whole: bool) -> float:

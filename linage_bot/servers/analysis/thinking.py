@@ -18,6 +18,7 @@ from linage_bot.servers.analysis.trees import Trees
 from protocol.json_analysis import PositionReport
 
 _PROOF_SLICE_SECONDS = 0.5
+_LONG_SECONDS = 5.0  # who allows a proof so many wants it tried, however likely it is
 
 
 def think(
@@ -35,7 +36,7 @@ def think(
     position = question.history.position
     if position.over:
         return report_of(question, ended(position), stopped)
-    proof = _proof(question, stopped)
+    proof, seconds = _proof(question, stopped)
 
     def partial(analysis: Analysis) -> None:
         tell(report_of(question, analysis.proven_by(proof), stopped))
@@ -43,29 +44,33 @@ def think(
     report = None if question.report_seconds is None else Report(partial, question.report_seconds)
     fresh = question.play.seed is not None or question.moves is not None
     engine = Engine(question.play) if fresh else trees.take(question)
-    found = engine.analyse(
-        question.history, question.limits, stopped, moves=question.moves, report=report
-    )
+    limits = question.limits.less(seconds)
+    found = engine.analyse(question.history, limits, stopped, moves=question.moves, report=report)
     if not fresh:
         trees.put_back(engine, position, found.nodes)
-    if not found.candidates:
-        return None
+    if not found.candidates:  # stopped before the search began
+        if proof is None or not proof.good or question.moves is not None:
+            return None
+        found = Analysis.of_proof(position, proof)
     return report_of(question, found.proven_by(proof), stopped)
 
 
-def _proof(question: Question, stopped: threading.Event) -> Proven | None:
-    """What is proven at once, and what a search is likely to prove in its time."""
-    position = question.history.position
+def _proof(question: Question, stopped: threading.Event) -> tuple[Proven | None, float]:
+    """Return what is proven of a position, and how many seconds its proof took.
+
+    A proof is tried where it is likely in the time that the question has for it. The time to load
+    code is not counted, as in a search.
+    """
+    position, most = question.history.position, question.proof_seconds
     if not question.play.solver:
-        return None
+        return None, 0.0
     pursuit = Pursuit(position)
-    if not question.proof_seconds or not pursuit.short:
-        return pursuit.proven
+    if pursuit.ended or not most or not (pursuit.short or most >= _LONG_SECONDS):
+        return pursuit.proven, 0.0
     loaded = wait_for_kernel(position.game, stopped) and wait_for_solver(position.game, stopped)
-    until = time.monotonic() + question.proof_seconds
-    while loaded and pursuit.ready and not stopped.is_set():
-        left = until - time.monotonic()
-        if left <= 0:
-            break
-        pursuit.run(stopped, min(left, _PROOF_SLICE_SECONDS))
-    return pursuit.proven
+    began = time.monotonic()
+    spent = 0.0
+    while loaded and pursuit.ready and spent < most and not stopped.is_set():
+        pursuit.run(stopped, min(most - spent, _PROOF_SLICE_SECONDS))
+        spent = time.monotonic() - began
+    return pursuit.proven, spent

@@ -230,6 +230,24 @@ def test_settings_may_be_words_and_limits_as_large_as_clients_like():
     assert (found.limits.visits, found.limits.seconds) == (10**12, 1e9)
 
 
+@pytest.mark.parametrize(
+    ("override", "seconds"),
+    [
+        ({}, 1),
+        ({"maxProofTime": 120}, 120),
+        ({"maxTime": 40}, 10),
+        ({"maxTime": 2}, 1),
+        ({"maxTime": 0.5}, 0.25),
+        ({"maxTime": 40, "maxProofTime": 2}, 2),
+        ({"maxTime": 40, "maxProofTime": 120}, 20),
+        ({"maxTime": 40, "maxProofTime": 0}, 0),
+    ],
+)
+def test_a_proof_may_take_what_the_client_allows_and_never_all_of_the_time(override, seconds):
+    """The smaller limit holds."""
+    assert Asked().question(overrideSettings=override).proof_seconds == seconds
+
+
 def test_how_to_think_is_the_server_s_unless_the_query_says_it():
     """Visits by either name, the query's own field first; time, memory, threads, seed, the view."""
     server = AnalysisSettings(play=PlaySettings(visits=77, threads=2, nodes=50_000), view="white")

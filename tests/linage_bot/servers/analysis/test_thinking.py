@@ -1,9 +1,14 @@
 """What is found out for a query, by real searches on threads of their own."""
 
+import threading
+from typing import Any
+
 import pytest
 
 from linage_bot.rules import GAMES
 from linage_bot.servers.analysis.settings import AnalysisSettings
+from linage_bot.servers.analysis.thinking import think
+from linage_bot.servers.analysis.trees import Shelf, Trees
 from linage_bot.settings.playing import PlaySettings
 from protocol.analysis_session import Thought
 from tests.linage_bot.servers.analysis.asking import Asked, line
@@ -109,6 +114,44 @@ def test_what_is_stopped_before_it_begins_finds_nothing():
     work.start(told.append)
     assert work.wait(120)
     assert told == [Thought(None)]
+
+
+FAR = {"boardXSize": 5, "boardYSize": 6, "maxVisits": 50}
+FAR_MOVES = [["B", "C3"], ["W", "B5"], ["B", "D1"], ["W", "pass"]]
+
+
+def test_a_proof_takes_as_long_as_the_client_allows():
+    """Here more than the second that it takes unasked, which is not enough."""
+    asked = Asked()
+
+    def lead(**settings: float) -> float | None:
+        fields = {"moves": FAR_MOVES, "overrideSettings": settings}
+        return found(asked, **FAR, **fields)[-1].report.root.exact_lead
+
+    assert lead(maxProofTime=0) is None
+    assert lead(maxProofTime=120) is not None
+
+
+def test_a_limit_of_time_holds_for_the_proof_too():
+    """However long a proof the client allows: the smaller limit holds, and a search is made."""
+    asked = Asked()
+    near = {"boardXSize": 5, "boardYSize": 5, "moves": [["B", "A1"], ["W", "E5"]]}
+
+    def report(**settings: float) -> Any:
+        return found(asked, **near, overrideSettings=settings)[-1].report
+
+    assert report(maxTime=0.02, maxProofTime=60).root.exact_lead is None
+    assert report(maxTime=0, maxProofTime=60).moves
+    assert report(maxProofTime=60).root.exact_lead is not None
+
+
+def test_what_is_proven_is_told_though_the_search_was_stopped_before_it_began():
+    """A client that terminates a query gets what is known by then; here by the table."""
+    asked, stopped = Asked(), threading.Event()
+    asked.say(line("x"))
+    stopped.set()
+    report = think(asked.works.pop().question, Trees(Shelf()), stopped)
+    assert report.root.exact_lead is not None
 
 
 def test_without_the_solver_nothing_is_proven_beforehand():
