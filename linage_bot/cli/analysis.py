@@ -102,8 +102,8 @@ def analysis(
     they mean. What they start KataGo with (-config FILE, -model FILE) is accepted and ignored.
     """
     from linage_bot.servers.analysis.analyst import GameAnalyst, LocalThinker, Thinker
+    from linage_bot.servers.analysis.engine_pool import FULL_TREES, EnginePool
     from linage_bot.servers.analysis.rota import Rota
-    from linage_bot.servers.analysis.trees import FULL_TREES, Shelf
     from protocol.analysis_session import AnalysisSession
 
     settings = AnalysisSettings(
@@ -111,8 +111,8 @@ def analysis(
     )
     with crew_at(cluster, play.threads) as crew:
         at_once = play.threads
-        shelf = Shelf(FULL_TREES * play.nodes)
-        new_thinker: Callable[[], Thinker] = partial(LocalThinker, shelf)
+        pool = EnginePool(FULL_TREES * play.nodes)
+        new_thinker: Callable[[], Thinker] = partial(LocalThinker, pool)
         if crew is not None:
             from linage_bot.servers.analysis.elsewhere import Elsewhere
 

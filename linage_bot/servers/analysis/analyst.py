@@ -10,12 +10,12 @@ from typing import Protocol
 from linage_bot import __version__
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.shared import KnownGames
+from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.games import Warn, is_foreign
 from linage_bot.servers.analysis.questions import Question, questions
 from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
-from linage_bot.servers.analysis.trees import Shelf, Trees
 from protocol.analysis_session import Thought
 from protocol.json_analysis import PositionReport, Query
 
@@ -39,11 +39,11 @@ class Thinker(Protocol):
 
 
 class LocalThinker:
-    """Thinks for one client, in this process; the clients of a server share a shelf."""
+    """Thinks for one client, in this process; the clients of a server share a pool of engines."""
 
-    def __init__(self, shelf: Shelf | None = None) -> None:
-        self._shelf = shelf or Shelf()
-        self._trees = Trees(self._shelf)
+    def __init__(self, pool: EnginePool | None = None) -> None:
+        self._pool = pool or EnginePool()
+        self._trees = ClientEngines(self._pool)
 
     def think(
         self, question: Question, stopped: threading.Event, tell: Tell
@@ -54,7 +54,7 @@ class LocalThinker:
     def forget(self) -> None:
         """Let go of all trees; those that grow just now are not kept either."""
         self._trees.close()
-        self._trees = Trees(self._shelf)
+        self._trees = ClientEngines(self._pool)
 
     def close(self) -> None:
         """Keep nothing for a client that is gone."""

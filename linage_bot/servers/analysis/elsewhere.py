@@ -9,9 +9,9 @@ from collections.abc import Callable
 import attrs
 
 from linage_bot.engine.cluster import Crew, say, stopping
+from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.questions import Question
 from linage_bot.servers.analysis.thinking import think
-from linage_bot.servers.analysis.trees import Shelf, Trees
 from protocol.json_analysis import PositionReport
 
 _MOST_CLIENTS = 4  # whose trees a worker keeps
@@ -88,14 +88,14 @@ class RemoteThinker:
 # On a worker
 
 _known = threading.Lock()
-_shelf = Shelf()
-_trees: dict[str, Trees] = {}  # by client, the latest at the end
+_pool = EnginePool()
+_trees: dict[str, ClientEngines] = {}  # by client, the latest at the end
 
 
 def answer(errand: Errand) -> PositionReport | None:
     """What a worker finds out."""
     with _known:
-        trees = _trees.pop(errand.client) if errand.client in _trees else Trees(_shelf)
+        trees = _trees.pop(errand.client) if errand.client in _trees else ClientEngines(_pool)
         _trees[errand.client] = trees
         for client in list(_trees)[:-_MOST_CLIENTS]:
             _trees.pop(client).close()

@@ -1,4 +1,4 @@
-"""Engines at rest, with what they found out about games that may be asked about again."""
+"""Idle engines, with their trees of games that a client may ask about again."""
 
 import threading
 from typing import Final
@@ -10,39 +10,39 @@ from linage_bot.rules.game import Position
 from linage_bot.servers.analysis.questions import Question
 from linage_bot.settings.playing import MOST_NODES
 
-_MOST_AT_REST = 4  # for each client that is connected
+_MOST_IDLE = 4  # for each client that is connected
 FULL_TREES: Final = 4
-"""What the trees of all clients of a server hold together, in trees of so many nodes as one may."""
+"""How many trees of full size the idle engines of a server may hold together."""
 
 
 @attrs.frozen(eq=False)
-class _AtRest:
-    client: "Trees"
+class _IdleEngine:
+    client: "ClientEngines"
     engine: Engine
-    position: Position  # it thought about last
+    position: Position  # searched last
     nodes: int  # of its trees
 
 
-class Shelf:
-    """The engines at rest of all clients of a server, used by threads.
+class EnginePool:
+    """The idle engines of all clients of a server; thread-safe.
 
-    Their trees have at most so many nodes together, however many clients there are: those that
-    have waited longest go.
+    Their trees have at most `most_nodes` nodes together, however many clients there are. Beyond
+    that the engines that have been idle for longest are dropped.
     """
 
     def __init__(self, most_nodes: int = FULL_TREES * MOST_NODES) -> None:
         self._most_nodes = most_nodes
         self._changing = threading.Lock()
-        self._at_rest: list[_AtRest] = []  # the latest at the end
+        self._idle: list[_IdleEngine] = []  # the latest at the end
 
     @property
     def nodes(self) -> int:
-        """The nodes of all trees at rest."""
+        """The number of nodes of all idle trees."""
         with self._changing:
-            return sum(each.nodes for each in self._at_rest)
+            return sum(each.nodes for each in self._idle)
 
-    def take(self, client: "Trees", question: Question) -> Engine | None:
-        """Return the client's engine that knows most of the question's position, if any does."""
+    def take(self, client: "ClientEngines", question: Question) -> Engine | None:
+        """Return the client's engine that knows most of a question's position, if there is one."""
         with self._changing:
             found = min(
                 (each for each in self._of(client) if _serves(each, question)),
@@ -51,52 +51,52 @@ class Shelf:
             )
             if found is None:
                 return None
-            self._at_rest.remove(found)
+            self._idle.remove(found)
             return found.engine
 
-    def put(self, client: "Trees", engine: Engine, position: Position, nodes: int) -> None:
-        """Keep an engine of a client that is still there."""
+    def put(self, client: "ClientEngines", engine: Engine, position: Position, nodes: int) -> None:
+        """Keep an engine for its client, unless the client has gone."""
         with self._changing:
             if client.closed:
                 return
-            self._at_rest.append(_AtRest(client, engine, position, nodes))
-            for each in self._of(client)[:-_MOST_AT_REST]:
-                self._at_rest.remove(each)
-            excess = sum(each.nodes for each in self._at_rest) - self._most_nodes
+            self._idle.append(_IdleEngine(client, engine, position, nodes))
+            for each in self._of(client)[:-_MOST_IDLE]:
+                self._idle.remove(each)
+            excess = sum(each.nodes for each in self._idle) - self._most_nodes
             while excess > 0:
-                excess -= self._at_rest.pop(0).nodes
+                excess -= self._idle.pop(0).nodes
 
-    def close(self, client: "Trees") -> None:
-        """Keep nothing of a client, from now on."""
+    def close(self, client: "ClientEngines") -> None:
+        """Drop the engines of a client, and keep none for it any more."""
         with self._changing:
             client.closed = True
-            self._at_rest = [each for each in self._at_rest if each.client is not client]
+            self._idle = [each for each in self._idle if each.client is not client]
 
-    def _of(self, client: "Trees") -> list[_AtRest]:
-        return [each for each in self._at_rest if each.client is client]
+    def _of(self, client: "ClientEngines") -> list[_IdleEngine]:
+        return [each for each in self._idle if each.client is client]
 
 
-class Trees:
-    """One client's engines; used by threads. An engine that is taken is nobody else's."""
+class ClientEngines:
+    """The engines of one client; thread-safe. One that is taken is given to no other search."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, pool: EnginePool) -> None:
         self.closed = False
-        self._shelf = shelf
+        self._pool = pool
 
     def take(self, question: Question) -> Engine:
-        """An engine that knows most of the question's position, or a new one."""
-        return self._shelf.take(self, question) or Engine(question.play)
+        """Return the engine that knows most of the question's position, or a new one."""
+        return self._pool.take(self, question) or Engine(question.play)
 
     def put_back(self, engine: Engine, position: Position, nodes: int) -> None:
-        """Keep an engine for later, with trees of so many nodes."""
-        self._shelf.put(self, engine, position, nodes)
+        """Keep an engine for later; its trees have so many nodes."""
+        self._pool.put(self, engine, position, nodes)
 
     def close(self) -> None:
-        """Keep nothing, from now on; what is under way goes on."""
-        self._shelf.close(self)
+        """Drop all engines and keep none any more; searches that run go on."""
+        self._pool.close(self)
 
 
-def _serves(each: _AtRest, question: Question) -> bool:
+def _serves(each: _IdleEngine, question: Question) -> bool:
     ours, wanted = each.engine.settings, question.play
     alike = attrs.evolve(ours, visits=wanted.visits, seconds=wanted.seconds) == wanted
     return alike and question.history.since(each.position) is not None

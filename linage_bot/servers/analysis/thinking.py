@@ -12,9 +12,9 @@ from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.servers.analysis.engine_pool import ClientEngines
 from linage_bot.servers.analysis.questions import Question
 from linage_bot.servers.analysis.reports import ended, report_of
-from linage_bot.servers.analysis.trees import Trees
 from protocol.json_analysis import PositionReport
 
 _PROOF_SLICE_SECONDS = 0.5
@@ -23,7 +23,7 @@ _LONG_SECONDS = 5.0  # who allows a proof so many wants it tried, however likely
 
 def think(
     question: Question,
-    trees: Trees,
+    trees: ClientEngines,
     stopped: threading.Event,
     tell: Callable[[PositionReport], None] = lambda _report: None,
 ) -> PositionReport | None:

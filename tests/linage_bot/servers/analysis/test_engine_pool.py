@@ -3,7 +3,7 @@
 from typing import Any
 
 from linage_bot.engine.engine import Engine
-from linage_bot.servers.analysis.trees import Shelf, Trees
+from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from tests.linage_bot.servers.analysis.asking import Asked
 
 ASKED = Asked()  # games that are known by it are alike to all clients here
@@ -13,7 +13,7 @@ def question(**more: Any) -> Any:
     return ASKED.question(**more)
 
 
-def keep(trees: Trees, nodes: int, **more: Any) -> Engine:
+def keep(trees: ClientEngines, nodes: int, **more: Any) -> Engine:
     """Keep an engine that has thought about a question's position, with so many nodes."""
     asked = question(**more)
     engine = Engine(asked.play)
@@ -23,8 +23,8 @@ def keep(trees: Trees, nodes: int, **more: Any) -> Engine:
 
 def test_an_engine_serves_the_client_that_it_worked_for_alone():
     """Once: while it is taken it is nobody else's."""
-    shelf = Shelf()
-    one, other = Trees(shelf), Trees(shelf)
+    pool = EnginePool()
+    one, other = ClientEngines(pool), ClientEngines(pool)
     engine = keep(one, 10)
     assert other.take(question()) is not engine
     assert one.take(question()) is engine
@@ -33,7 +33,7 @@ def test_an_engine_serves_the_client_that_it_worked_for_alone():
 
 def test_a_client_s_fifth_engine_takes_the_place_of_its_first():
     """However small their trees are."""
-    trees = Trees(Shelf())
+    trees = ClientEngines(EnginePool())
     komis = [0.5, 1.5, 2.5, 3.5, 4.5]
     engines = [keep(trees, 1, komi=komi) for komi in komis]
     kept = [
@@ -45,24 +45,24 @@ def test_a_client_s_fifth_engine_takes_the_place_of_its_first():
 
 def test_all_clients_together_keep_no_more_than_one_alone_may():
     """Those of them that have waited longest have to go."""
-    shelf = Shelf(most_nodes=100)
-    clients = [Trees(shelf) for _ in range(10)]
+    pool = EnginePool(most_nodes=100)
+    clients = [ClientEngines(pool) for _ in range(10)]
     engines = [keep(client, 40) for client in clients]
-    assert shelf.nodes == 80
+    assert pool.nodes == 80
     kept = [
         client.take(question()) is engine for client, engine in zip(clients, engines, strict=True)
     ]
     assert kept == [False] * 8 + [True] * 2
     keep(clients[0], 101)
-    assert shelf.nodes == 0
+    assert pool.nodes == 0
 
 
 def test_nothing_is_kept_for_a_client_that_is_gone():
     """Neither what it had nor what still grows for it."""
-    shelf = Shelf()
-    gone, there = Trees(shelf), Trees(shelf)
+    pool = EnginePool()
+    gone, there = ClientEngines(pool), ClientEngines(pool)
     keep(gone, 10)
     keep(there, 20)
     gone.close()
     keep(gone, 10)
-    assert shelf.nodes == 20
+    assert pool.nodes == 20

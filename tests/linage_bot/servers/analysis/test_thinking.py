@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from linage_bot.rules import GAMES
+from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
-from linage_bot.servers.analysis.trees import Shelf, Trees
 from linage_bot.settings.playing import PlaySettings
 from protocol.analysis_session import Thought
 from tests.linage_bot.servers.analysis.asking import Asked, line
@@ -150,7 +150,7 @@ def test_what_is_proven_is_told_though_the_search_was_stopped_before_it_began():
     asked, stopped = Asked(), threading.Event()
     asked.say(line("x"))
     stopped.set()
-    report = think(asked.works.pop().question, Trees(Shelf()), stopped)
+    report = think(asked.works.pop().question, ClientEngines(EnginePool()), stopped)
     assert report.root.exact_lead is not None
 
 
