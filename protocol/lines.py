@@ -7,6 +7,8 @@ the next line is read as if nothing had been, for those who want to go on.
 
 import attrs
 
+from protocol.text import without_mark
+
 _SHOWN_BYTES = 32
 
 
@@ -40,7 +42,7 @@ class LineSplitter:
             elif len(piece) > self._max_bytes:
                 lines.append(Overlong(piece[:_SHOWN_BYTES]))
             else:
-                lines.append(piece)
+                lines.append(without_mark(piece))
         if last and not self._discarding:
             self._rest += last
             if len(self._rest) > self._max_bytes:

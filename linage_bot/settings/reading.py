@@ -22,6 +22,7 @@ import attrs
 import cattrs
 
 from linage_bot.settings.checks import SettingFault
+from protocol.text import decode
 
 T = TypeVar("T")
 
@@ -50,11 +51,13 @@ def load(path: Path, cls: type[T]) -> T:
             data = file.read(_LONGEST + 1)
         if len(data) > _LONGEST:
             raise SettingFault("", f"longer than {_LONGEST >> 20} MiB")
-        text = data.decode("utf-8")
+        text = decode(data)
     except OSError as error:
         raise SettingFault("", error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
-        raise SettingFault(f"byte {error.start + 1}", "not UTF-8 text") from None
+        raise SettingFault(
+            f"byte {error.start + 1}", f"not {error.encoding.upper()} text"
+        ) from None
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -77,7 +80,7 @@ def parse_json(text: bytes | str, shape: type = dict) -> Any:
     All of it can be written again.
     """
     try:
-        table = json.loads(text)
+        table = json.loads(text if isinstance(text, bytes) else text.removeprefix("\ufeff"))
         json.dumps(table, ensure_ascii=False).encode()  # half a surrogate pair cannot be written
     except RecursionError:
         raise SettingFault("", _TOO_DEEP) from None

@@ -47,6 +47,19 @@ def read(tmp_path):
     return read
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_file_may_begin_with_a_byte_order_mark(read, encoding):
+    """As Windows's editors write it; it says how the rest is to be read."""
+    cart = read('wheels = [{ spokes = 8, colour = "weiß" }]'.encode(encoding))
+    assert cart.wheels[0].colour == "weiß"
+
+
+@pytest.mark.parametrize("text", ["\ufeff{}", "\ufeff{}".encode(), "{}".encode("utf-16")])
+def test_json_may_begin_with_a_byte_order_mark(text):
+    """Whether it is text already or not."""
+    assert parse_json(text) == {}
+
+
 def test_a_file_becomes_the_classes_with_their_defaults(read):
     """A whole number will do for one with a fraction, and is made one."""
     cart = read(
