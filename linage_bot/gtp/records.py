@@ -1,5 +1,6 @@
 """Commands that load and print game records, and with which a CGOS client adds to them."""
 
+import logging
 from pathlib import Path
 
 import attrs
@@ -10,18 +11,21 @@ from linage_bot.settings.files import check_writable, write_whole
 from protocol.cgos_words import sgf_result
 from protocol.errors import CommandFailed
 
+_log = logging.getLogger(__name__)
+
 
 @commands.register
 def loadsgf(engine: GtpEngine, file: str, move_number: int | None = None) -> str:
     """Load a game, up to the position before MOVE_NUMBER; tells the side to move.
 
     The game and its options come from the file; a file that names none is read as the game now.
+    Of several games the first is loaded. stderr says so, and what else is odd about the file.
     Fails with `cannot load file` and the reason; the game now stays then. Not over TCP. A file of
     more than 4 MiB, a pipe or a device is none of a game.
     """
     _local(engine, "cannot load file")
     try:
-        record = read_sgf(Path(file), engine.game)
+        record = read_sgf(Path(file), engine.game, lambda line: _log.warning("%s: %s", file, line))
         if move_number is not None:
             if move_number < 1:
                 raise CommandFailed("cannot load file: moves are counted from 1")

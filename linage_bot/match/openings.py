@@ -11,6 +11,7 @@ Balanced openings come with the package, a list for each board, made by
 from __future__ import annotations
 
 import hashlib
+import logging
 import random
 from collections.abc import Sequence
 from importlib.resources import files
@@ -25,11 +26,13 @@ from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.files import read_file
 from linage_bot.settings.match import MatchSettings, OpeningSettings
+from protocol.text import decode
 
 Line = tuple[str, ...]
 """The moves of an opening, as vertices in lower case and `pass`."""
 BALANCED = files("linage_bot.match") / "balanced"
 _ATTEMPTS = 1000
+_log = logging.getLogger(__name__)
 _LONGEST_TEXT = 16 << 20  # bytes
 
 
@@ -137,7 +140,7 @@ def _read_text(path: str, games: Sequence[Game]) -> list[Line]:
     """An opening a line, its moves separated by spaces or commas; `#` begins a comment."""
     key = "openings.text"
     with file_under(key, Path(path)):
-        text = read_file(Path(path), _LONGEST_TEXT).decode("utf-8")
+        text = decode(read_file(Path(path), _LONGEST_TEXT))
     lines = _lines(text)
     for number, line in lines.items():
         _check(key, f"{path}: line {number}", line, games)
@@ -157,9 +160,13 @@ def _lines(text: str) -> dict[int, Line]:
 
 def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> Line:
     """The first moves of a file's main line."""
+
+    def warn(line: str) -> None:
+        _log.warning("%s: %s: %s", key, path, line)
+
     try:
         with file_under(key, Path(path)):
-            record = read_sgf(Path(path), games[0])
+            record = read_sgf(Path(path), games[0], warn)
     except BadRecord as error:
         raise SettingFault(key, f"{path}: {error}") from None
     if record.setup or record.to_move is not games[0].start().to_move:

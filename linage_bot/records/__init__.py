@@ -15,7 +15,7 @@ A `Record` has one line of moves; a `Study` has all of a file's variations, in a
 
 from linage_bot.records.fen import BadFen, from_fen, to_fen
 from linage_bot.records.parsing import LONGEST_SGF
-from linage_bot.records.reading import from_sgf, read_sgf, study_from_sgf
+from linage_bot.records.reading import from_sgf, read_sgf, split_sgf, study_from_sgf
 from linage_bot.records.record import BadRecord, Concession, Record, same_result
 from linage_bot.records.study import Study
 from linage_bot.records.tree import ROOT, Closed, MoveTree, Node
@@ -36,6 +36,7 @@ __all__ = [
     "from_sgf",
     "read_sgf",
     "same_result",
+    "split_sgf",
     "study_from_sgf",
     "to_fen",
     "to_sgf",

@@ -1,68 +1,108 @@
 """SGF files to trees of properties, with a bound on what they may cost."""
 
-import codecs
-import itertools
 import re
+from collections.abc import Iterator
+from typing import Final
 
+import attrs
 from sgfmill import sgf_grammar
 
+from linage_bot.records.decoding import Warn, to_utf8
 from linage_bot.records.record import BadRecord
 
-LONGEST_SGF = 4 << 20  # bytes: a long game with a page of analysis on every move
-_MOST_PARTS = 500_000  # of which a parser makes objects: thousands of variations
+LONGEST_SGF: Final = 4 << 20  # bytes: a long game with a page of analysis on every move
+_MOST_PARTS: Final = 500_000  # of which a parser makes objects: thousands of variations
 
-_START = re.compile(rb"\(\s*;")
-_PART = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)|[;()]|[A-Za-z]{1,64}", re.DOTALL)
-_CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
-# Only what occurs in old records: some of Python's other codecs run code or do not yield text.
-_CHARSETS = re.compile(
-    r"utf-?8|iso-?8859-?\d{1,2}|latin-?1|(us-)?ascii|(windows|cp)-?(125\d|936|949|950)"
-    r"|koi8-[ru]|shift_?jis|euc-?(jp|kr)|gb2312|gbk|gb18030|big5"
+_START: Final = re.compile(rb"\(\s*;(?=\s*(?:[;()\[]|[A-Za-z]+\s*\[|\Z))")  # not `(;-)` in a letter
+_PART: Final = re.compile(
+    rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|(?P<open>\\?\Z))|[;()]|[A-Za-z]{1,64}", re.DOTALL
 )
+_NODE: Final = re.compile(rb";\s*[A-Za-z]+\s*\[")
+_OPENS, _CLOSES = b"()"
+_PADDING: Final = b" \t\r\n\0\x1a"  # DOS ended files with the last of them
+_SHOWN: Final = 20  # letters of what cannot be read
 
 
-def parsed(source: bytes | str) -> sgf_grammar.Coarse_game_tree:
-    """The first game in a file, in UTF-8; raises `BadRecord` for what is too long or no SGF."""
+@attrs.frozen
+class _Game:
+    """The bytes of one game in a file, and where they stand."""
+
+    sgf: bytes
+    start: int
+    end: int
+    missing: int  # brackets at the end
+    unclosed: bool  # the last value
+
+
+def games_in(source: bytes | str, warn: Warn) -> list[str]:
+    """Return the SGF of each game in a file; text is in no character set any more.
+
+    Raises `BadRecord` for what is too long or no SGF.
+    """
+    return [game.sgf.decode("utf-8", "replace") for game in _games(_utf8(source, warn), warn)]
+
+
+def parse(source: bytes | str, warn: Warn) -> sgf_grammar.Coarse_game_tree:
+    """Return the first game in a file; warn if it is not alone or lacks its last bracket.
+
+    Raises `BadRecord` for what is too long or no SGF.
+    """
+    first, *others = _games(_utf8(source, warn), warn)
+    if others:
+        warn(f"SGF: {1 + len(others)} games; only the first is read")
+    if first.unclosed:
+        raise BadRecord("SGF", "the file ends within a value: no ] closes it")
+    if first.missing:
+        warn("SGF: the last bracket is missing; the game ends where the file does")
+    sgf = first.sgf + b")" * first.missing
+    try:
+        return sgf_grammar.parse_sgf_game(sgf)
+    except ValueError as error:
+        reason = str(error)
+    _, end = sgf_grammar.tokenise(sgf)
+    if end < len(sgf):  # where the tokens ended, if that was not the end
+        rest = sgf[end:].decode("utf-8", "replace").split()
+        reason = f"{' '.join(rest)[:_SHOWN]!r} is no part of a game"
+    raise BadRecord("SGF", reason)
+
+
+def _utf8(source: bytes | str, warn: Warn) -> bytes:
     # Text from JSON can hold half a letter.
     data = source.encode("utf-8", "replace") if isinstance(source, str) else source
     if len(data) > LONGEST_SGF:
         raise BadRecord("SGF", f"longer than {LONGEST_SGF >> 20} MiB")
-    if isinstance(source, bytes):
-        data = _as_utf8(source)
-    if _parts(data) > _MOST_PARTS:
-        raise BadRecord("SGF", f"more than {_MOST_PARTS} nodes, properties and values")
-    try:
-        return sgf_grammar.parse_sgf_game(data)
-    except ValueError as error:
-        raise BadRecord("SGF", str(error)) from None
+    return data if isinstance(source, str) else to_utf8(data, warn)
 
 
-def _parts(data: bytes) -> int:
-    """How many values, names and delimiters a parser would find, counted to one too many."""
-    start = _START.search(data)
-    found = _PART.finditer(data, start.start()) if start else iter(())
-    return sum(1 for _ in itertools.islice(found, _MOST_PARTS + 1))
+def _games(data: bytes, warn: Warn) -> list[_Game]:
+    """Find the games of a file, at least one; warn of moves that stand outside of them."""
+    games = list(_find_games(data))
+    if not games:
+        raise BadRecord("SGF", "no SGF data found")
+    starts = [*(game.start for game in games[1:]), len(data)]
+    if any(_NODE.search(data, game.end, start) for game, start in zip(games, starts, strict=True)):
+        warn("SGF: a bracket closes the game too early; the moves behind it are not read")
+    return games
 
 
-def _as_utf8(data: bytes) -> bytes:
-    """The file in UTF-8, whatever its byte order mark or `CA` says it is in.
+def _find_games(data: bytes) -> Iterator[_Game]:
+    """Yield each game as it is found.
 
-    The whole file is converted before it is parsed: in Shift-JIS and GBK a bracket or backslash
-    can be half a character. Without a `CA` that we know, UTF-8 and then Latin-1 are tried.
+    Raises `BadRecord` once there are more values, names and delimiters than a parser should find.
     """
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace").encode("utf-8")
-    if data.startswith(codecs.BOM_UTF8):
-        return data.decode("utf-8", "replace").encode("utf-8")
-    declared = _CHARSET.search(data[:4096])
-    charset = declared[1].decode("ascii").lower() if declared else ""
-    if _CHARSETS.fullmatch(charset):
-        try:
-            return data.decode(charset, "replace").encode("utf-8")
-        except LookupError:
-            pass  # a number that no ISO 8859 has
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1").encode("utf-8")
-    return data
+    parts, end = 0, 0
+    while (start := _START.search(data, end)) is not None:
+        depth, unclosed = 0, False
+        for part in _PART.finditer(data, start.start()):
+            parts += 1
+            if parts > _MOST_PARTS:
+                raise BadRecord("SGF", f"more than {_MOST_PARTS} nodes, properties and values")
+            sign = data[part.start()]
+            depth += (sign == _OPENS) - (sign == _CLOSES)
+            end, unclosed = part.end(), part["open"] is not None
+            if not depth:
+                break
+        if depth:
+            end = len(data)
+        sgf = data[start.start() : end].rstrip(_PADDING)
+        yield _Game(sgf, start.start(), end, depth, unclosed)

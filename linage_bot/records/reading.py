@@ -1,14 +1,16 @@
 """SGF to records."""
 
 import functools
-from collections.abc import Collection, Iterator
+import warnings
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
 import attrs
 from sgfmill import sgf_grammar
 
-from linage_bot.records.parsing import LONGEST_SGF, parsed
+from linage_bot.records.decoding import Warn
+from linage_bot.records.parsing import LONGEST_SGF, games_in, parse
 from linage_bot.records.properties import (
     Properties,
     comment_of,
@@ -23,42 +25,68 @@ from linage_bot.records.properties import (
 from linage_bot.records.record import BadRecord, Record
 from linage_bot.records.study import Study, played
 from linage_bot.records.tree import Closed, Foreign, MoveTree, Node
-from linage_bot.rules.boards import Board, Point, Points, bits
+from linage_bot.records.writing import write_point
+from linage_bot.rules.boards import Board, Points, bits
 from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.settings.files import read_file
 
 _OF_A_MOVE = ("B", "W", "C")
 _SETUP = ("AE", "AB", "AW")
+_Stones = dict[Player, Points]
 _OF_A_GAME = (  # what we write there ourselves
     *("FF", "GM", "CA", "AP", "SZ", "RU", "KM", "PB", "PW", "RE", "DT", "EV", "RO", "PL"),
 )
 
 
-def from_sgf(data: bytes, default_game: Game | None = None) -> Record:
-    """The main line of the first game in an SGF file; moves are read, and judged by its `history`.
+def from_sgf(
+    source: bytes | str, default_game: Game | None = None, warn: Warn | None = None
+) -> Record:
+    """Return the main line of the first game in an SGF file; `Record.history` judges its moves.
 
     A file whose `RU` names none of our games is read as `default_game`, with the file's own size
-    and komi. Raises `BadRecord`, also for more than `LONGEST_SGF` bytes.
+    and komi. Bytes are in the character set that `CA` names; text is in none any more. `warn` is
+    called with a line for what is odd about the file, as a second game that is left out; by default
+    it is `warnings.warn`. Raises `BadRecord`, also for more than `LONGEST_SGF` bytes.
     """
+    tree = parse(source, warn or _warn)
     line = sgf_grammar.Coarse_game_tree()
-    line.sequence = list(sgf_grammar.main_sequence_iter(parsed(data)))
+    line.sequence = list(sgf_grammar.main_sequence_iter(tree))
     return _read_study(line, default_game, judged=False).record
 
 
-def read_sgf(path: Path | str, default_game: Game | None = None) -> Record:
-    """As `from_sgf`, from a file; raises `OSError` too, also for what is no regular file."""
-    return from_sgf(read_file(Path(path), LONGEST_SGF), default_game)
+def read_sgf(
+    path: Path | str, default_game: Game | None = None, warn: Warn | None = None
+) -> Record:
+    """Return the game in a file, as `from_sgf`.
 
-
-def study_from_sgf(data: bytes | str, default_game: Game | None = None) -> Study:
-    """The first game in an SGF file with its variations, as `from_sgf` reads the main line.
-
-    What is text already is not read once more by the `CA` that its file had.
-    What a node says beside moves, comments and what a `Record` knows is kept as it is, and so is a
-    variation that nobody could play. Nodes that say nothing are left out. Raises `BadRecord` also
-    for an illegal move of the main line.
+    Raises `OSError` too, also for what is no regular file.
     """
-    return _read_study(parsed(data), default_game, judged=True)
+    data = read_file(Path(path), LONGEST_SGF)
+    return from_sgf(data, default_game, warn or (lambda line: _warn(f"{path}: {line}")))
+
+
+def study_from_sgf(
+    source: bytes | str, default_game: Game | None = None, warn: Warn | None = None
+) -> Study:
+    """Return the first game in an SGF file with its variations, as `from_sgf` its main line.
+
+    What a node says beside moves, comments and what a `Record` knows is kept as it is, and so is a
+    variation that nobody could play. Nodes that say nothing are left out, unless the main line
+    would end elsewhere. Raises `BadRecord` also for an illegal move of the main line.
+    """
+    return _read_study(parse(source, warn or _warn), default_game, judged=True)
+
+
+def split_sgf(data: bytes, warn: Warn | None = None) -> list[str]:
+    """Return each game of an SGF file as the text of a file of its own, for `from_sgf` to read.
+
+    Raises `BadRecord` for what is too long or no SGF.
+    """
+    return games_in(data, warn or _warn)
+
+
+def _warn(line: str) -> None:
+    warnings.warn(line, stacklevel=4)  # the line that reads the file, or one near to it
 
 
 def _read_study(

@@ -41,7 +41,7 @@ def to_sgf(source: Record | Study) -> str:
             letters[at] = letters[node.parent]
             if node.move is not None:
                 letters[at] = "BW"[letters[at] == "B"]
-                found[letters[at]] = [b"" if node.move == PASS else _write_point(board, node.move)]
+                found[letters[at]] = [b"" if node.move == PASS else write_point(board, node.move)]
         if node.comment:
             found["C"] = [_escaped(node.comment)]
         return found
@@ -104,7 +104,7 @@ def _root(record: Record, moves: int) -> dict[str, list[bytes]]:
     }
     root |= {name: [_escaped(" ".join(fact.splitlines()))] for name, fact in facts.items() if fact}
     for player, name in ((Player.FIRST, "AB"), (Player.SECOND, "AW")):
-        if stones := [_write_point(board, point) for who, point in record.setup if who is player]:
+        if stones := [write_point(board, point) for who, point in record.setup if who is player]:
             root[name] = stones
     if record.setup or record.to_move is not Player.FIRST:
         root["PL"] = [record.to_move.letter.upper().encode()]
@@ -125,8 +125,8 @@ def _rules(game: Game) -> str:
     return f"{game.id}:{options}" if options else game.id
 
 
-def _write_point(board: Board, point: Point) -> bytes:
-    """SGF's two letters: the column from the left, the row from the top."""
+def write_point(board: Board, point: Point) -> bytes:
+    """Return SGF's two letters: the column from the left, the row from the top."""
     row, column = divmod(point, board.columns)
     return bytes((LETTERS[column], LETTERS[board.rows - 1 - row]))
 

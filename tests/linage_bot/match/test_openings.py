@@ -63,6 +63,15 @@ def test_a_text_list_has_an_opening_a_line(book, tmp_path):
     assert book(text=str(path)).digest != before
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_list_may_begin_with_a_byte_order_mark(book, tmp_path, encoding):
+    """It is no part of the first move."""
+    path = tmp_path / "openings.txt"
+    path.write_text("c3 a1 # ½\n", encoding=encoding)
+    listed = book(text=str(path))
+    assert listed.moves(0) == (12, 0)
+
+
 def test_several_games_go_through_the_list_together(book, tmp_path):
     """Each opening is played in every game before the next one."""
     path = tmp_path / "openings.txt"
@@ -79,6 +88,16 @@ def test_an_sgf_file_gives_its_first_moves(book, tmp_path):
     path.write_text(to_sgf(Record(Linage.configure("5"), (12, 0, 4, -1))))
     assert book(sgf=(str(path),)).moves(0) == (12, 0, 4, -1)
     assert book(sgf=(str(path),), moves=2).moves(5) == (12, 0)
+
+
+def test_of_an_sgf_file_with_several_games_the_first_is_said_to_be_the_opening(
+    book, tmp_path, caplog
+):
+    """The others are not left out without a word."""
+    path = tmp_path / "games.sgf"
+    path.write_text("(;GM[1]SZ[5];B[cc];W[aa])(;GM[1]SZ[5];B[aa])")
+    assert book(sgf=(str(path),)).moves(0) == (12, 20)
+    assert caplog.messages == [f"openings.sgf[0]: {path}: SGF: 2 games; only the first is read"]
 
 
 TEXT_FAULTS = [
