@@ -95,7 +95,8 @@ def _read_study(
     nodes: list[Properties] = list(sgf_grammar.main_sequence_iter(tree))
     root = nodes[0]
     game = read_game(root, default_game)
-    setup, to_move = _read_setup(nodes, game.board)
+    boards, to_move = _read_setup(nodes, game.board)
+    setup = tuple((player, point) for player in Player for point in bits(boards[-1][player]))
     if to_move is None:  # handicap games do not always say that White begins
         movers = (player for node in nodes for player in players_of(node))
         to_move = next(movers, Player.FIRST) if setup else Player.FIRST
@@ -111,7 +112,7 @@ def _read_study(
         given=read_given(root),
     )
     start = facts.history().position if judged else None
-    return Study(facts, MoveTree.of(_read_tree(tree, facts, start)))
+    return Study(facts, MoveTree.of(_read_tree(tree, facts, start, boards)))
 
 
 @attrs.define
@@ -124,9 +125,16 @@ class _Branch:
     moves: int = attrs.field(default=0, kw_only=True)  # made before it
     varies: bool = attrs.field(default=False, kw_only=True)  # from the main line
     free: bool = attrs.field(default=True, kw_only=True)  # only the set-up stands before it
+    nodes: int = attrs.field(default=1, kw_only=True)  # of the file, before it
+    own_setup: Properties = attrs.field(factory=dict, kw_only=True)  # from the main line's to its
+    leads: bool = attrs.field(default=False, kw_only=True)  # comes first of several; said nothing
 
     def read(self, node: Properties, facts: Record) -> Node:
         """The next node; raises `BadRecord`."""
+        self.nodes += 1
+        if self.own_setup:
+            where = _where(self.moves + 1, self.varies)
+            raise BadRecord(where, "begins on another board than the main line")
         move = _read_turn(node, facts, self.moves, self.varies)
         where = _where(self.moves + (move is not None), self.varies)
         self.free = self.free and move is None
@@ -140,17 +148,26 @@ class _Branch:
         foreign = _foreign(node, {*_SETUP, "PL"} if self.free else ())
         return Node(move=move, parent=self.parent, comment=comment_of(node), foreign=foreign)
 
-    @property
-    def children(self) -> list[Self]:
-        """Where it goes on once it is read."""
-        return [
-            attrs.evolve(self, tree=child, varies=self.varies or index > 0, free=False)
-            for index, child in enumerate(self.tree.children)
-        ]
+    def children(self, board: Board, boards: Sequence[_Stones]) -> Iterator[Self]:
+        """Where it goes on once it is read; only the main line may still set up stones."""
+        changes = _changes(board, boards[-1], boards[min(self.nodes, len(boards)) - 1])
+        for index, child in enumerate(self.tree.children):
+            varies = self.varies or index > 0
+            yield attrs.evolve(
+                self,
+                tree=child,
+                varies=varies,
+                own_setup=changes if varies else {},
+                free=self.free and not varies,
+                leads=index == 0 and (self.leads or len(self.tree.children) > 1),
+            )
 
 
 def _read_tree(
-    tree: sgf_grammar.Coarse_game_tree, facts: Record, start: Position | None
+    tree: sgf_grammar.Coarse_game_tree,
+    facts: Record,
+    start: Position | None,
+    boards: Sequence[_Stones],
 ) -> Iterator[Node]:
     """All nodes, each after its parent, the main line first; they are counted from 0.
 
@@ -173,16 +190,19 @@ def _read_tree(
                 if not branch.varies:
                     raise
                 rest = branch.tree
-                rest.sequence = rest.sequence[index:]
+                own_setup = [branch.own_setup] if branch.own_setup else []
+                rest.sequence = [*own_setup, *rest.sequence[index:]]
                 closed = Closed(str(error), sgf_grammar.serialise_game_tree(rest, wrap=None))
                 yield Node(parent=branch.parent, closed=closed)
                 count += 1
                 break
-            if read != Node(parent=branch.parent):
+            # If the main line ends here, a variation beside it must not become the main line.
+            last = index + 1 == len(branch.tree.sequence) and not branch.tree.children
+            if read != Node(parent=branch.parent) or (branch.leads and last):
                 yield read
-                branch.parent, count = count, count + 1
+                branch.parent, branch.leads, count = count, False, count + 1
         else:
-            waiting += reversed(branch.children)
+            waiting += reversed([*branch.children(facts.game.board, boards)])
 
 
 def _known(root: Properties) -> set[str]:
@@ -196,14 +216,12 @@ def _foreign(node: Properties, known: Collection[str]) -> Foreign:
     return tuple((name, tuple(node[name])) for name in others)
 
 
-def _read_setup(
-    nodes: list[Properties], board: Board
-) -> tuple[tuple[tuple[Player, Point], ...], Player | None]:
-    """The stones placed before the first move, ascending for each player, and `PL`."""
-    stones: dict[Player, Points] = dict.fromkeys(Player, 0)
-    to_move, number = None, 0
+def _read_setup(nodes: list[Properties], board: Board) -> tuple[Sequence[_Stones], Player | None]:
+    """The stones after each node, as far as they change before the first move; and `PL`."""
+    stones: _Stones = dict.fromkeys(Player, 0)
+    boards, to_move, number, complete = [], None, 0, 1
     points_of = functools.cache(read_points)  # files repeat themselves
-    for node in nodes:
+    for count, node in enumerate(nodes, 1):
         number += "B" in node or "W" in node
         for name, player in (("AE", None), ("AB", Player.FIRST), ("AW", Player.SECOND)):
             for raw in node.get(name, ()):
@@ -213,9 +231,20 @@ def _read_setup(
                 stones = {each: stones[each] & ~points for each in Player}
                 if player is not None:
                     stones[player] |= points
+                complete = count
+        if not number or count == 1:
+            boards.append(stones)
         if "PL" in node and not number:
             to_move = read_player(text_of(node, "PL"))
-    return tuple((player, point) for player in Player for point in bits(stones[player])), to_move
+    return boards[:complete], to_move
+
+
+def _changes(board: Board, before: _Stones, after: _Stones) -> Properties:
+    """What a node says that makes one board the other; nothing if they are alike."""
+    taken = sum(before.values()) & ~sum(after.values())
+    placed = [after[player] & ~before[player] for player in Player]
+    changes = zip(("AE", "AB", "AW"), (taken, *placed), strict=True)
+    return {name: [write_point(board, each) for each in bits(on)] for name, on in changes if on}
 
 
 def _read_turn(node: Properties, facts: Record, moves: int, varies: bool) -> Move | None:

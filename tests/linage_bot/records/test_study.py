@@ -120,6 +120,70 @@ def test_stones_may_be_set_up_in_a_node_of_their_own():
     assert study_from_sgf(to_sgf(study).encode()) == study
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "(;AB[aa];W[ee];B[cc])",
+        "(;AB[aa](;W[ee](;B[cc])))",
+        "(;C[so](;AB[aa]C[it]PL[W];W[ee];B[cc]))",
+        "(;AW[aa](;AE[aa](;AB[aa](;W[ee];B[cc]))))",
+    ],
+)
+def test_stones_may_be_set_up_behind_a_bracket(rest):
+    """All readers take it: those of the main line, and those of the whole tree."""
+    text = f"(;SZ[9]RU[linage]{rest})"
+    study, record = study_from_sgf(text), from_sgf(text)
+    assert study.record == record
+    assert (len(record.setup), record.to_move, len(record.moves)) == (1, Player.SECOND, 2)
+    assert study_from_sgf(to_sgf(study)) == study
+
+
+@pytest.mark.parametrize("other", [";W[ff]", ";B[ff]", ";AB[bb];W[ff]", ";C[before];W[ff];B[bb]"])
+def test_a_variation_that_parts_before_the_set_up_is_closed(other):
+    """It is played on another board; the file that is saved says which."""
+    text = f"(;SZ[9]RU[linage]AW[cc](;AB[aa]AW[dd]AE[cc];W[ee];B[cc])({other}))"
+    study = study_from_sgf(text)
+    (closed,) = (node.closed for _, node in study.tree.walk() if node.closed)
+    assert closed.reason == "move 1 of a variation: begins on another board than the main line"
+    assert study.record == from_sgf(text)
+    for _ in range(2):
+        saved = to_sgf(study)
+        assert f"(;AE[dd][aa]AW[cc]{other})" in saved.replace("\n", "")
+        study = study_from_sgf(saved)
+        assert study.record == from_sgf(text)
+
+
+NODES = ["B[aa]", "W[ee]", "B[cc]", "W[dd]", "AB[bb]", "AW[bb]", "AE[bb]", "PL[W]", "C[x]", ""]
+LINES_OF_PLAY = st.recursive(
+    st.lists(st.sampled_from(NODES).map(";".__add__), min_size=1, max_size=3).map("".join),
+    lambda below: st.tuples(
+        st.lists(st.sampled_from(NODES).map(";".__add__), min_size=1, max_size=3).map("".join),
+        st.lists(below.map("({})".format), min_size=1, max_size=3).map("".join),
+    ).map("".join),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(LINES_OF_PLAY)
+def test_a_game_is_read_alike_whether_its_variations_are_wanted_or_not(line):
+    """The page and `loadsgf` open the same files, and refuse the others."""
+    text = f"(;SZ[5]RU[linage]{line})"
+    found = []
+    for read in (lambda: study_from_sgf(text).record, lambda: from_sgf(text)):
+        try:
+            record = read()
+            record.history()
+            found.append(record)
+        except BadRecord:
+            found.append(None)
+    assert found[0] == found[1]
+    if found[0] is not None:
+        saved = to_sgf(study_from_sgf(text))
+        assert to_sgf(study_from_sgf(saved)) == saved
+        assert from_sgf(saved) == found[0]
+
+
 def test_a_root_may_have_a_move():
     """It gets a node, so that the start is a position, too."""
     study = study_from_sgf(b"(;SZ[5]RU[linage]GN[x]B[aa]C[first];W[bb])")
