@@ -12,6 +12,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, Point, Points
 from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Move, Player
 from linage_bot.rules.options import BadOption
+from protocol.text import plain_number
 
 Properties = Mapping[str, list[bytes]]  # of a node: names and values, still escaped
 
@@ -35,6 +36,8 @@ def read_game(root: Properties, default_game: Game | None) -> Game:
     except BadSize as error:
         raise BadRecord(_shown("SZ", text_of(root, "SZ") or "19"), str(error)) from None
     except BadOption as error:
+        if error.name == "komi" and komi is not None:
+            raise BadRecord(_shown("KM", text_of(root, "KM")), error.reason) from None
         raise BadRecord(_shown("RU", rules), str(error)) from None
 
 
@@ -76,7 +79,7 @@ def _read_komi(root: Properties) -> float | None:
     if not text:
         return None
     try:
-        komi: float = sgf_properties.interpret_real(text)
+        komi: float = sgf_properties.interpret_real(plain_number(text))
     except ValueError:
         komi = LARGEST_KOMI + 1
     if abs(komi) > LARGEST_KOMI:

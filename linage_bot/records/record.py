@@ -10,6 +10,7 @@ import attrs
 
 from linage_bot.rules.game import Game, IllegalMove, Move, Player
 from linage_bot.rules.history import History, ImpossibleSetup, Setup, in_order
+from protocol.text import plain_number
 
 
 class BadRecord(ValueError):
@@ -115,6 +116,6 @@ def same_result(claim: str, result: str) -> bool:
     if claim[:2] != result[:2]:
         return False
     try:
-        return float(claim[2:]) == float(result[2:])
+        return float(plain_number(claim[2:])) == float(plain_number(result[2:]))
     except ValueError:
         return True  # one of them gives no margin

@@ -84,6 +84,15 @@ def test_what_is_written_to_a_file_is_loaded_again_as_it_was(game, tmp_path):
     assert from_sgf(file.read_bytes()).moves == client.engine.record.moves
 
 
+def test_what_is_odd_about_a_file_is_told_on_stderr(tmp_path, caplog):
+    """The answer stays the side to move alone, as clients read it."""
+    file, client = tmp_path / "two.sgf", Conversation()
+    file.write_text("(;SZ[9]RU[linage](;AB[aa];W[ee];B[cc]))(;SZ[5]RU[leblin]", encoding="ascii")
+    assert client.ok(f"loadsgf {file}") == "white"
+    assert client.ok("gogui-rules_board").count("X") == 3
+    assert caplog.messages == [f"{file}: SGF: 2 games; only the first is read"]
+
+
 def test_a_game_that_breaks_the_rules_is_not_loaded(tmp_path):
     """The reason names the move, for whoever has to mend the file."""
     file = tmp_path / "cheat.sgf"

@@ -3,7 +3,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linage_bot import __version__
-from linage_bot.records import LONGEST_SGF, BadRecord, Concession, Record, from_sgf, to_sgf
+from linage_bot.records import (
+    LONGEST_SGF,
+    BadRecord,
+    Concession,
+    Record,
+    from_sgf,
+    same_result,
+    to_sgf,
+)
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, bits
 from linage_bot.rules.game import PASS, Game, Player
@@ -133,6 +141,24 @@ def test_a_hexagon_is_written_as_its_array_and_its_side():
     assert "SZ[17]" in text
     assert "RU[gardar:side=9" in text
     assert ";B[aq]" in text
+
+
+@pytest.mark.parametrize(
+    ("written", "komi"), [("6,5", 6.5), ("-7,50", -7.5), ("−0.5", -0.5), (" 6.5 ", 6.5)]
+)
+def test_komi_is_read_as_people_write_it(written, komi):
+    """With a decimal comma, as programs write it in half of Europe, or a typeset minus."""
+    assert read(f"(;SZ[5]RU[linage]KM[{written}])").game.komi == komi
+    assert read(f"(;SZ[5]KM[{written}])", FIVE).game.komi == komi
+
+
+@pytest.mark.parametrize(
+    ("claim", "result", "same"),
+    [("B+3,5", "B+3.5", True), ("B+3,5", "B+4.5", False), ("B+3,5", "W+3.5", False)],
+)
+def test_results_agree_whatever_their_decimal_sign(claim, result, same):
+    """A decimal comma hides no dispute."""
+    assert same_result(claim, result) is same
 
 
 def test_games_without_komi_write_none():
@@ -265,7 +291,10 @@ def test_files_come_in_many_wrappings(data):
         ("(;RU[linage:line=9])", "RU[linage:line=9]: line: '9' is not one of its values: 2 to 5"),
         ("(;RU[linage:line])", "RU[linage:line]: 'line' is not a new option NAME=VALUE"),
         ("(;RU[linage:line=3;line=3])", "RU[linage:line=3;line=3]: 'line=3' is not a new option"),
-        ("(;RU[linage]KM[0.3])", "RU[linage]: komi: 0.3 is not a multiple of 0.5"),
+        ("(;RU[linage]KM[3.75])", "KM[3.75]: 3.75 is not a multiple of 0.5"),
+        ("(;RU[gardar]KM[1,5])", "KM[1,5]: 1.5 is not a multiple of 1"),
+        ("(;RU[leblin]KM[6.5])", "KM[6.5]: Leblin has no komi"),
+        ("(;RU[linage]KM[1,000])", "KM[1,000]: not a number of points"),
         ("(;RU[linage]KM[1e9])", "KM[1e9]: not a number of points"),
         ("(;RU[linage]KM[six])", "KM[six]: not a number of points"),
         ("(;RU[linage]SZ[26])", "SZ[26]: a 26x26 board does not exist"),
