@@ -17,8 +17,9 @@ import click
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption
-from linage_bot.settings.checks import PASSING_ERRNOS
+from linage_bot.settings.checks import PASSING_ERRNOS, unnameable
 from linage_bot.settings.playing import SEARCHES, PlaySettings
+from protocol.text import plain_number, replace_unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 _log = logging.getLogger(__name__)
@@ -58,6 +59,8 @@ class OneLineErrors(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and exit as the shell expects."""
+        for stream in (sys.stdout, sys.stderr):
+            replace_unknown(stream)
         if sys.stderr is None:  # closed; the next file to be opened would have its number
             sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
         try:
@@ -75,9 +78,26 @@ class OneLineErrors(click.Group):
             # What stdout still holds would fail once more at the end of the process.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             status = 1
+        except UnicodeEncodeError as error:
+            if error.encoding != sys.getfilesystemencoding():
+                raise
+            click.echo(f"linage-bot: {unnameable(error)}", err=True)
+            status = UserError.exit_code
         except click.Abort:
             status = 130
         sys.exit(status or 0)
+
+
+class _Number(click.types.FloatParamType):
+    """A number, with a decimal point or comma."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a word; raises `click.BadParameter`."""
+        word: Any = plain_number(value) if isinstance(value, str) else value
+        number: float = super().convert(word, param, ctx)
+        return number
 
 
 def game_options(function: F) -> F:
@@ -120,7 +140,7 @@ def _with_game_flags(function: F, of_game: dict[str, Any]) -> F:
     flags = (
         click.option("--game", "name", metavar="ID", **of_game),
         click.option("--size", metavar="SIZE", help="13, 9x7, or points per side of a hexagon."),
-        click.option("--komi", type=float, help="Points for the second player."),
+        click.option("--komi", type=_Number(), help="Points for the second player."),
         click.option(
             "--set",
             "settings",

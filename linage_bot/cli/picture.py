@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from linage_bot.cli.options import UserError, needing
 from linage_bot.cli.reading import (
     STDIN,
+    print_document,
     read_as,
     read_as_option,
     record_argument,
@@ -144,7 +145,10 @@ def picture(
             coordinates=coordinates,
         ).svg()
     if output is None or str(output) == STDIN:
-        click.echo(drawn, nl=False)
+        if as_letters:
+            click.echo(drawn, nl=False)
+        else:
+            print_document(drawn)
     elif kind == ".png" and not as_letters:
         write_bytes(output, png(drawn))
     else:

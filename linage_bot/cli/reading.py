@@ -1,4 +1,4 @@
-"""Files that a command is given, game records above all: read, or refused in one line."""
+"""Files of the user: game records and others read, documents written, faults in one line."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 from linage_bot.cli.options import UserError, choose_game
 from linage_bot.rules.game import Game, Position
 from linage_bot.settings.files import read_file, write_whole
+from protocol.text import encode
 
 if TYPE_CHECKING:
     from linage_bot.records import Record
@@ -32,11 +33,11 @@ def shown(file: Path) -> str:
 
 
 def read_bytes(file: Path, most_bytes: int) -> bytes:
-    """All of a file, `-` for stdin; raises `UserError`, for one that is too long as well."""
+    """Read all of a file, `-` for stdin; raises `UserError`, for one that is too long as well."""
     try:
         if str(file) != STDIN:
             return read_file(file, most_bytes)
-        data = sys.stdin.buffer.read(most_bytes + 1)
+        data = read_stdin(most_bytes + 1)
     except OSError as error:
         raise UserError(f"{shown(file)}: {error.strerror}") from None
     if len(data) > most_bytes:
@@ -44,30 +45,68 @@ def read_bytes(file: Path, most_bytes: int) -> bytes:
     return data
 
 
-def read_record(file: Path, default_game: Game | None) -> tuple[Record, tuple[Position, ...]]:
-    """The game in a file, `-` for stdin, with its positions; raises `UserError`."""
-    from linage_bot.records import LONGEST_SGF, BadRecord, from_sgf, read_sgf
+def read_stdin(most_bytes: int = -1) -> bytes:
+    """Read so many bytes of standard input; none if it is closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(most_bytes)
 
+
+def read_games(file: Path) -> list[str]:
+    """Read the SGF of each game in a file, `-` for stdin; raises `UserError`."""
+    from linage_bot.records import LONGEST_SGF, BadRecord, split_sgf
+
+    data = read_bytes(file, LONGEST_SGF)
     try:
-        if str(file) == STDIN:
-            record = from_sgf(sys.stdin.buffer.read(LONGEST_SGF + 1), default_game)
-        else:
-            record = read_sgf(file, default_game)
-        return record, record.history().positions
-    except OSError as error:
-        raise UserError(f"{shown(file)}: {error.strerror}") from None
+        return split_sgf(data, lambda line: warn(shown(file), line))
     except BadRecord as error:
         raise UserError(f"{shown(file)}: {error}") from None
 
 
+def read_record(file: Path, default_game: Game | None) -> tuple[Record, tuple[Position, ...]]:
+    """Read the first game in a file, `-` for stdin, and its positions; raises `UserError`."""
+    from linage_bot.records import LONGEST_SGF
+
+    return record_of(read_bytes(file, LONGEST_SGF), default_game, shown(file))
+
+
+def record_of(
+    sgf: bytes | str, default_game: Game | None, name: str
+) -> tuple[Record, tuple[Position, ...]]:
+    """Read a game, of which faults speak by `name`, and its positions; raises `UserError`."""
+    from linage_bot.records import BadRecord, from_sgf
+
+    try:
+        record = from_sgf(sgf, default_game, lambda line: warn(name, line))
+        return record, record.history().positions
+    except BadRecord as error:
+        raise UserError(f"{name}: {error}") from None
+
+
+def warn(name: str, line: str) -> None:
+    """Print a line about a file to stderr."""
+    click.echo(f"linage-bot: {name}: {line}", err=True)
+
+
 def read_as(file: Path, name: str | None) -> tuple[Record, tuple[Position, ...]]:
     """As `read_record`, where the user has perhaps named the game; raises `UserError`."""
-    return read_record(file, None if name is None else choose_game(name, None, None, ()))
+    return read_record(file, chosen(name))
+
+
+def chosen(name: str | None) -> Game | None:
+    """Return the game that the user has named, if any; raises `UserError`."""
+    return None if name is None else choose_game(name, None, None, ())
+
+
+def print_document(text: str) -> None:
+    """Print a page, a drawing or JSON to stdout: UTF-8 whatever the console shows, as in a file."""
+    if sys.stdout is not None:  # closed
+        sys.stdout.flush()
+        sys.stdout.buffer.write(encode(text))
+        sys.stdout.buffer.flush()
 
 
 def write_text(file: Path, text: str) -> None:
     """Write a whole file or none; raises `UserError`."""
-    write_bytes(file, text.encode())
+    write_bytes(file, encode(text))
 
 
 def write_bytes(file: Path, content: bytes) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import click
 
 from linage_bot.cli.clusters import cluster_option, crew_at, workers_option
 from linage_bot.cli.options import OneLineErrors, UserError, needing, play_options
-from linage_bot.cli.reading import read_bytes, shown, write_texts
+from linage_bot.cli.reading import read_bytes, read_stdin, shown, write_texts
 from linage_bot.cli.running import leave, run_service
 from linage_bot.engine.limits import Limits
 from linage_bot.settings.checks import SettingFault
@@ -112,7 +111,7 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     from linage_bot.servers.abstract_play.position import BadGame, Phase
 
     try:
-        site = read_game(sys.stdin.buffer.read()).position()
+        site = read_game(read_stdin()).position()
     except (SettingFault, BadGame) as error:
         raise UserError(f"stdin: {error}") from None
     if explain:

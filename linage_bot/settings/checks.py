@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import attrs
 
+from protocol.text import decode
+
 PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """What the system says of a disk that is full, or fails."""
 
@@ -54,6 +56,16 @@ def file_under(key: str, path: Path, other: str = "another program") -> Iterator
         raise SettingFault(key, f"{path}: {reason}", passing) from None
     except UnicodeDecodeError:
         raise SettingFault(key, f"{path}: not UTF-8 text") from None
+    except UnicodeEncodeError as error:
+        raise SettingFault(key, unnameable(error)) from None
+
+
+def unnameable(error: UnicodeEncodeError) -> str:
+    """Say that no file can have a name, because the locale's encoding lacks one of its letters."""
+    return (
+        f"{error.object[:200]}: no name for a file where the locale's encoding is {error.encoding};"
+        " set LC_ALL=C.UTF-8"
+    )
 
 
 @attrs.frozen
@@ -81,7 +93,7 @@ def read_secret(
         return Secret(text)
     assert file is not None  # `one_source` sees to it that one of them is given
     with file_under(f"{key}_file", Path(file)):
-        text = Path(file).read_text(encoding="utf-8").strip()
+        text = decode(Path(file).read_bytes()).strip()
     if not text:
         raise SettingFault(f"{key}_file", f"{file}: empty")
     return Secret(text)

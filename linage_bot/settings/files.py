@@ -22,7 +22,8 @@ def read_file(path: Path, most_bytes: int) -> bytes:
     Raises `OSError`, whose `strerror` says what is wrong, also for a pipe or a device and for a
     file of more than `most_bytes`, which are whole MiB.
     """
-    descriptor = os.open(path, _FLAGS)
+    with _nameable(path):
+        descriptor = os.open(path, _FLAGS)
     with os.fdopen(descriptor, "rb") as file:
         _check_regular(os.fstat(descriptor), path)
         data = file.read(most_bytes + 1)
@@ -33,7 +34,7 @@ def read_file(path: Path, most_bytes: int) -> bytes:
 
 def check_writable(path: Path) -> None:
     """Raises `OSError` for what is there and no regular file: writing could take for ever."""
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(FileNotFoundError), _nameable(path):
         _check_regular(path.stat(), path)
 
 
@@ -51,15 +52,26 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     """
     part = path.with_name(f".{os.urandom(8).hex()}.part")
     try:
-        with part.open("xb") as file:
+        with _nameable(path):
+            file = part.open("xb")
+        with file:
             yield file
         part.replace(path)
     except BaseException as error:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, UnicodeEncodeError):
             part.unlink()
         if isinstance(error, OSError):  # whoever is told of it knows no other file
             error.filename, error.filename2 = str(path), None
         raise
+
+
+@contextlib.contextmanager
+def _nameable(path: Path) -> Iterator[None]:
+    """Raise `OSError` for a path that has letters which the locale's encoding lacks."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise OSError(errno.EILSEQ, f"no name for a file in {error.encoding}", str(path)) from None
 
 
 def _check_regular(status: os.stat_result, path: Path) -> None:

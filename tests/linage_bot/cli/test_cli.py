@@ -130,6 +130,13 @@ def test_every_command_explains_itself_and_each_of_its_options(command):
         assert not line.endswith("...")
 
 
+def test_a_komi_may_have_a_decimal_comma():
+    """Or be refused by the reason why it is none of the game's."""
+    assert run("perft", "--size", "3", "--komi", "6,5", "1").stdout == "1 10\n"
+    refused = run("perft", "--size", "3", "--komi", "3,75", "1")
+    assert refused.stderr == "linage-bot: --komi: 3.75 is not a multiple of 0.5\n"
+
+
 def test_without_a_command_the_help_is_shown_as_an_error():
     """On stderr, so that a script that forgot it notices."""
     done = run()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.settings.checks import SettingFault, file_under, make_folder
+from linage_bot.settings.checks import SettingFault, file_under, make_folder, read_secret
 
 
 def test_a_folder_is_made_with_all_above_it(tmp_path):
@@ -30,6 +30,23 @@ def test_a_folder_that_takes_no_files_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)  # whoever runs this may be root
     with pytest.raises(SettingFault, match="no files can be written there"):
         make_folder("sgf", tmp_path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_secret_is_what_its_file_says_without_any_mark(tmp_path, encoding):
+    """A byte order mark, which nobody sees, would make another password of it."""
+    file = tmp_path / "password"
+    file.write_text("geheim ü\n", encoding=encoding)
+    assert read_secret("password", None, str(file)).text == "geheim ü"
+
+
+def test_a_name_that_the_locale_cannot_write_is_told():
+    """In one line, with what helps."""
+    with pytest.raises(SettingFault) as caught, file_under("out", Path("ü")):
+        "ü".encode("ascii")  # as Python does with a path where the locale is C
+    assert str(caught.value) == (
+        "out: ü: no name for a file where the locale's encoding is ascii; set LC_ALL=C.UTF-8"
+    )
 
 
 def fault(path, act) -> SettingFault:
