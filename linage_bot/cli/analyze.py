@@ -13,7 +13,16 @@ import click
 
 from linage_bot.cli.clusters import cluster_option, crew_at
 from linage_bot.cli.options import UserError, play_options
-from linage_bot.cli.reading import STDIN, read_as, read_as_option, shown, write_text
+from linage_bot.cli.reading import (
+    STDIN,
+    chosen,
+    print_document,
+    read_as_option,
+    read_games,
+    record_of,
+    shown,
+    write_text,
+)
 from linage_bot.cli.reports import beside, check_target
 from linage_bot.settings.playing import PlaySettings
 
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
     from linage_bot.engine.cluster import Crew
     from linage_bot.records import Record
     from linage_bot.review.judging import Progress
+    from linage_bot.rules.game import Game
 
 
 @click.command()
@@ -65,26 +75,29 @@ def analyze(
 ) -> None:
     """Judge recorded games and write an HTML report on each.
 
-    The page goes to FILE.html beside FILE.sgf; of a folder all SGF files are judged. It has graphs
-    of win rate and score, the largest mistakes with diagrams, the phases, the exact endgame of
-    Linage, and every move. Every position is searched, and the one after each best move: a game on
-    9x9 takes less than a minute on a quiet machine. docs/analyze.md says what the numbers mean.
+    The page goes to FILE.html beside FILE.sgf; of a folder all SGF files are judged, and of a file
+    with several games all of them. It has graphs of win rate and score, the largest mistakes with
+    diagrams, the phases, the exact endgame of Linage, and every move. Every position is searched,
+    and the one after each best move: a game on 9x9 takes less than a minute on a quiet machine.
+    docs/analyze.md says what the numbers mean.
     """
     from linage_bot.cli.batch import files_of, judge_all
     from linage_bot.review.writing import written_review
 
-    many = None if len(files) == 1 and not files[0].is_dir() else files_of(files)
-    at_once = max(1, (os.cpu_count() or 1) // play.threads)
-    with crew_at(cluster, 1 if many is None else at_once) as crew:
+    default = chosen(game)
+    alone = len(files) == 1 and not files[0].is_dir()
+    read = {files[0]: read_games(files[0])} if alone else {}
+    games = read[files[0]] if alone else []
+    at_once = 1 if len(games) == 1 else max(1, (os.cpu_count() or 1) // play.threads)
+    with crew_at(cluster, at_once) as crew:
         judge: Judge = written_review
         if crew is not None:
             judge, at_once = partial(_judged_elsewhere, crew), crew.at_once
-        if many is None:
-            _analyze_one(files[0], output, as_json=as_json, play=play, game=game, judge=judge)
+        how: dict[str, Any] = {"as_json": as_json, "play": play, "default": default, "judge": judge}
+        if len(games) == 1:
+            _analyze_one(files[0], games[0], output, **how)
         else:
-            judge_all(
-                many, output, as_json=as_json, play=play, game=game, judge=judge, at_once=at_once
-            )
+            judge_all(files_of(files), output, at_once=at_once, read=read, **how)
 
 
 def _judged_elsewhere(crew: Crew, record: Record, *how: Any) -> str:
@@ -98,22 +111,23 @@ def _judged_elsewhere(crew: Crew, record: Record, *how: Any) -> str:
 
 def _analyze_one(
     file: Path,
+    sgf: str,
     output: Path | None,
     *,
     as_json: bool,
     play: PlaySettings,
-    game: str | None,
+    default: Game | None,
     judge: Judge,
 ) -> None:
-    record, _ = read_as(file, game)
+    record, _ = record_of(sgf, default, shown(file))
     if not record.moves:
         raise UserError(f"{shown(file)}: a game without moves")
     target = output or (Path(STDIN) if as_json or str(file) == STDIN else beside(file))
     check_target(target, [file])
     with _progress() as progress:
-        text = judge(record, play, "json" if as_json else "page", str(file), progress)
+        text = judge(record, play, "json" if as_json else "page", {}, progress)
     if str(target) == STDIN:
-        click.echo(text, nl=False)
+        print_document(text)
     else:
         write_text(target, text)
         click.echo(f"Report: {target}", err=True)

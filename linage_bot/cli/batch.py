@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +13,21 @@ import attrs
 import click
 
 from linage_bot.cli.options import UserError
-from linage_bot.cli.reading import STDIN, read_as, write_text
+from linage_bot.cli.reading import (
+    STDIN,
+    print_document,
+    read_games,
+    record_of,
+    shown,
+    write_text,
+)
 from linage_bot.cli.reports import beside, check_target
 from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
     from linage_bot.records import Record
     from linage_bot.review.writing import Form
+    from linage_bot.rules.game import Game
 
 Judge = Callable[..., str]
 """`review.writing.written_review`, here or on another machine."""
@@ -27,16 +35,26 @@ Judge = Callable[..., str]
 
 @attrs.frozen
 class GameFile:
-    """A record to be judged, and where its report goes; None: with all others."""
+    """A record to be judged, and where its report goes; None: with all others.
+
+    `index` is its number among several games in one file.
+    """
 
     file: Path
     record: Record
     target: Path | None
+    index: int | None = None
 
     @property
     def moves(self) -> int:
         """How much there is to do."""
         return len(self.record.moves)
+
+    @property
+    def origin(self) -> dict[str, object]:
+        """Where the record is from, as JSON has it."""
+        index = {} if self.index is None else {"index": self.index}
+        return {"file": str(self.file), **index}
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
@@ -63,43 +81,51 @@ def judge_all(
     *,
     as_json: bool,
     play: PlaySettings,
-    game: str | None,
+    default: Game | None,
     judge: Judge,
     at_once: int,
+    read: Mapping[Path, list[str]],
 ) -> None:
-    """Judge the games in these files and write a report for each.
+    """Judge all games in these files, some of which are `read` already, and write a report on each.
 
     Pages go beside their records or to the folder `output`, JSON to the file `output` or stdout, a
     line a game. What cannot be read is told in a line, and the others are judged all the same;
     raises `UserError` in the end.
     """
     faults: list[UserError] = []
-    jobs = list(_jobs(files, output, as_json=as_json, game=game, faults=faults))
+    jobs = list(_jobs(files, output, as_json=as_json, default=default, faults=faults, read=read))
+    total = len(jobs) + len(faults)
     form: Form = "line" if as_json else "page"
     lines: list[str] = []
-    with _bar(jobs) as shown:
+    with _bar(jobs) as bar:
         for fault in faults:
-            shown.say(f"linage-bot: {fault}")
-        for job, found in _judged(jobs, play, form, judge, at_once, shown):
+            bar.say(f"linage-bot: {fault}")
+        for job, found in _judged(jobs, play, form, judge, at_once, bar):
             if isinstance(found, UserError):
                 faults.append(found)
-                shown.say(f"linage-bot: {job.file}: {found}")
+                bar.say(f"linage-bot: {_name(job.file, job.index)}: {found}")
             elif job.target is not None:
                 write_text(job.target, found)
-                shown.say(f"Report: {job.target}")
+                bar.say(f"Report: {job.target}")
             elif output is None or str(output) == STDIN:
-                click.echo(found, nl=False)
+                print_document(found)
             else:
                 lines.append(found)
     if lines and output is not None:
         write_text(output, "".join(lines))
         click.echo(f"Report: {output}", err=True)
     if faults:
-        raise UserError(f"{len(faults)} of {len(files)} games were not judged")
+        raise UserError(f"{len(faults)} of {total} games were not judged")
 
 
 def _jobs(
-    files: list[Path], output: Path | None, *, as_json: bool, game: str | None, faults: list[Any]
+    files: list[Path],
+    output: Path | None,
+    *,
+    as_json: bool,
+    default: Game | None,
+    faults: list[Any],
+    read: Mapping[Path, list[str]],
 ) -> Iterator[GameFile]:
     """What there is to do; what is wrong with a file goes to `faults`."""
     if as_json:
@@ -107,24 +133,46 @@ def _jobs(
             check_target(output, files)
     elif output is not None:
         _check_folder(output)
-    targets: dict[Path, Path] = {}
+    targets: dict[Path, str] = {}
     for file in files:
         try:
-            if str(file) == STDIN:
+            if str(file) == STDIN and len(files) > 1:
                 raise UserError("stdin: among several files there is no place for its report")
-            record, _ = read_as(file, game)
-            if not record.moves:
-                raise UserError(f"{file}: a game without moves")
-            target = None
-            if not as_json:
-                page = file if output is None else output / file.name
-                target = beside(page)
-                if targets.setdefault(target, file) != file:
-                    raise UserError(f"{file}: its report would replace that of {targets[target]}")
+            games = read[file] if file in read else read_games(file)
         except UserError as fault:
             faults.append(fault)
-        else:
-            yield GameFile(file, record, target)
+            continue
+        for index, sgf in enumerate(games, 1) if len(games) > 1 else ((None, games[0]),):
+            name, target = _name(file, index), None
+            try:
+                record, _ = record_of(sgf, default, name)
+                if not record.moves:
+                    raise UserError(f"{name}: a game without moves")
+                if not as_json:
+                    target = _page(file, index, len(games), output)
+                    if targets.setdefault(target, name) != name:
+                        reason = f"its report would replace that of {targets[target]}"
+                        raise UserError(f"{name}: {reason}")
+            except UserError as fault:
+                faults.append(fault)
+            else:
+                yield GameFile(file, record, target, index)
+
+
+def _name(file: Path, index: int | None) -> str:
+    """A game as lines to the user name it."""
+    return shown(file) if index is None else f"{shown(file)}: game {index}"
+
+
+def _page(file: Path, index: int | None, games: int, output: Path | None) -> Path:
+    """Where the page of a game goes, `games-02.html` of several; raises `UserError`."""
+    if str(file) == STDIN:
+        if output is None:
+            raise UserError("-o: the pages of several games need a folder; --json goes to stdout")
+        file = Path("stdin.sgf")
+    if index is not None:
+        file = file.with_stem(f"{file.stem}-{index:0{len(str(games))}}")
+    return beside(file if output is None else output / file.name)
 
 
 def _check_folder(output: Path) -> None:
@@ -139,7 +187,7 @@ def _check_folder(output: Path) -> None:
 
 
 def _judged(
-    jobs: list[GameFile], play: PlaySettings, form: Form, judge: Judge, at_once: int, shown: _Shown
+    jobs: list[GameFile], play: PlaySettings, form: Form, judge: Judge, at_once: int, bar: _Shown
 ) -> Iterator[tuple[GameFile, str | UserError]]:
     """Each job with its report as soon as that is there, or with what is wrong.
 
@@ -154,10 +202,10 @@ def _judged(
     def begin(job: GameFile) -> None:
         def progress(doing: str, done: int, _total: int) -> None:
             if doing == "searching":
-                shown.reached(job, done)
+                bar.reached(job, done)
 
         Worker(
-            lambda _stopped: judge(job.record, play, form, str(job.file), progress),
+            lambda _stopped: judge(job.record, play, form, job.origin, progress),
             lambda found: ended.put((job, found)),
             name="review",
         ).begin()
@@ -172,7 +220,7 @@ def _judged(
             return
         job, found = ended.get()
         under_way -= 1
-        shown.reached(job, job.moves)
+        bar.reached(job, job.moves)
         if isinstance(found, str):
             yield job, found
         elif isinstance(found, BadRecord):
@@ -188,13 +236,13 @@ class _Shown:
         self._console = console
         self._bars = bars
         self._bar = bars.add_task("", total=sum(job.moves for job in jobs), games=len(jobs), done=0)
-        self._reached: dict[Path, int] = {}
-        self._moves = {job.file: job.moves for job in jobs}
+        self._reached: dict[str, int] = {}
+        self._moves = {_name(job.file, job.index): job.moves for job in jobs}
 
     def reached(self, job: GameFile, done: int) -> None:
         """So many positions of a game are searched; may be told on any thread."""
-        self._reached[job.file] = done
-        through = sum(self._reached.get(file, -1) == moves for file, moves in self._moves.items())
+        self._reached[_name(job.file, job.index)] = done
+        through = sum(self._reached.get(name, -1) == moves for name, moves in self._moves.items())
         self._bars.update(self._bar, completed=sum(self._reached.values()), done=through)
 
     def say(self, words: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from linage_bot.records import Record
@@ -9,7 +10,7 @@ from linage_bot.review.judging import Progress, review
 from linage_bot.settings.playing import PlaySettings
 
 Form = Literal["page", "json", "line"]
-"""An HTML page, a JSON document, or a line of JSON that names its file."""
+"""An HTML page, a JSON document, or a line of JSON that says where it is from."""
 
 _DRAWING: Final = threading.Lock()  # matplotlib draws one graph at a time
 
@@ -18,10 +19,13 @@ def written_review(
     record: Record,
     settings: PlaySettings,
     form: Form,
-    file: str,
+    origin: Mapping[str, object],
     progress: Progress = lambda _doing, _done, _total: None,
 ) -> str:
-    """The report of a game from `file`, with its last newline; raises `BadRecord`, see `review`."""
+    """The report of a game, with its last newline; raises `BadRecord`, see `review`.
+
+    A line begins with where the game is from: `{"file": "game.sgf"}`.
+    """
     found = review(record, settings, progress)
     if form == "page":
         from linage_bot.review.page import to_html  # imports matplotlib
@@ -32,4 +36,4 @@ def written_review(
 
     if form == "json":
         return to_json(found) + "\n"
-    return json.dumps({"file": file, **to_plain(found)}, ensure_ascii=False) + "\n"
+    return json.dumps({**origin, **to_plain(found)}, ensure_ascii=False) + "\n"

@@ -108,7 +108,7 @@ GO = "(;GM[1]SZ[9];B[aa])"
         (["-"], "(;SZ[5]RU[linage];B[aa];W[aa])", "stdin: move 2: white A5: there is a stone"),
         (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
         (["/dev/zero"], None, "/dev/zero: not a regular file"),
-        (["-"], " " * (5 << 20), "stdin: SGF: longer than 4 MiB"),
+        (["-"], " " * (5 << 20), "stdin: longer than 4 MiB"),
         (["-", "-o", "/no/such/page.html"], RECORDS["leblin"], "/no/such: no such folder"),
         (["-", "-o", "/"], RECORDS["leblin"], "/: Is a directory"),
     ],
@@ -126,6 +126,48 @@ def test_the_record_itself_is_never_overwritten(file):
     before = file.read_bytes()
     assert analyze(file, "-o", file).exit_code == 2
     assert file.read_bytes() == before
+
+
+GAMES = "".join((RECORDS["leblin"], "\n", RECORDS["gardar"], "(;SZ[5]RU[leblin];B[aa];W[aa])"))
+
+
+def test_all_games_of_a_file_are_judged(tmp_path):
+    """A page for each, numbered, the same as of the game alone; one that is bad is named."""
+    file = tmp_path / "games.sgf"
+    file.write_text(GAMES, encoding="utf-8")
+    done = analyze(file)
+    assert (done.exit_code, done.stdout) == (2, "")
+    pages = [tmp_path / "games-1.html", tmp_path / "games-2.html"]
+    said = sorted(done.stderr.splitlines())
+    assert said[:2] == [f"Report: {page}" for page in pages]
+    assert said[2].startswith(f"linage-bot: {file}: game 3: move 2: white A5")
+    assert said[3] == "linage-bot: 1 of 3 games were not judged"
+    file.write_text(RECORDS["gardar"], encoding="utf-8")
+    assert pages[1].read_text(encoding="utf-8") == analyze(file, "-o", "-").stdout
+
+
+def test_games_of_one_file_are_numbered_in_json(tmp_path):
+    """Also those that come through a pipe, whose pages need a folder."""
+    done = analyze("-", "--json", stdin=GAMES)
+    lines = sorted(map(json.loads, done.stdout.splitlines()), key=lambda line: line["index"])
+    assert [(line["file"], line["index"]) for line in lines] == [("-", 1), ("-", 2)]
+    assert [line["game"]["id"] for line in lines] == ["leblin", "gardar"]
+    refused = analyze("-", stdin=GAMES)
+    assert refused.exit_code == 2
+    assert "need a folder" in refused.stderr
+    assert analyze("-", "-o", tmp_path / "out", stdin=GAMES).exit_code == 2
+    assert names(tmp_path / "out") == ["stdin-1.html", "stdin-2.html"]
+
+
+def test_what_is_odd_about_a_file_is_told_and_the_game_judged():
+    """A bracket that is missing, a character set that is unknown."""
+    sgf = "(;CA[no-such]SZ[5]RU[leblin];B[aa];W[bb]"
+    done = analyze("-", "--json", stdin=sgf)
+    assert done.exit_code == 0
+    assert done.stderr.splitlines() == [
+        "linage-bot: stdin: CA[no-such]: unknown; read as UTF-8",
+        "linage-bot: stdin: SGF: the last bracket is missing; the game ends where the file does",
+    ]
 
 
 @pytest.fixture

@@ -191,7 +191,7 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
         ),
         (["/no/such.sgf"], None, "/no/such.sgf: No such file or directory"),
         (["/dev/zero"], None, "/dev/zero: not a regular file"),
-        (["-"], " " * (5 << 20), "stdin: SGF: longer than 4 MiB"),
+        (["-"], " " * (5 << 20), "stdin: longer than 4 MiB"),
         (["-", "-o", "no.gif", "--mark", "A1"], "(;SZ[5]RU[linage])", "no.gif: an animation takes"),
         (["-", "-o", "/no/such.gif"], "(;SZ[5]RU[linage])", "/no/such.gif: No such file"),
         (["-", "-o", "/no/such.svg"], "(;SZ[5]RU[linage])", "/no/such.svg: No such file"),

@@ -95,7 +95,7 @@ MISSING = [
     ("connect abstract-play configs/abstract-play.toml", "servers"),
     ("match configs/first-match.toml --cluster local", "cluster"),
     ("analysis --cluster local", "cluster"),
-    ("analyze README.md --cluster local", "cluster"),
+    ("analyze tests/linage_bot/gtp/game.sgf --cluster local", "cluster"),
     ("web --port 0 --games no.sqlite --cluster local", "cluster"),
     ("picture tests/linage_bot/gtp/game.sgf -o no.gif", "pictures"),
     ("gtp --listen ssl:0:privateKey=README.md", "servers"),
