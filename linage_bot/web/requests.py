@@ -3,6 +3,7 @@
 What a person may well ask for but cannot have, such as a board of 99 lines, is `Declined`.
 """
 
+import base64
 import datetime
 import inspect
 import json
@@ -96,10 +97,10 @@ def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Ask
     return lambda session: session.loss(at, move)
 
 
-def read_course(fields: Fields) -> Course:
-    """The game that a page asks for: a new game, a file or a link. Takes a while for long ones.
+def read_course(fields: Fields, warn: Callable[[str], object] | None = None) -> Course:
+    """The game that a page asks for: a new game, a file, its text or a link.
 
-    Raises `Declined`.
+    Takes a while for long ones. `warn` is called with what is odd about a file. Raises `Declined`.
     """
     levels = fields.get("seats", [None, None])
     if not isinstance(levels, list) or len(levels) != 2:
@@ -107,14 +108,19 @@ def read_course(fields: Fields) -> Course:
     company = _company(levels, fields) if FRIEND in levels else None
     first, second = (None if level == FRIEND else _seat("seats", level) for level in levels)
     pace = _number("pace", fields.get("pace", 0))
-    course = _read_course(fields, (first, second)).pace(pace)
+    course = _read_course(fields, (first, second), warn).pace(pace)
     return attrs.evolve(course, company=company)
 
 
-def _read_course(fields: Fields, seats: tuple[Seat, Seat]) -> Course:
+def _read_course(
+    fields: Fields, seats: tuple[Seat, Seat], warn: Callable[[str], object] | None
+) -> Course:
     try:
+        if "file" in fields:
+            return Course.of(study_from_sgf(_bytes("file", fields["file"]), warn=warn), seats)
         if "sgf" in fields:
-            return Course.of(study_from_sgf(_exactly(str, "sgf", fields["sgf"])), seats)
+            text = _exactly(str, "sgf", fields["sgf"])
+            return Course.of(study_from_sgf(text, warn=warn), seats)
         if "link" in fields:
             return Course.of(_begun(from_link(_exactly(str, "link", fields["link"]))), seats)
     except BadRecord as error:
@@ -213,6 +219,14 @@ def _exactly(kind: type[T], name: str, value: Any) -> T:
     if type(value) is not kind:
         raise Refused(400, f"{name} must be {_WORDS[kind]}")
     return value
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    """What a text in base 64 says."""
+    try:
+        return base64.b64decode(_exactly(str, name, value), validate=True)
+    except ValueError:
+        raise Refused(400, f"{name} must be in base 64") from None
 
 
 def _number(name: str, value: Any) -> float:

@@ -50,9 +50,9 @@ _HEADERS = {
 
 
 class PageRequest(BoundedRequest):
-    """A game record of thousands of moves fits into a body."""
+    """A game record of thousands of moves fits into a body, also in base 64."""
 
-    longest_body = 256 << 10
+    longest_body = 288 << 10
 
 
 class Site(Resource):
@@ -227,8 +227,10 @@ class Site(Resource):
         match words:
             case ["games"]:
                 # To replay a long record takes a while.
-                found = self._elsewhere(read_course, fields)
+                warnings: list[str] = []
+                found = self._elsewhere(read_course, fields, warnings.append)
                 found.addCallback(lambda course: {"name": self._rooms.open(course)})
+                found.addCallback(lambda told: told | {"warnings": warnings} if warnings else told)
                 return replies.told_later(request, found)
             case ["positions"]:
                 return replies.told_later(request, self._elsewhere(puzzles.position, fields))

@@ -20,7 +20,6 @@ def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
     stones = visit.stones()
     page.click("#load")
     page.set_input_files("#load-file", file)
-    page.wait_for_function("() => document.querySelector('#load-text').value !== ''")
     visit.load_entered()
     assert visit.stones() == stones
     assert visit.moves() == ["A1", "C3"]
@@ -32,6 +31,7 @@ def test_a_file_is_loaded_in_the_charset_that_it_names(visit: Visit) -> None:
     for name, charset in [
         ("ISO-8859-1", "latin-1"),
         ("Shift_JIS", "shift_jis"),
+        ("CP932", "shift_jis"),
         ("no-such", "utf-8"),
         ("no-such", "latin-1"),
         ("UTF-16", "utf-16"),
@@ -42,11 +42,30 @@ def test_a_file_is_loaded_in_the_charset_that_it_names(visit: Visit) -> None:
         page.click("#load")
         file = {"name": "game.sgf", "mimeType": "application/x-go-sgf", "buffer": sgf}
         page.set_input_files("#load-file", files=[file])
-        page.wait_for_function("() => document.querySelector('#load-text').value !== ''")
         visit.load_entered()
         page.wait_for_function(
             "said => document.querySelector('#comment').value === said", arg=said
         )
+        if name == "no-such":
+            visit.wait_for_text("#message", "CA[no-such]: unknown; read as")
+
+
+def test_what_was_chosen_or_pasted_last_is_loaded(visit: Visit) -> None:
+    """And of a file with several games the page says that it took the first."""
+    page = visit.page
+    file = {"name": "two.sgf", "mimeType": "", "buffer": b"(;SZ[5]RU[linage];B[aa])(;SZ[7]"}
+    page.click("#load")
+    page.fill("#load-text", "(;SZ[7]RU[linage];B[aa];W[bb])")
+    page.set_input_files("#load-file", files=[file])
+    visit.load_entered()
+    visit.wait_for_text("#message", "SGF: 2 games; only the first is read.")
+    assert visit.moves() == ["A5"]
+    page.click("#load")
+    page.set_input_files("#load-file", files=[file])
+    page.fill("#load-text", "(;SZ[7]RU[linage];B[aa];W[bb])")
+    visit.load_entered()
+    assert visit.moves() == ["A7", "B6"]
+    assert visit.message() == ""
 
 
 def test_a_resigned_record_opens_finished(visit: Visit) -> None:

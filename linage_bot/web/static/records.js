@@ -3,31 +3,16 @@
 import { byId, copy } from "./dom.js";
 import { Pictures } from "./pictures.js";
 
-const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 256 kB
+const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 288 kB
 
 function tooLong(name, bytes) {
   return bytes > LONGEST ? `${name} is too long: a record has at most ${LONGEST / 1000} kB.` : "";
 }
 
-// Byte order marks as Latin-1 has them, and what else says how a file is written; a `CA` that can be
-// found like this is not in UTF-16.
-const MARKS = { "ï»¿": "utf-8", "ÿþ": "utf-16le", "þÿ": "utf-16be" };
-const CHARSET = /CA\s*\[\s*(?!utf-?16)([\w.:-]+)\s*\]/i;
-
-// What a file says, as its mark or its `CA` has it; else in UTF-8, or Latin-1 if it is not.
-async function wordsOf(file) {
-  const bytes = await file.arrayBuffer();
-  const read = (charset, fatal) => {
-    try {
-      return new TextDecoder(charset, { fatal }).decode(bytes);
-    } catch {
-      return null; // no charset that the browser knows, or not in UTF-8
-    }
-  };
-  const plain = read("latin1", false);
-  const mark = Object.keys(MARKS).find((each) => plain.startsWith(each));
-  const charset = MARKS[mark] ?? CHARSET.exec(plain.slice(0, 4096))?.[1];
-  return (charset && read(charset, false)) ?? read("utf-8", true) ?? plain;
+// A file's bytes in base 64: which letters they are is for the server to find out.
+async function bytesOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
 // `open` is given what a new table is to be, and fails with the reason why it cannot.
@@ -39,23 +24,25 @@ export function startLoading(open) {
     text.value = file.value = error.textContent = "";
     dialog.showModal();
   });
-  file.addEventListener("change", async () => {
+  file.addEventListener("change", () => {
     const chosen = file.files[0];
     error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
-    text.value = chosen && !error.textContent ? await wordsOf(chosen) : "";
+    text.value = ""; // what was chosen last is loaded
   });
+  text.addEventListener("input", () => (file.value = ""));
   dialog.querySelector("form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const words = text.value.trim();
-    const chosen = words ? null : file.files[0];
+    const chosen = file.files[0];
     const reason = tooLong(chosen?.name ?? "The text", chosen?.size ?? new Blob([words]).size);
-    if (!words || reason) {
+    if (!(words || chosen) || reason) {
       error.textContent = reason || "Choose a file, or paste an SGF or a link.";
       return;
     }
     error.textContent = "";
     try {
-      await open(/\(\s*;/.test(words) ? { sgf: words } : { link: words });
+      if (chosen) await open({ file: await bytesOf(chosen) });
+      else await open(/\(\s*;/.test(words) ? { sgf: words } : { link: words });
       dialog.close();
     } catch (refused) {
       error.textContent = refused.message;

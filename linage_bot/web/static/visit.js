@@ -52,9 +52,10 @@ export class Visit {
 
   async open(fields, inPlace = false) {
     const friend = fields.seats?.includes(FRIEND) ? invited(fields.seats) : null;
-    const { name } = await post("games", { ...fields, ...friend, pace: this.page.playing.pace.kept });
+    const { name, warnings } = await post("games", { ...fields, ...friend, pace: this.page.playing.pace.kept });
     if (friend) remember(name, friend);
     await this.go(name, inPlace);
+    if (warnings) this.page.say(warnings.map(sentence).join(" "));
   }
 
   async go(name, inPlace = false) {

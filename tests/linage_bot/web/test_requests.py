@@ -1,7 +1,9 @@
 """Requests of the page: what they may be, and that nothing else gets through."""
 
+import base64
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -87,9 +89,32 @@ def test_a_file_and_a_link_are_games_too() -> None:
     assert (link.game.id, link.now.moves) == ("gardar", (12, PASS))
 
 
+@pytest.mark.parametrize(
+    ("charset", "encoding"),
+    [("CP932", "cp932"), ("Shift_JIS", "shift_jis"), ("UTF-8", "utf-8"), ("CP932", "utf-16")],
+)
+def test_a_file_s_bytes_are_read_in_its_own_charset(charset: str, encoding: str) -> None:
+    """By the same reader as everywhere; what is odd about it is told."""
+    sgf = f"(;CA[{charset}]SZ[9]RU[leblin]PB[表ソ](;AB[aa];W[ee]C[能];B[cc]))(;SZ[5])"
+    warnings: list[str] = []
+    file = base64.b64encode(sgf.encode(encoding)).decode()
+    course = read_course({"file": file}, warnings.append)
+    assert (course.ground.facts.players[0], course.now.moves) == ("表ソ", (40, 56))
+    assert course.tree[1].comment == "能"
+    assert warnings == ["SGF: 2 games; only the first is read"]
+
+
+@pytest.mark.parametrize("file", ["ä", "A", "AAA$", 5, None])
+def test_a_file_comes_in_base_64(file: Any) -> None:
+    """Anything else is no request of our page."""
+    with pytest.raises(Refused) as refused:
+        read_course({"file": file})
+    assert refused.value.status == 400
+
+
 @pytest.mark.parametrize("charset", ["ISO-8859-1", "Shift_JIS", "UTF-8", "no-such"])
 def test_text_is_read_as_it_stands_whatever_charset_its_file_had(charset: str) -> None:
-    """The page has read the file, or somebody has pasted what they saw."""
+    """Somebody has pasted what they saw."""
     course = read_course({"sgf": f"(;CA[{charset}]SZ[5]RU[leblin]PB[Jörg];B[cc]C[表 café \ud800])"})
     assert course.ground.facts.players == ("Jörg", "")
     assert course.tree[1].comment == "表 café ?"

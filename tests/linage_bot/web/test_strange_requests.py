@@ -47,7 +47,7 @@ _any_json = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_words, inner, max_size=3),
     max_leaves=6,
 )
-_names = ("game", "size", "komi", "options", "seats", "pie", "sgf", "link")
+_names = ("game", "size", "komi", "options", "seats", "pie", "sgf", "file", "link")
 _fields = ("move", "at", "text", "on", "ownership", "player", "seat", "komi")
 
 
@@ -61,7 +61,7 @@ def _wire(fields: dict) -> dict:
 def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
     """What is neither would be an internal error."""
     try:
-        course = read_course(_wire({**NEW, **fields} if mend else fields))
+        course = read_course(_wire({**NEW, **fields} if mend else fields), [].append)
     except (Refused, Declined) as error:
         json.dumps({"refused": error.reason})
     else:
