@@ -56,7 +56,10 @@ class SetPosition:
 
 @attrs.frozen(kw_only=True)
 class Go:
-    """`go`: choose a move. Times are in milliseconds; None: no such limit was told."""
+    """`go`: choose a move. Times are in milliseconds; a limit that was not given is None.
+
+    `ignored` holds the words that set no limit; a request is the same with and without them.
+    """
 
     p1time: int | None = None
     p2time: int | None = None
@@ -66,6 +69,7 @@ class Go:
     nodes: int | None = None
     depth: int | None = None
     infinite: bool = False
+    ignored: tuple[str, ...] = attrs.field(default=(), eq=False)
 
 
 @attrs.frozen
@@ -112,7 +116,8 @@ _BARE: Final[dict[str, UgiRequest]] = {
     "stop": StopThinking(),
     "quit": Leave(),
 }
-_LIMITS: Final = tuple(field.name for field in attrs.fields(Go) if field.name != "infinite")
+_LIMITS: Final = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth")
+_LARGEST: Final = 10**_MOST_DIGITS - 1
 
 
 class UgiRequestDecoder:
@@ -136,24 +141,35 @@ def _read_all(lines: Sequence[bytes | Overlong]) -> list[UgiRequest]:
 
 
 def _decode(line: bytes | Overlong) -> UgiRequest | None:
+    start = line.start if isinstance(line, Overlong) else line
+    words = start.translate(_TO_SPACES).decode(errors="replace").split()
+    fault = _fault(line)
+    if fault is None:
+        return read_request(words) if words else None
+    if words[:1] == ["go"]:  # the runner waits for a move, whatever else it said
+        return Go(ignored=(fault,))
+    return NotUgi(fault)
+
+
+def _fault(line: bytes | Overlong) -> str | None:
+    """Return why a line cannot be read; None if it can."""
     if isinstance(line, Overlong):
-        return NotUgi("line too long")
+        return "line too long"
     try:
         text = line.translate(_TO_SPACES).decode()
     except UnicodeDecodeError:
-        return NotUgi("not UTF-8")
-    if not text.strip():
-        return None
-    if not text.isprintable():
-        return NotUgi("control character")
-    return read_request(text.split())
+        return "not UTF-8"
+    return None if text.isprintable() else "control character"
 
 
 def read_request(words: Sequence[str]) -> UgiRequest:
-    """Return what a line of words asks, at least one; `NotUgi` where that is nothing."""
+    """Return the request that a line of at least one word makes; `NotUgi` if it makes none.
+
+    As in UCI, words behind a command that takes none are ignored.
+    """
     name, *rest = words
     if name in _BARE:
-        return NotUgi(f"usage: {name}") if rest else _BARE[name]
+        return _BARE[name]
     if name == "setoption":
         return _read_option(rest)
     if name == "position":
@@ -161,7 +177,7 @@ def read_request(words: Sequence[str]) -> UgiRequest:
     if name == "go":
         return _read_go(rest)
     if name == "query":
-        return AskPosition(rest[0]) if len(rest) == 1 else NotUgi("usage: query QUESTION")
+        return AskPosition(rest[0]) if rest else NotUgi("usage: query QUESTION")
     return NotUgi(f"unknown command: {shown(name)}")
 
 
@@ -183,31 +199,31 @@ def _read_position(words: list[str]) -> UgiRequest:
     return NotUgi("usage: position startpos|fen FEN [moves MOVE ...]")
 
 
-def _read_go(words: list[str]) -> UgiRequest:
-    told: dict[str, int] = {}
-    infinite, rest = False, list(words)
+def _read_go(words: list[str]) -> Go:
+    """Read the limits behind `go`, which always asks for a move: unknown words are ignored."""
+    limits: dict[str, int] = {}
+    infinite, ignored, rest = False, [], list(words)
     while rest:
         name = rest.pop(0)
+        number = _read_number(rest[0]) if name in _LIMITS and rest else None
         if name == "infinite":
             infinite = True
-        elif name not in _LIMITS:
-            return NotUgi(f"unknown limit: {shown(name)}")
-        elif not rest:
-            return NotUgi(f"no number behind {name}")
+        elif number is None:
+            ignored.append(name)
         else:
-            number = _read_number(rest.pop(0))
-            if number is None:
-                return NotUgi(f"no number behind {name}")
-            told[name] = number
-    return Go(infinite=infinite, **told)
+            limits[name] = number
+            rest.pop(0)
+    return Go(infinite=infinite, ignored=tuple(ignored), **limits)
 
 
 def _read_number(word: str) -> int | None:
     """Return a whole number; a clock that has run out may be told as less than nothing."""
     digits = word.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS):
+    if not (digits.isascii() and digits.isdigit()):
         return None
-    return max(0, int(word))
+    if word.startswith("-"):
+        return 0
+    return int(digits) if len(digits) <= _MOST_DIGITS else _LARGEST
 
 
 # What an engine says

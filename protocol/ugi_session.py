@@ -1,10 +1,12 @@
 """The engine's side of UGI without I/O: bytes of requests in, bytes of lines out.
 
 What is asked is answered in order, but for two things that a search must not delay: while one runs,
-`isready` is answered at once, and `stop` ends it. So do `quit` and the end of the input where it
-would never end by itself. All that changes anything waits until the search is over, and so does
-what comes behind it; a `stop` behind a waiting `go` is meant for that one. So a script that is sent
-in one go gets its whole search, and nothing can wait for ever.
+`isready` is answered at once, and `stop` ends it. So does `quit`, and the end of the input where
+the search would never end by itself. All that changes anything waits until the search is over, and
+so does what comes behind it. Every `go` is answered by one `bestmove`, and `stop` is meant for all
+that came before it: a `go` that still waits is answered in its turn, with a search that is stopped
+as soon as it begins. A search without a limit is also stopped when so much waits behind it that
+nothing more is read, because a `stop` could not be heard. So nothing can wait for ever.
 
 The rest is in `answering.py`. What is thought about is the business of the `UgiPlayer` that the
 session speaks for.
@@ -14,7 +16,8 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from protocol.answering import AnsweringSession, Start
+from protocol.answering import MAX_WAITING, AnsweringSession, Start
+from protocol.arguments import shown
 from protocol.codec import Reply
 from protocol.commands import Work
 from protocol.errors import CommandFailed
@@ -80,36 +83,45 @@ class UgiSession(AnsweringSession[UgiRequest]):
     ) -> None:
         super().__init__(UgiRequestDecoder(), start, on_close)
         self._player = player
-        self._searching = False  # the work chooses a move, else it gets ready for a game
+        self._search: Go | None = None  # what runs for it; None: the work gets ready for a game
 
     def failed(self, error: Exception) -> Reply:
         """What a work reports that could not be started."""
         return Reply(False, f"internal: {error!r}")
 
     def _note(self, request: UgiRequest, *, arrived: bool = True) -> bytes:
-        """Obey what concerns the running work, and queue the rest; what to write at once.
+        """Obey what concerns the running work, and queue the rest; return what to write at once.
 
-        `arrived`: only now, so that a `quit` is meant to end the search.
+        `arrived`: the request was read while the work ran, so a `quit` is meant to end it.
         """
         work = self._work
-        if work is not None:
-            if isinstance(request, StopThinking) and not self._waits(Go):
-                self._stop(work)
-                return b""
-            if isinstance(request, Leave) and arrived:
-                self._stop(work)
-            elif isinstance(request, Leave):
-                work.input_ended()
-            if self._searching and isinstance(request, AreYouReady):
+        if work is None:
+            self._waiting.append(request)
+            return b""
+        if isinstance(request, StopThinking):
+            self._stop_all(work)
+            return b""
+        if isinstance(request, Leave) and arrived:
+            self._stop_all(work)
+        elif isinstance(request, Leave):
+            work.input_ended()
+        if self._search is not None:
+            if isinstance(request, AreYouReady):
                 return encode_line("readyok")
-            at_once = isinstance(request, UgiGreeting | AskPosition | NotUgi)
-            if self._searching and at_once and not self._waiting:
+            if isinstance(request, UgiGreeting | AskPosition | NotUgi) and not self._waiting:
                 return self._answer(request)
         self._waiting.append(request)
+        if self._search is not None and self._search.infinite and len(self._waiting) > MAX_WAITING:
+            self._stop(work)
         return b""
 
-    def _waits(self, kind: type) -> bool:
-        return any(isinstance(request, kind) for request in self._waiting)
+    def _stop_all(self, work: Work) -> None:
+        """Stop the running search, and every `go` that waits as soon as it begins."""
+        waits = any(isinstance(request, Go) for request in self._waiting)
+        if self._search is not None or waits:
+            self._stop(work)
+        if waits:
+            self._waiting.append(StopThinking())
 
     def _obey(self, request: UgiRequest) -> bytes:
         player = self._player
@@ -128,7 +140,10 @@ class UgiSession(AnsweringSession[UgiRequest]):
             case SetPosition(fen, moves):
                 player.set_position(fen, moves)
             case Go():
-                return self._begin(player.think(request), searching=True)
+                work = player.think(request)
+                ignored = " ".join(request.ignored)
+                said = _lines(f"info string ignored: {shown(ignored)}") if ignored else b""
+                return said + self._begin(work, request)
             case AskPosition(question):
                 return _lines(f"response {player.ask(question)}")
             case Leave():
@@ -139,11 +154,14 @@ class UgiSession(AnsweringSession[UgiRequest]):
                 pass  # nothing to stop
         return b""
 
-    def _refusal(self, request: UgiRequest, reason: str) -> bytes:  # noqa: ARG002 - UGI has no ids
-        return encode_line(error_line(reason))
+    def _refusal(self, request: UgiRequest, reason: str) -> bytes:
+        said = [error_line(reason)]
+        if isinstance(request, Go):
+            said.append(f"bestmove {NO_MOVE}")
+        return _lines(*said)
 
-    def _begin(self, work: Work, *, searching: bool = False) -> bytes:
-        self._searching = searching
+    def _begin(self, work: Work, go: Go | None = None) -> bytes:
+        self._search = go
         super()._begin(work)
         if self._input_ended:
             work.input_ended()
@@ -155,7 +173,7 @@ class UgiSession(AnsweringSession[UgiRequest]):
 
     def _last_words(self, reply: Reply) -> bytes:
         said = [] if reply.ok else [error_line(reply.text)]
-        if self._searching:
+        if self._search is not None:
             said.append(f"bestmove {reply.text if reply.ok else NO_MOVE}")
         else:
             said.append("readyok")

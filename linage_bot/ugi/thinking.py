@@ -41,20 +41,29 @@ class MoveChooser:
         self._clocks = {}
 
     def job(self, so_far: GameInWords, go: Go) -> Job:
-        """The choice of a move, whose reply is its word."""
+        """Return the job that chooses a move; its reply is the move's word.
+
+        With `infinite` it replies no earlier than it is stopped, even if there is no move.
+        """
 
         def run(job: Job) -> str:
-            if so_far.over:
-                raise CommandFailed("the game is over")
-            began = time.monotonic()
-            limits = self._limits(so_far, go)
-            word = self._word(so_far, go, limits, job)
-            self._spend(so_far, limits, time.monotonic() - began)
-            if go.infinite:
-                job.stopped.wait()
-            return word
+            try:
+                return self._choose(so_far, go, job)
+            finally:
+                if go.infinite:
+                    job.stopped.wait()
 
         return Job(run, ends_by_itself=_ends_by_itself(go, self._player.settings))
+
+    def _choose(self, so_far: GameInWords, go: Go, job: Job) -> str:
+        """Return the word of a move; raises `CommandFailed` if the game is over."""
+        if so_far.over:
+            raise CommandFailed("the game is over")
+        began = time.monotonic()
+        limits = self._limits(so_far, go)
+        word = self._word(so_far, go, limits, job)
+        self._spend(so_far, limits, time.monotonic() - began)
+        return word
 
     def _word(self, so_far: GameInWords, go: Go, limits: Limits, job: Job) -> str:
         game = so_far.history.game

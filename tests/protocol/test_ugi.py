@@ -43,7 +43,12 @@ REQUESTS = {
     b"go p1time 60000 p2time 1 p1inc 0 p2inc 5": Go(p1time=60000, p2time=1, p1inc=0, p2inc=5),
     b"go movetime 100 nodes 7 depth 3": Go(movetime=100, nodes=7, depth=3),
     b"go p1time -20": Go(p1time=0),
-    b"ugi now": NotUgi("usage: ugi"),
+    b"go movetime -1 nodes -5 p2inc -0": Go(movetime=0, nodes=0, p2inc=0),
+    b"go nodes 9999999999999999": Go(nodes=10**15 - 1),
+    b"go infinite infinite nodes 3": Go(infinite=True, nodes=3),
+    b"ugi now": UgiGreeting(),
+    b"stop it": StopThinking(),
+    b"query result now": AskPosition("result"),
     b"dance": NotUgi("unknown command: 'dance'"),
     b"query": NotUgi("usage: query QUESTION"),
     b"setoption threads 2": NotUgi("usage: setoption name NAME value VALUE"),
@@ -51,11 +56,6 @@ REQUESTS = {
     b"position": NotUgi("usage: position startpos|fen FEN [moves MOVE ...]"),
     b"position fen": NotUgi("usage: position startpos|fen FEN [moves MOVE ...]"),
     b"position startpos D4": NotUgi("usage: position startpos|fen FEN [moves MOVE ...]"),
-    b"go fast": NotUgi("unknown limit: 'fast'"),
-    b"go nodes": NotUgi("no number behind nodes"),
-    b"go nodes many": NotUgi("no number behind nodes"),
-    b"go nodes 1e9": NotUgi("no number behind nodes"),
-    b"go nodes 9999999999999999": NotUgi("no number behind nodes"),
     b"sto\x00p": NotUgi("control character"),
     b"\xff": NotUgi("not UTF-8"),
 }
@@ -73,6 +73,27 @@ def test_a_line_is_read_the_same_whole_byte_by_byte_and_with_more_behind_it(line
         *expected,
         StopThinking(),
     ]
+
+
+IGNORED = {
+    b"go fast": (Go(), ("fast",)),
+    b"go ponder nodes 5 searchmoves D4 E5": (Go(nodes=5), ("ponder", "searchmoves", "D4", "E5")),
+    b"go nodes": (Go(), ("nodes",)),
+    b"go nodes infinite": (Go(infinite=True), ("nodes",)),
+    b"go nodes many depth 2": (Go(depth=2), ("nodes", "many")),
+    b"go nodes 1e9": (Go(), ("nodes", "1e9")),
+    b"go movetime 1.5 p1time": (Go(), ("movetime", "1.5", "p1time")),
+    b"go nodes \xff": (Go(), ("not UTF-8",)),
+    b"go nodes \x00": (Go(), ("control character",)),
+    b"go " + b"x" * MAX_LINE_BYTES: (Go(), ("line too long",)),
+}
+
+
+@pytest.mark.parametrize("line", IGNORED, ids=[line[:20].decode("latin-1") for line in IGNORED])
+def test_a_go_asks_for_a_move_whatever_else_it_says(line):
+    """The runner waits for `bestmove`, so what sets no limit is ignored, and kept for the log."""
+    (request,) = UgiRequestDecoder().receive_data(line + b"\n")
+    assert (request, request.ignored) == IGNORED[line]
 
 
 def test_a_last_line_needs_no_newline():

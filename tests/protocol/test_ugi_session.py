@@ -112,6 +112,7 @@ def test_what_is_wrong_is_told_in_one_line_and_the_conversation_goes_on(caplog):
         "info string error: unknown command: 'dance'",
         "info string error: no such option",
         "info string error: no nodes",
+        "bestmove 0000",
     ]
     with caplog.at_level(logging.ERROR):
         assert talk.say("setoption name broken", "query x") == [
@@ -159,14 +160,53 @@ def test_while_a_search_runs_what_changes_nothing_is_answered_and_the_rest_waits
     assert talk.found("D4") == ["bestmove D4", "response p1turn 2"]
 
 
-def test_a_stop_behind_another_go_is_meant_for_that_one():
+def test_a_stop_ends_what_came_before_it_and_nothing_else():
     """A script of two searches ends each by its own `stop`, however fast it is sent."""
     talk = Talk()
-    said = talk.say("go infinite", "stop", "go infinite", "stop", "isready")
+    said = talk.say("go infinite", "stop", "go infinite", "isready")
     assert said == ["readyok"]
     assert talk.works[0].told == ["start", "stop"]
     assert talk.found("D4") == ["bestmove D4"]
+    assert talk.works[1].told == ["start"]
+    assert talk.say("stop") == []
     assert talk.works[1].told == ["start", "stop"]
+
+
+def test_a_stop_ends_a_search_behind_which_another_one_waits():
+    """The runner gets one move for each `go`, and none of them takes any time."""
+    talk = Talk()
+    talk.say("go infinite")
+    talk.say("position startpos moves E5", "go nodes 50", "go", "stop", "go depth 1")
+    for move in ("D4", "C3", "B2"):
+        assert talk.works[-1].told == ["start", "stop"]
+        assert talk.found(move) == [f"bestmove {move}"]
+    assert talk.works[-1].told == ["start"]
+    assert talk.player.said == [
+        Go(infinite=True),
+        (None, "E5"),
+        Go(nodes=50),
+        Go(),
+        Go(depth=1),
+    ]
+
+
+def test_a_stop_does_not_wait_until_the_engine_is_ready_for_the_game():
+    """A move is asked for now, and none is asked for without a `go`."""
+    talk = Talk()
+    ready = talk.player.ready = HandWork()
+    talk.say("uginewgame", "isready", "stop")
+    assert ready.told == ["start"]
+    talk.say("go", "stop")
+    assert ready.told == ["start", "stop"]
+    assert talk.report(Reply(True)) == ["readyok"]
+    assert talk.works[-1].told == ["start", "stop"]
+
+
+def test_words_that_set_no_limit_are_named_once():
+    """A misspelt limit is not obeyed, and who wrote it can find out."""
+    talk = Talk()
+    assert talk.say("go node 5") == ["info string ignored: 'node 5'"]
+    assert talk.found("D4") == ["bestmove D4"]
 
 
 def test_what_a_script_says_behind_a_search_does_not_cut_it_short():
@@ -189,6 +229,17 @@ def test_quit_ends_a_search_that_runs():
     assert talk.found("D4") == ["bestmove D4"]
     assert talk.session.closed
     assert talk.say("isready") == []
+
+
+def test_quit_ends_the_searches_that_wait_too():
+    """They are answered, and nobody waits for them."""
+    talk = Talk()
+    talk.say("go infinite")
+    talk.say("go nodes 1000000000", "quit", "go")
+    for _ in range(2):
+        assert talk.works[-1].told[:2] == ["start", "stop"]
+        assert talk.found("D4") == ["bestmove D4"]
+    assert talk.session.closed
 
 
 def test_the_end_of_the_input_ends_the_session_after_the_last_answer():
@@ -263,6 +314,18 @@ def test_a_session_reads_no_further_while_much_waits():
     assert talk.say("x" * (MAX_LINE_BYTES + 1)) == []
 
 
+def test_a_search_without_a_limit_ends_when_no_more_is_read():
+    """A `stop` that cannot be heard keeps nobody waiting; a search with a limit ends by itself."""
+    talk = Talk()
+    talk.say("go infinite")
+    talk.say(*["query x"] * MAX_WAITING, "uginewgame", *["query x"] * MAX_WAITING)
+    assert talk.works[0].told == ["start", "stop"]
+    talk = Talk()
+    talk.say("go nodes 5", *["uginewgame"] * (MAX_WAITING + 1))
+    assert talk.works[0].told == ["start"]
+    assert talk.found("D4") == ["bestmove D4"]
+
+
 SCRIPT = b"ugi\nsetoption name hash value 3\nisready\nfoo\nquery a\nposition startpos\nquery b\n"
 
 
@@ -276,33 +339,51 @@ def test_however_the_bytes_are_cut_the_answers_are_the_same(cuts):
     assert said == Talk().session.receive_data(SCRIPT)
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            ["isready", "go", "go infinite", "stop", "position startpos", "query x", "done", "end"]
-        ),
-        max_size=25,
-    )
-)
-def test_every_question_is_answered_once_whatever_comes_in_which_order(lines):
-    """No search is lost, none answers twice, and nothing waits behind one that is over."""
-    talk, said = Talk(), []
+GO = ["go", "go infinite", "go nodes 0", "go nodes", "go fast 3", "go infinite nodes 7", "go \x00"]
+WORDS = [
+    *("ugi", "isready", "uginewgame", "stop", "stop now", "query x", "query", "dance", ""),
+    *("position startpos", "position fen x moves a", "position", "setoption name bad value 1"),
+]
+
+
+def answers(talk, lines):
+    """All that is said; at `found` the search that runs has found a move."""
+    said = []
     for line in lines:
-        if line == "end":
-            said += talk.end()
-        elif line == "done":
-            said += talk.found("D4") if talk.works else []
-        elif not talk.session._input_ended:
+        if line != "found":
             said += talk.say(line)
+        elif talk.works:
+            said += talk.found("D4")
+    return said
+
+
+@given(st.lists(st.sampled_from([*GO, *GO, *WORDS, "found"]), max_size=25), st.booleans())
+def test_every_question_is_answered_once_and_after_stop_at_once(lines, ready):
+    """No search is lost, none answers twice, and none runs on behind a `stop`."""
+    talk = Talk()
+    talk.player.ready = HandWork() if ready else None
+    said = answers(talk, [*lines, "stop"])
+    while talk.session.state is not State.READY:
+        assert talk.works[-1].told[:2] == ["start", "stop"] or talk.session._search is None
+        said += talk.found("D4")
+    for asked, answer in [("ugi", "ugiok"), ("isready", "readyok"), ("query x", "response")]:
+        assert sum(line.startswith(answer) for line in said) == lines.count(asked)
+    assert sum(line.startswith("bestmove ") for line in said) == sum(map(lines.count, GO))
     said += talk.end()
+    assert talk.session.closed
+
+
+@given(st.lists(st.sampled_from([*GO, *WORDS, "found"]), max_size=25), st.booleans())
+def test_the_end_comes_behind_the_last_answer(lines, quits):
+    """Whether the input ends or the runner says `quit`, no `go` is left without its move."""
+    talk = Talk()
+    said = answers(talk, lines)
+    said += talk.say("quit", "go") if quits else talk.end()
     while talk.session.state in (State.WORKING, State.STOPPING):
+        assert {"stop", "input_ended"} & set(talk.works[-1].told)
         said += talk.found("D4")
     assert talk.session.closed
-    assert said.count("bestmove D4") == len(talk.works)
-    until = lines.index("end") if "end" in lines else len(lines)
-    for question, answer in [("isready", "readyok"), ("go", "bestmove"), ("query", "response")]:
-        asked = [line for line in lines[:until] if line.startswith(question)]
-        assert sum(line.startswith(answer) for line in said) == len(asked)
+    assert sum(line.startswith("bestmove ") for line in said) == sum(map(lines.count, GO))
 
 
 @pytest.mark.parametrize("state", [State.READY, State.WORKING])

@@ -3,11 +3,14 @@
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from linage_bot.ugi.thinking import info_line
+from protocol.answering import State
 from tests.linage_bot.rules.test_every_game import each_game
 from tests.linage_bot.ugi.conversation import Talk
 
@@ -49,6 +52,43 @@ def test_infinite_thinking_ends_by_stop_alone():
     assert talk.ask("isready") == "readyok"
     assert talk.idle
     assert talk.think("stop")[-1].startswith("bestmove ")
+
+
+def test_a_stop_also_ends_the_search_that_another_go_waits_behind():
+    """Each `go` is answered for its own position."""
+    talk = Talk(size="5")
+    talk.say("position startpos", "go infinite")
+    talk.say("position startpos moves E5", "go nodes 1000000000", "stop")
+    first, second = talk.wait()[-1], talk.wait()[-1]
+    assert first.startswith("bestmove ")
+    assert second.startswith("bestmove ")
+    assert second != "bestmove E5"
+    assert talk.session.state is State.READY
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *("go", "go infinite", "go infinite nodes 5", "go movetime 600000", "go p1time -5"),
+                *("go depth 2 ponder", "go nodes 5", "go nodes", "stop", "isready", "uginewgame"),
+                *("position startpos moves A1", "position startpos moves pass pass", "position"),
+                *("setoption name pie value true", "setoption name x value 1", "query result"),
+            ]
+        ),
+        max_size=12,
+    )
+)
+@settings(max_examples=25, deadline=None)
+def test_every_go_has_one_bestmove_and_after_stop_at_once(lines):
+    """Whatever comes in which order, in games that are over and in the pie, too."""
+    talk = Talk(size="3")
+    said = talk.say(*lines, "stop")
+    while talk.session.state is not State.READY:
+        said += talk.wait()
+    gos = sum(line.startswith("go") for line in lines)
+    assert sum(line.startswith("bestmove ") for line in said) == gos
+    assert sum(line == "readyok" for line in said) == lines.count("isready")
 
 
 def test_a_depth_is_the_length_of_the_expected_line():
@@ -122,6 +162,9 @@ def test_a_game_that_is_over_has_no_move():
         "info string error: the game is over",
         "bestmove 0000",
     ]
+    talk.say("go infinite")
+    assert talk.idle
+    assert talk.think("stop")[-1] == "bestmove 0000"
 
 
 def test_a_lost_game_is_played_on():
