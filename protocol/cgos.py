@@ -18,6 +18,7 @@ that know nothing of it look for `genmove_analyze` and ignore the rest.  `setup`
 GTP's `boardsize` takes.  What players say is in `cgos_player`, what viewers hear in `cgos_viewer`.
 """
 
+import re
 from typing import Final, get_args
 
 import attrs
@@ -130,12 +131,31 @@ class GameOver(Message):
     text: Text = ""
 
 
+_TO_MEND: Final = re.compile(
+    r"passw(or)?d|credential|\bnames?\b|user|account|taken|banned|denied|not allowed|invalid",
+    re.IGNORECASE,
+)
+_PASSING: Final = re.compile(
+    r"already (logged|connected|playing|online|in)|in use|too many|\bfull\b|busy|moment|later"
+    r"|again in|temporar|maintenance|restart|going down",
+    re.IGNORECASE,
+)
+
+
 @attrs.frozen
 class ServerError(Message):
     """Why the server closes the connection now."""
 
     head = "Error:"
     text: Text
+
+    @property
+    def for_good(self) -> bool:
+        """Whether the next login would be refused as well, such as for a wrong password.
+
+        Servers have no codes for that, so their words decide. A reason that is not known may pass.
+        """
+        return bool(_TO_MEND.search(self.text)) and not _PASSING.search(self.text)
 
 
 @attrs.frozen

@@ -44,7 +44,7 @@ class ClientStage(enum.Enum):
 
 @attrs.frozen
 class Broken:
-    """The connection is to be closed; `refused`: the server has not even let us in."""
+    """The connection is to be closed; `refused`: the server will not let us in later, either."""
 
     reason: str
     refused: bool = False
@@ -113,7 +113,8 @@ class ClientSession:
                 self.welcome = self.welcome or self.stage is not ClientStage.LOGGING_IN
                 return message
             case ServerError():
-                return Broken(f"the server says: {message.text}", not self.welcome)
+                refused = message.for_good and not self.welcome
+                return Broken(f"the server says: {message.text}", refused)
             case Setup():
                 return self._set_up(message)
             case GenMove() | Play():

@@ -165,6 +165,25 @@ def test_a_refused_login_is_for_the_user_to_mend(world):
     assert "password doesn't match; leaving the server" in world.log
 
 
+def test_who_is_still_logged_on_tries_again_until_the_old_connection_is_gone(world):
+    """A client that was killed and started anew finds its own name taken for a while."""
+    world.connect("moves=A1,C3")
+    began = world.reactor.seconds()
+    for _ in range(4):
+        talk = world.accept()
+        talk.say("protocol genmove_analyze")
+        talk.hear()
+        talk.ask("username", "linus")
+        talk.say("Error: You are already logged on!  Closing connection.")
+        talk.expect_end()
+    talk = world.accept()
+    assert world.reactor.seconds() - began > 10  # 1 + 2 + 4 + 8, a fifth less at most
+    talk.login()
+    talk.play_a_game()
+    talk.expect("ready")
+    assert world.running
+
+
 def test_an_error_after_the_login_is_a_reason_to_try_again(world):
     """A server that goes down, or is full for a while, is come back to."""
     world.connect("moves=A1,C3")

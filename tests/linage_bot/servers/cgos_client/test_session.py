@@ -103,8 +103,58 @@ def test_the_name_is_told_in_any_state_and_changes_none(sent):
 )
 def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
     """It decides whether the client gives up or comes back later."""
-    events = session(*sent).receive_data(b"Error: no\nusername\n")
-    assert events == [Broken("the server says: no", refused)]
+    events = session(*sent).receive_data(b"Error: wrong password\nusername\n")
+    assert events == [Broken("the server says: wrong password", refused)]
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        # the original's two servers
+        "Sorry, password doesn't match",
+        "Password must be at least 3 characters.",
+        "User name must be no more than 18 characters long.",
+        "Not removing dead stones, many timeout, changed strength, or many similar programs."
+        " Change setting and try another name.",
+        "invalid response",
+        # ours
+        "Linus is taken, and linus differs from it only in capital letters",
+        "a name has 3 to 18 of A-Z a-z 0-9 _ . -",
+        "a password has 3 to 64 characters",
+        # anybody's
+        "Bad credentials",
+        "this account is banned",
+    ],
+)
+def test_what_the_user_has_to_mend_is_refused_for_good(reason):
+    """A name or a password is no better after a pause."""
+    (event,) = session(LOGIN).receive_data(f"Error: {reason}\n".encode())
+    assert event.refused
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "You are already logged on!  Closing connection.",
+        "user linus is already connected",
+        "this name is in use",
+        "too many connections",
+        "too many connections from your address",
+        "too many wrong passwords; try again in a minute",
+        "too many new players from your address; try again in an hour",
+        "this name was registered a moment ago",
+        "the server is full: too many users",
+        "Closed for maintenance, no user may log in",
+        "the server is going down",
+        "no login",
+        "database is locked",
+        "",
+    ],
+)
+def test_what_may_pass_is_no_refusal_for_good(reason):
+    """Our own connection that is half dead, a crowd, a server that is being mended."""
+    (event,) = session(LOGIN).receive_data(f"Error: {reason}\n".encode())
+    assert not event.refused
 
 
 @pytest.mark.parametrize(
