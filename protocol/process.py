@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import os
+import shutil
 import sys
 import time
 from collections import deque
@@ -88,13 +89,18 @@ class EngineProcess(ProcessProtocol):
         started = engine._running
         try:
             if sys.platform == "win32":
-                reactor.spawnProcess(engine, argv[0], list(argv), environment, cwd)
+                # The system takes the path as it is: without the folder and `.exe` it finds none.
+                program = shutil.which(argv[0], path=environment.get("PATH")) or argv[0]
+                reactor.spawnProcess(engine, program, list(argv), environment, cwd)
             else:
                 line = through_trampoline(argv, _ERROR_FD)
                 descriptors = {0: "w", 1: "r", 2: "r", _ERROR_FD: "r"}
                 reactor.spawnProcess(engine, line[0], line, environment, cwd, childFDs=descriptors)
         except (OSError, ValueError) as error:
             raise CannotStart(argv[0], str(error)) from None
+        except NotImplementedError:  # Twisted's word for it
+            reason = "on Windows this needs pywin32: pip install pywin32"
+            raise CannotStart(argv[0], reason) from None
         assert started is not None
         await started
         if engine._exec_error:
