@@ -83,11 +83,20 @@ class Counsel:
         """What to think about next; None if nothing."""
         return self._enquiries[0].task if self._enquiries else None
 
+    def withdraw(self, enquiry: Enquiry) -> None:
+        """Remove a question, unless it has been answered."""
+        if enquiry in self._enquiries:
+            self._enquiries.remove(enquiry)
+
+    def awaits(self, task: object) -> bool:
+        """Return whether a page still waits for the answer that a task finds."""
+        return any(each.task is task for each in self._enquiries)
+
     def answer(self, task: object, found: Answer) -> None:
-        """Tell who asked what was found."""
-        enquiry = next(each for each in self._enquiries if each.task is task)
-        self._enquiries.remove(enquiry)
-        enquiry.answered(found)
+        """Send what was found to the page that asked, unless it has withdrawn the question."""
+        for enquiry in [each for each in self._enquiries if each.task is task]:
+            self._enquiries.remove(enquiry)
+            enquiry.answered(found)
 
     def fail(self, error: Exception) -> None:
         """Tell all who wait why there will be no answer."""

@@ -172,15 +172,25 @@ class Rooms:
         about: Callable[[Session], Answer | Asked],
         answered: Callable[[Answer], None],
         failed: Callable[[Exception], None],
-    ) -> None:
-        """Answer a page alone, now or when it has been thought; raises `Refused`, `Declined`."""
+    ) -> Callable[[], None]:
+        """Answer a page alone, now or after a search; raises `Refused`, `Declined`.
+
+        Return what withdraws the question, for when the page has gone.
+        """
         session = self.find(name)
         found = about(session)
         if isinstance(found, Advice | Loss):
             answered(found)
-            return
-        session.ask(Enquiry(found, answered, failed))
+            return lambda: None
+        question = Enquiry(found, answered, failed)
+        session.ask(question)
         self._turns.look(session)
+
+        def withdraw() -> None:
+            session.withdraw(question)
+            self._turns.look(session)
+
+        return withdraw
 
     def watch(
         self,

@@ -284,7 +284,7 @@ class Session:
         if isinstance(task, Judge):
             return self.reviewer is not None and task.judging is self.reviewer.judging
         if isinstance(task, Advise | Weigh):
-            return True
+            return self._counsel.awaits(task)
         now, course = self.wanted(), self.course
         if isinstance(now, Urgent) or isinstance(task, Urgent):
             return now == task
@@ -301,6 +301,10 @@ class Session:
     def ask(self, question: Enquiry) -> None:
         """Have a question thought about, when no engine is to move; raises `Declined`."""
         self._counsel.ask(question)
+
+    def withdraw(self, question: Enquiry) -> None:
+        """Forget a question; its answer is not wanted any more."""
+        self._counsel.withdraw(question)
 
     def _engine(self, level: int) -> Kept[Engine]:
         """Who plays at a seat: weak players must not find what strong ones thought."""

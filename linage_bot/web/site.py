@@ -248,7 +248,8 @@ class Site(Resource):
             case ["games", name, "hint" | "loss" as question]:
                 asked: Deferred[Any] = Deferred()
                 about = read_question(question, fields)
-                self._rooms.ask(name, about, asked.callback, asked.errback)
+                withdraw = self._rooms.ask(name, about, asked.callback, asked.errback)
+                request.notifyFinish().addErrback(lambda _: withdraw())
                 return replies.told_later(request, asked.addCallback(attrs.asdict))
             case ["games", name, action]:
                 deed, page = read_action(action, fields), heads.page(request)

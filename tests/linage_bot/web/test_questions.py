@@ -136,6 +136,29 @@ def test_who_asks_is_answered_alone() -> None:
     assert searches.running == []
 
 
+def test_a_question_whose_page_has_gone_is_not_thought_about() -> None:
+    """What waits is dropped, what is thought about is stopped, and the others get their turn."""
+    searches, reactor = Searches(), Reactor()
+    rooms = Rooms(reactor, SETTINGS, new_turns(searches, reactor), new_store())
+    name = rooms.open(new_course("leblin", "5"))
+    answers: list[Answer] = []
+    withdraw = [
+        rooms.ask(name, lambda session: session.advice(0), answers.append, print) for _ in range(3)
+    ]
+    withdraw[1]()
+    (search,) = searches.running
+    assert not search.stopped.is_set()
+    withdraw[0]()
+    withdraw[0]()
+    assert search.stopped.is_set()
+    searches.finish(Advice(move=7))
+    assert answers == []
+    searches.finish(Advice(move=8))
+    assert answers == [Advice(move=8)]
+    assert searches.running == []
+    assert not rooms.find(name).goes_on
+
+
 def test_a_move_is_not_held_up_by_the_compiler() -> None:
     """A hint waits for it, unless the table knows; who is about to move is not made to wait."""
     solved, unknown = new_session("linage", "5"), new_session("leblin", "5")
