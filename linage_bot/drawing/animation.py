@@ -10,7 +10,9 @@ from __future__ import annotations
 import io
 import itertools
 import math
+import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 
 import attrs
 from PIL import Image, ImageColor, ImageDraw
@@ -42,15 +44,21 @@ class Look:
     last: bool = False  # the stone was placed last
 
 
-def gif(positions: Sequence[Position], moves: Sequence[Move]) -> bytes:
-    """The positions one after the other; a move leads from each to the next. It repeats for ever.
+def gif(
+    positions: Sequence[Position],
+    moves: Sequence[Move],
+    stopped: threading.Event | None = None,
+) -> bytes:
+    """Return the positions one after the other; a move leads from each to the next.
 
-    Where there are more than `MOST_FRAMES` it leaves some out, but not the last.
+    It repeats for ever. Where there are more than `MOST_FRAMES` it leaves some out, but not the
+    last. Raises `CancelledError` soon after `stopped` is set.
     """
     each = math.ceil(len(positions) / MOST_FRAMES)
     shown = sorted({*range(0, len(positions), each), len(positions) - 1})
     sheets = Sheets.of(positions[0])
-    frames = _frames(sheets, [(positions[at], moves[at - 1] if at else None) for at in shown])
+    each_shown = [(positions[at], moves[at - 1] if at else None) for at in shown]
+    frames = _until(stopped, _frames(sheets, each_shown))
     durations = [round(1000 * FRAME_SECONDS)] * (len(shown) - 1) + [round(1000 * LAST_SECONDS)]
     written = io.BytesIO()
     next(frames).save(
@@ -63,6 +71,13 @@ def gif(positions: Sequence[Position], moves: Sequence[Move]) -> bytes:
         optimize=False,
     )
     return written.getvalue()
+
+
+def _until(stopped: threading.Event | None, frames: Iterator[Image.Image]) -> Iterator[Image.Image]:
+    for frame in frames:
+        if stopped is not None and stopped.is_set():
+            raise CancelledError
+        yield frame
 
 
 def _frames(sheets: Sheets, shown: Sequence[tuple[Position, Move | None]]) -> Iterator[Image.Image]:

@@ -1,6 +1,7 @@
 """Pictures to take along: a position as SVG, a game as an animation."""
 
 import re
+import threading
 from collections.abc import Sequence
 
 from linage_bot.drawing import Picture
@@ -37,11 +38,16 @@ def _read(course: Course, place: str) -> int:
     return int(place)
 
 
-def animation(positions: Sequence[Position], moves: Sequence[Move]) -> bytes:
-    """The positions as GIF; takes about a second. Raises `Declined` without the extra for it."""
+def animation(
+    positions: Sequence[Position], moves: Sequence[Move], stopped: threading.Event
+) -> bytes:
+    """Return the positions as GIF, which takes about a second.
+
+    Raises `Declined` without the extra for it, and `CancelledError` soon after `stopped` is set.
+    """
     try:
         from linage_bot.drawing.animation import gif
     except ModuleNotFoundError as error:
         reason = f"an animation needs {error.name}: pip install 'linage-bot[pictures]'"
         raise Declined(reason) from None
-    return gif(positions, moves)
+    return gif(positions, moves, stopped)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-from twisted.internet.defer import Deferred, DeferredLock
+from twisted.internet.defer import Deferred
 from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET
 from twisted.web.server import Site as WebSite
@@ -23,6 +23,7 @@ from linage_bot.web.keeping import read
 from linage_bot.web.lessons import lesson
 from linage_bot.web.pie import Seat
 from linage_bot.web.requests import (
+    Fields,
     read_action,
     read_body,
     read_course,
@@ -32,10 +33,12 @@ from linage_bot.web.requests import (
     rematch,
 )
 from linage_bot.web.rooms import Rooms
+from linage_bot.web.shared_jobs import SharedJobs
 
 _log = logging.getLogger(__name__)
 
 _IDLE_SECONDS = 60  # for a connection on which nothing comes
+_MOST_READ_AT_ONCE = 4  # game records
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -72,10 +75,10 @@ class Site(Resource):
         super().__init__()
         self._guard = guard
         self._rooms = rooms
-        self._elsewhere = elsewhere
         self._files = files
         self._kinds = view.kinds(chosen, seats)
-        self._animating = DeferredLock()  # one at a time, so that play goes on
+        self._animating = SharedJobs(elsewhere, 1)  # one at a time, so that play goes on
+        self._reading = SharedJobs(elsewhere, _MOST_READ_AT_ONCE)
 
     def render(self, request: Any) -> Any:
         """Answer a request of any method."""
@@ -127,20 +130,15 @@ class Site(Resource):
         def awake(_: None) -> Any:
             return answer() if request.channel is not None else b""
 
-        return replies.later(request, self._woken(name, text).addCallback(awake))
+        return replies.later(request, self._woken(request, name, text).addCallback(awake))
 
-    def _woken(self, name: str, text: str) -> Deferred[None]:
-        """Fires when a table is awake that was on the disk like this."""
+    def _woken(self, request: Any, name: str, text: str) -> Deferred[None]:
+        """Fires when a table is awake that was on the disk like this.
 
-        def reread(course: Course) -> Deferred[None] | None:
-            # To replay a long game takes a while: others may have played and left meanwhile.
-            newest = self._rooms.asleep(name)
-            if newest is not None and newest != text:
-                return self._woken(name, newest)
-            self._rooms.wake(name, course)
-            return None
-
-        return self._elsewhere(_reread, text).addCallback(reread)
+        To replay a long game takes a while; all who come to the table meanwhile share it.
+        """
+        reading = self._reading.run(request, (name, text), lambda _stopped: _reread(text))
+        return reading.addCallback(functools.partial(self._rooms.wake, name))
 
     def _check_token(self, request: Any) -> str | None:
         """The token in the address; raises `Refused` if it is neither there nor in the cookie."""
@@ -213,8 +211,9 @@ class Site(Resource):
                 found = pictures.svg(self._rooms.find(name).course, place)
                 return replies.of_type(request, "image/svg+xml", found.encode())
             case ["games", name, "animation", place]:
-                shown = pictures.shown(self._rooms.find(name).course, place)
-                made = self._animating.run(self._elsewhere, pictures.animation, *shown)
+                positions, moves = pictures.shown(self._rooms.find(name).course, place)
+                make = functools.partial(pictures.animation, positions, moves)
+                made = self._animating.run(request, (positions[0], *moves), make)
                 reply = functools.partial(replies.of_type, request, "image/gif")
                 return replies.later(request, made.addCallback(reply))
             case ["games", name, "sgf"]:
@@ -226,14 +225,13 @@ class Site(Resource):
         fields = read_body(request.content.read())
         match words:
             case ["games"]:
-                # To replay a long record takes a while.
                 warnings: list[str] = []
-                found = self._elsewhere(read_course, fields, warnings.append)
+                found = self._read(request, read_course, fields, warnings.append)
                 found.addCallback(lambda course: {"name": self._rooms.open(course)})
                 found.addCallback(lambda told: told | {"warnings": warnings} if warnings else told)
                 return replies.told_later(request, found)
             case ["positions"]:
-                return replies.told_later(request, self._elsewhere(puzzles.position, fields))
+                return replies.told_later(request, self._read(request, puzzles.position, fields))
             case ["games", name, "take"]:
                 self._rooms.take(
                     name, read_secret("word", fields.get("word")), heads.secret(request, must=True)
@@ -256,6 +254,10 @@ class Site(Resource):
                 self._rooms.do(name, deed, page, word=action, secret=heads.secret(request))
                 return replies.told(request, {})
         raise Refused(404, "there is nothing here")
+
+    def _read(self, request: Any, read: Callable[..., Any], *arguments: Any) -> Deferred[Any]:
+        """Read a game that a request brings; to replay a long record takes a while."""
+        return self._reading.run(request, object(), lambda _stopped: read(*arguments))
 
     def _sgf(self, request: Any, study: Study) -> bytes:
         name = f'attachment; filename="{study.facts.game.id}.sgf"'

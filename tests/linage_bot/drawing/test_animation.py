@@ -1,6 +1,8 @@
 """Animated GIFs, as Pillow reads them."""
 
 import io
+import threading
+from concurrent.futures import CancelledError
 
 import pytest
 from PIL import Image, ImageChops, ImageColor
@@ -113,6 +115,22 @@ def test_a_long_game_is_shown_in_steps():
     shown = frames(gif(many, their[:-1]))
     assert len(shown) <= MOST_FRAMES + 1
     assert agrees(shown[-1][0], many[-1])
+
+
+def test_an_animation_that_is_stopped_ends_at_its_next_frame():
+    """So that nobody draws for those who have gone."""
+
+    class Soon(threading.Event):
+        looks = 0
+
+        def is_set(self):
+            self.looks += 1
+            return self.looks > 2
+
+    stopped = Soon()
+    with pytest.raises(CancelledError):
+        gif([position_of("linage", "5")] * 300, [PASS] * 299, stopped)
+    assert stopped.looks == 3
 
 
 def test_a_game_without_moves_is_one_picture():

@@ -2,6 +2,7 @@
 
 import io
 import sys
+import threading
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -38,7 +39,7 @@ def test_the_line_in_sight_is_animated() -> None:
     assert shown(course, str(bb))[1] == [12, 8, 16]
     positions, moves = shown(course, str(closed))
     assert moves == [12, 8]
-    with Image.open(io.BytesIO(animation(positions, moves))) as image:
+    with Image.open(io.BytesIO(animation(positions, moves, threading.Event()))) as image:
         assert (image.format, image.n_frames) == ("GIF", 3)
 
 
@@ -48,7 +49,7 @@ def test_without_its_extra_a_page_is_told_how_to_get_it(monkeypatch: pytest.Monk
         monkeypatch.delitem(sys.modules, f"linage_bot.drawing.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(Declined) as declined:
-        animation(*shown(new_course(), "0"))
+        animation(*shown(new_course(), "0"), threading.Event())
     assert declined.value.reason == (
         "an animation needs resvg_py: pip install 'linage-bot[pictures]'"
     )

@@ -50,7 +50,7 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
 
 
 def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: GameStore) -> None:
-    """Another request was faster, and the table sleeps again when the first one is through."""
+    """Who asks in the meantime waits for the same reading, and all are answered in their order."""
     held: list[Deferred[None]] = []
     holds = False
 
@@ -65,12 +65,18 @@ def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: G
     client.new()
     holds = True
     slow.send(client.head("GET", f"/api/games/{name}/sgf"))
+    plays, body = Line(client.site), b'{"move": 12, "at": 0}'
+    head = client.head("POST", f"/api/games/{name}/play", Content_Length=str(len(body)))
+    plays.send(head + body)
+    last = Line(client.site)
+    last.send(client.head("GET", f"/api/games/{name}/sgf"))
     holds = False
-    client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
-    client.new()
     held.pop().callback(None)
-    assert b";B[cc])" in slow.transport.value()
-    slow.hang_up()
+    assert held == []
+    assert b";B[cc])" not in slow.transport.value()
+    assert b";B[cc])" in last.transport.value()
+    for line in (slow, plays, last):
+        line.hang_up()
     client.post(f"/api/games/{name}/play", {"move": 0, "at": 1})
     assert client.moves(name) == (12, 0)
 
