@@ -7,9 +7,11 @@ the rules need little, and Numba is loaded when an engine first thinks.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as `typing` has it, whose import the command line need not wait for
 if TYPE_CHECKING:
+    from typing import Any
+
     from linage_bot.drawing import Picture, as_text
     from linage_bot.engine.analysis import Analysis, Candidate
     from linage_bot.engine.decision import Decision

@@ -1,5 +1,46 @@
-"""`python -m linage_bot` is `linage-bot`."""
+"""`python -m linage_bot` is `linage-bot`, whose script calls `main`.
 
-from linage_bot.cli import main
+Nothing is imported here but in `main`, so that Ctrl-C finds it prepared as early as can be.
+"""
 
-main()
+_INTERRUPTED = 130  # the exit status after Ctrl-C that shells expect
+
+
+def main() -> None:
+    """Run the command line.
+
+    Ctrl-C ends the process without a traceback, also while modules are still imported and while the
+    interpreter shuts down. In between it raises `KeyboardInterrupt`, unless the command handles it.
+    """
+    try:
+        _run()
+    except KeyboardInterrupt:
+        raise SystemExit(_INTERRUPTED) from None
+
+
+def _run() -> None:
+    import signal
+
+    # Background jobs of a shell ignore Ctrl-C, and are to go on doing so.
+    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if handled:
+        signal.signal(signal.SIGINT, _leave)
+    from linage_bot.cli import main as command_line
+
+    try:
+        if handled:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        command_line()
+    finally:
+        if handled:
+            signal.signal(signal.SIGINT, _leave)
+
+
+def _leave(_number: int, _frame: object) -> None:
+    import os
+
+    os._exit(_INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
