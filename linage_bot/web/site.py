@@ -23,7 +23,6 @@ from linage_bot.web.keeping import read
 from linage_bot.web.lessons import lesson
 from linage_bot.web.pie import Seat
 from linage_bot.web.requests import (
-    Fields,
     read_action,
     read_body,
     read_course,
