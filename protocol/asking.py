@@ -16,6 +16,8 @@ from protocol.errors import ConnectionLost, LocalProtocolError, RemoteProtocolEr
 TRANSCRIPT_LINES: Final = 50
 SHOWN_CHARACTERS: Final = 200
 """Of each of these lines."""
+SILENCE_SECONDS: Final = 5.0
+"""How long the first answer of all, which is short and known, may pause once it has begun."""
 
 Outcome = Reply | RemoteProtocolError | ConnectionLost
 """What becomes of a question: the engine's reply, or why there is none."""
@@ -38,6 +40,11 @@ class AskingSession(abc.ABC):
     def transcript(self) -> tuple[str, ...]:
         """The last lines of the conversation, oldest first: `> ` what was asked, `< ` answered."""
         return tuple(self._transcript)
+
+    @property
+    @abc.abstractmethod
+    def unfinished(self) -> str:
+        """In words, what has come of an answer that is not over; empty if nothing has."""
 
     @abc.abstractmethod
     def send(self, name: str, *arguments: str) -> bytes:
@@ -67,6 +74,8 @@ class AskingSession(abc.ABC):
         if self.failure is not None:
             return []
         last_lines = (*self.transcript[-10:], *(f"! {line}" for line in log[-10:]))
+        if self.waiting and self.unfinished:
+            reason = f"{reason}: {self.unfinished}"
         return self._fail(ConnectionLost(reason, last_lines))
 
     def _fail(self, failure: RemoteProtocolError | ConnectionLost) -> list[Outcome]:

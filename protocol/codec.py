@@ -9,6 +9,7 @@ rest is thrown away; a reply longer than `MAX_REPLY_BYTES` or `MAX_REPLY_LINES` 
 fault.
 """
 
+import re
 from typing import Final
 
 import attrs
@@ -25,6 +26,8 @@ _TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
 # NUL stays: a line that holds one is refused, not repaired.
 _DROPPED_IN_COMMANDS: Final = bytes([*range(1, 9), *range(10, 32), 127])
 _DROPPED_IN_REPLIES: Final = bytes([*range(9), *range(11, 32), 127])
+_BEGINS_REPLY: Final = re.compile(rb"[=?]\d*(?:\s|$)")
+_SHOWN_BYTES: Final = 80
 
 
 @attrs.frozen
@@ -207,9 +210,14 @@ class ReplyDecoder:
     Forgives CRLF, extra blank lines between replies and a missing space after `=`.  The first
     thing that is no GTP ends the conversation: a `RemoteProtocolError` is the last event then (a
     value, not raised, so that the replies before it are not lost) and all later bytes are ignored.
+
+    `expected` is how many replies are to come, as far as the caller says; each that ends lowers it.
+    While more than one is, a line of a reply that looks like the beginning of another is the fault
+    of an engine that forgets the empty line behind its replies.
     """
 
     def __init__(self, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
+        self.expected = 0
         self._max_reply_bytes = max_reply_bytes
         self._lines = LineSplitter(max_reply_bytes)
         self._text = bytearray()
@@ -228,6 +236,20 @@ class ReplyDecoder:
             self._read_line(line, events)
         return events
 
+    @property
+    def begun(self) -> str:
+        """The beginning of a reply that is not over; empty between replies."""
+        rest = self._lines.rest[:_SHOWN_BYTES].decode(errors="replace")
+        if self._failed or self._ok is None:
+            return "" if self._failed else rest.strip()
+        return f"{self._shown}\n{rest}".strip()
+
+    @property
+    def _shown(self) -> str:
+        """The beginning of the reply that is being read, its last line being whole."""
+        text = self._text[:_SHOWN_BYTES].decode(errors="replace")
+        return f"{'=' if self._ok else '?'} {text}".strip()
+
     def _read_line(self, line: bytes | Overlong, events: list[ReplyEvent]) -> None:
         if isinstance(line, Overlong):
             self._fail(events, "reply too long", line.start)
@@ -236,6 +258,9 @@ class ReplyDecoder:
         if self._ok is None:
             if line and not line.isspace():
                 self._read_first_line(line, events)
+        elif line and self.expected > 1 and _BEGINS_REPLY.match(line):
+            before = f"an answer has begun, {self._shown!r}, but no empty line has ended it"
+            self._fail(events, f"{before} before the next", line)
         elif line:
             self._add(line, events)
         else:
@@ -268,12 +293,13 @@ class ReplyDecoder:
     def _finish(self, events: list[ReplyEvent]) -> None:
         events.append(Reply(self._ok is True, self._text.decode(errors="replace"), self._id))
         self._replied = True
+        self.expected = max(0, self.expected - 1)
         self._ok = None
         self._text.clear()
         self._line_count = 0
 
     def _fail(self, events: list[ReplyEvent], reason: str, line: bytes) -> None:
         self._failed = True
-        shown = line[:80].decode(errors="replace")
-        hint = "; does it speak GTP at all?" if not self._replied else ""
+        shown = line[:_SHOWN_BYTES].decode(errors="replace")
+        hint = "; does it speak GTP at all?" if not self._replied and self._ok is None else ""
         events.append(RemoteProtocolError(f"{reason}: {shown!r}{hint}", shown))

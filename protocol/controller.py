@@ -16,6 +16,12 @@ class ControllerSession(AskingSession):
         super().__init__()
         self._decoder = ReplyDecoder()
 
+    @property
+    def unfinished(self) -> str:
+        """In words, what has come of a reply that no empty line has ended; empty if nothing has."""
+        begun = self._decoder.begun
+        return f"an answer has begun, {begun!r}, but no empty line has ended it" if begun else ""
+
     def send(self, name: str, *arguments: str) -> bytes:
         """Return the bytes that ask a command.
 
@@ -34,6 +40,7 @@ class ControllerSession(AskingSession):
         if self.failure is not None:
             return []
         answers: list[Outcome] = []
+        self._decoder.expected = self.waiting
         for event in self._decoder.receive_data(data):
             if isinstance(event, ReplyLine):
                 self._note("< ", event.text)

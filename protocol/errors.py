@@ -51,12 +51,17 @@ class ConnectionLost(Exception):
 
 
 class EngineTimeout(Exception):
-    """The engine did not answer `command` within `seconds`; it may still be running."""
+    """The engine did not answer `command` within `seconds`; it may still be running.
 
-    def __init__(self, command: str, seconds: float) -> None:
-        super().__init__(f"no answer to {command!r} within {seconds:g} s")
+    `unfinished` says in words what has come of its answer; empty if nothing has.
+    """
+
+    def __init__(self, command: str, seconds: float, unfinished: str = "") -> None:
+        words = f": {unfinished}" if unfinished else ""
+        super().__init__(f"no answer to {command!r} within {seconds:g} s{words}")
         self.command = command
         self.seconds = seconds
+        self.unfinished = unfinished
 
 
 class CannotStart(Exception):

@@ -51,6 +51,11 @@ class LineSplitter:
                 self._discarding = True
         return lines
 
+    @property
+    def rest(self) -> bytes:
+        """What has come of a line whose newline has not."""
+        return bytes(self._rest)
+
     def receive_end(self) -> list[bytes | Overlong]:
         """Return the last line if it lacked its newline."""
         return self.receive_data(b"\n") if self._rest else []

@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import math
 import os
 import shutil
 import sys
@@ -35,12 +36,32 @@ _GRACE_SECONDS: Final = 1.0
 
 @attrs.define(eq=False)
 class _Question:
-    """One command on its way; `answer` gets its `Reply` or the exception to raise."""
+    """One command on its way; `answer` gets its `Reply` or the exception to raise.
+
+    Once its answer has begun, no more than `silence` seconds may pass without more of it.
+    """
 
     answer: Deferred[Reply | Exception]
     name: str
-    seconds: float | None
     deadline: float
+    timeout: float | None
+    silence: float | None
+    heard: float = math.inf  # when more of the answer came
+
+    @property
+    def silent_from(self) -> float:
+        """The moment at which the answer has been silent for too long."""
+        return math.inf if self.silence is None else self.heard + self.silence
+
+    @property
+    def limit(self) -> float:
+        """The moment at which it is given up."""
+        return min(self.deadline, self.silent_from)
+
+    def expired(self, unfinished: str) -> EngineTimeout:
+        """The error for a command that is given up; `unfinished` is what has come, in words."""
+        allowed = self.silence if self.silent_from < self.deadline else self.timeout
+        return EngineTimeout(self.name, allowed or 0.0, unfinished)
 
 
 class EngineProcess(ProcessProtocol):
@@ -122,19 +143,26 @@ class EngineProcess(ProcessProtocol):
         """True until the process has exited."""
         return not self.exit_reason
 
-    async def ask(self, name: str, *arguments: str, timeout: float | None = None) -> str:
+    async def ask(
+        self,
+        name: str,
+        *arguments: str,
+        timeout: float | None = None,
+        silence: float | None = None,
+    ) -> str:
         """Ask a command and return the text of its reply.
 
         Raises `CommandFailed` when the engine refuses, `RemoteProtocolError` when it does not speak
         our protocol, `ConnectionLost` when it is gone, `EngineTimeout` after `timeout` seconds (a
-        later answer is thrown away), and `LocalProtocolError` for what cannot be said.
+        later answer is thrown away), or after `silence` seconds without more of an answer that has
+        begun, and `LocalProtocolError` for what cannot be said.
         """
         data = self._session.send(name, *arguments)
         answer: Deferred[Reply | Exception] = Deferred()
-        question = _Question(answer, name, timeout, 0.0)
+        deadline = math.inf if timeout is None else time.monotonic() + timeout
+        question = _Question(answer, name, deadline, timeout, silence)
         if timeout is not None:
-            question.deadline = time.monotonic() + timeout
-            self._wake_at(question.deadline)
+            self._wake_at(deadline)
         self._questions.append(question)
         self._write(data)
         outcome = await answer
@@ -214,16 +242,25 @@ class EngineProcess(ProcessProtocol):
     def _look_at_clock(self) -> None:
         self._timer = None
         now = time.monotonic()
-        deadlines = []
+        limits = []
         for question in list(self._questions):
-            if question.seconds is None or question.answer.called:
+            if question.answer.called:
                 continue
-            if question.deadline <= now:
-                question.answer.callback(EngineTimeout(question.name, question.seconds))
-            else:
-                deadlines.append(question.deadline)
-        if deadlines:
-            self._wake_at(min(deadlines))
+            if question.limit > now:
+                limits.append(question.limit)
+                continue
+            first = question is self._questions[0]
+            question.answer.callback(question.expired(self._session.unfinished if first else ""))
+        if limits and min(limits) < math.inf:
+            self._wake_at(min(limits))
+
+    def _note_silence(self) -> None:
+        """Let the time begin in which more of an answer that has begun must come."""
+        question = self._questions[0] if self._questions else None
+        if question is None or question.silence is None or not self._session.unfinished:
+            return
+        question.heard = time.monotonic()
+        self._wake_at(question.limit)
 
     def _deliver(self, outcomes: Sequence[Outcome]) -> None:
         for outcome in outcomes:
@@ -254,6 +291,7 @@ class EngineProcess(ProcessProtocol):
         """Hear the engine: answers, its log, or why it could not be run."""
         if childFD == 1:
             self._deliver(self._session.receive_data(data))
+            self._note_silence()
             if isinstance(self._session.failure, RemoteProtocolError):
                 self.kill()
         elif childFD == 2:

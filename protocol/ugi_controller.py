@@ -29,6 +29,14 @@ class UgiControllerSession(AskingSession):
         self._description: list[str] = []
         self._greeted = False
 
+    @property
+    def unfinished(self) -> str:
+        """In words, what has come of a line, or of a description, without its end; or nothing."""
+        if rest := self._lines.rest[:80].decode(errors="replace").strip():
+            return f"{rest!r} has come, but not the end of that line"
+        said = self._description[-1:]
+        return f"{said[0][:80]!r} has come, but no 'ugiok'" if said else ""
+
     def send(self, name: str, *arguments: str) -> bytes:
         """Return the bytes that ask for an answer, or `quit`.
 

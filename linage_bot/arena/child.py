@@ -13,7 +13,7 @@ from typing import Any, Final
 import attrs
 
 from linage_bot.arena.ugi import options_of, refuses
-from protocol.asking import AskingSession
+from protocol.asking import SILENCE_SECONDS, AskingSession
 from protocol.controller import ControllerSession
 from protocol.errors import (
     CannotStart,
@@ -72,16 +72,19 @@ class EngineChild(abc.ABC):
         stderr = (f"! {line}" for line in self.process.stderr_tail[-_STDERR_LINES:])
         return (*self.process.transcript, *stderr)
 
-    async def ask(self, *words: str, seconds: float | None = None) -> str:
+    async def ask(
+        self, *words: str, seconds: float | None = None, silence_seconds: float | None = None
+    ) -> str:
         """The engine's answer to a question; raises `EngineFault`, `EngineRefusal` if it refuses.
 
-        Without `seconds` it may take the usual patience.
+        Without `seconds` it may take the usual patience. Once the answer has begun, more of it must
+        come within `silence_seconds`.
         """
         process, timeout = self.process, self._patience_seconds if seconds is None else seconds
         if process is None:
             raise EngineFault(self, "it is not running")
         try:
-            return await process.ask(*words, timeout=timeout)
+            return await process.ask(*words, timeout=timeout, silence=silence_seconds)
         except CommandFailed as error:
             raise EngineRefusal(self, f"refused {' '.join(words)!r}: {error.message}") from None
         except RemoteProtocolError as error:
@@ -158,7 +161,8 @@ class GtpChild(EngineChild):
         return ControllerSession()
 
     async def _greet(self) -> None:
-        self.commands = frozenset((await self.ask("list_commands")).split())
+        answer = await self.ask("list_commands", silence_seconds=SILENCE_SECONDS)
+        self.commands = frozenset(answer.split())
         self.require("play", "genmove", "boardsize", "clear_board")
 
     async def _obey(self, *words: str) -> None:

@@ -26,7 +26,7 @@ from linage_bot.arena.preparation import preparation
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import IllegalMove, Player
 from linage_bot.rules.history import History
-from protocol.asking import Outcome
+from protocol.asking import SILENCE_SECONDS, Outcome
 from protocol.codec import Reply
 from protocol.controller import ControllerSession
 from protocol.errors import (
@@ -70,7 +70,10 @@ class GtpPlayer:
         self.timeout_seconds = timeout_seconds
         self._told: History | None = None  # what stands on the engine's board, if that is known
         try:
-            self.commands = frozenset(self.ask("list_commands").split())
+            answer = self._engine.ask(
+                "list_commands", timeout_seconds=timeout_seconds, silence_seconds=SILENCE_SECONDS
+            )
+            self.commands = frozenset(answer.split())
         except BaseException:
             self.close()
             raise
@@ -173,6 +176,7 @@ class _Engine:
         self._speaking = threading.Lock()  # held by whoever uses the session
         self._outcomes: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
         self._unheard = 0  # commands whose outcome has not been taken from there
+        self._heard = 0.0  # when the engine last said anything
         self._log = b""
         self._why_killed = ""
         self._process = process = _start(argv)
@@ -188,8 +192,13 @@ class _Engine:
         with self._speaking:
             return self._session.transcript
 
-    def ask(self, *words: str, timeout_seconds: float | None) -> str:
-        """The answer to a command; one that comes too late is thrown away."""
+    def ask(
+        self, *words: str, timeout_seconds: float | None, silence_seconds: float = math.inf
+    ) -> str:
+        """The answer to a command; one that comes too late is thrown away.
+
+        Once it has begun, more of it must come within `silence_seconds`.
+        """
         with self._speaking:
             data = self._session.send(*words)
         self._unheard += 1
@@ -199,17 +208,30 @@ class _Engine:
             self._give_up("it closed its input")
         deadline = math.inf if timeout_seconds is None else time.monotonic() + timeout_seconds
         while self._unheard:
-            left = None if timeout_seconds is None else max(0.0, deadline - time.monotonic())
+            left = min(deadline - time.monotonic(), silence_seconds)
             try:
-                outcome = self._outcomes.get(timeout=left)
+                outcome = self._outcomes.get(timeout=None if left == math.inf else max(0.0, left))
             except queue.Empty:
-                raise EngineTimeout(words[0], timeout_seconds or 0.0) from None
+                self._check_time(words[0], deadline, timeout_seconds, silence_seconds)
+                continue
             self._unheard -= 1
         if not isinstance(outcome, Reply):
             raise outcome
         if not outcome.ok:
             raise CommandFailed(outcome.text)
         return outcome.text
+
+    def _check_time(
+        self, name: str, deadline: float, timeout_seconds: float | None, silence_seconds: float
+    ) -> None:
+        """Raise `EngineTimeout` if a command has waited, or its answer paused, for too long."""
+        now = time.monotonic()
+        with self._speaking:
+            unfinished, heard = self._session.unfinished, self._heard
+        if now >= deadline:
+            raise EngineTimeout(name, timeout_seconds or 0.0, unfinished)
+        if unfinished and now >= heard + silence_seconds:
+            raise EngineTimeout(name, silence_seconds, unfinished)
 
     def close(self) -> None:
         """End the process and all it started; harmless when it is gone."""
@@ -244,6 +266,7 @@ class _Engine:
         for data in _chunks(stdout):
             with self._speaking:
                 outcomes = self._session.receive_data(data)
+                self._heard = time.monotonic()
             self._pass_on(outcomes)
             if self._session.failure is not None:
                 self._kill()

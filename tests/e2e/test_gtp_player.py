@@ -187,6 +187,17 @@ def test_an_engine_that_hangs_is_given_up_after_the_time_out():
     assert not is_alive(pid)
 
 
+def test_an_engine_that_forgets_the_empty_line_is_told_so(monkeypatch):
+    """Though it is given all the time in the world."""
+    monkeypatch.setattr("linage_bot.arena.player.SILENCE_SECONDS", 0.3)
+    code = "import sys\nfor line in sys.stdin: print('= list_commands', flush=True)"
+    with pytest.raises(EngineTimeout) as caught:
+        GtpPlayer([sys.executable, "-S", "-c", code])
+    assert caught.value.unfinished == (
+        "an answer has begun, '= list_commands', but no empty line has ended it"
+    )
+
+
 def test_an_answer_that_comes_too_late_does_not_answer_the_next_question():
     """It is thrown away."""
     with fake() as player:

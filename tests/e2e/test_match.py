@@ -205,6 +205,15 @@ UNUSABLE = [
     (EngineSettings("true"), "command: died: true: exited with status 0"),
     (EngineSettings("sh -c 'echo oh no >&2; exit 3'"), "exited with status 3 (oh no)"),
     (EngineSettings("sleep 100"), f"command: no answer to 'list_commands' within {PATIENCE} s"),
+    (
+        EngineSettings("sh -c 'echo = name; sleep 100'"),
+        "command: no answer to 'list_commands' within 1 s: an answer has begun, '= name',"
+        " but no empty line has ended it",
+    ),
+    (
+        EngineSettings("sh -c 'echo = name'"),
+        "exited with status 0: an answer has begun, '= name', but no empty line has ended it",
+    ),
     (engine("x", "without=genmove"), "command: does not have the command genmove"),
     (
         engine("x", start_commands=("echo a", "fail")),
@@ -223,9 +232,10 @@ UNUSABLE = [
 @pytest.mark.parametrize("place", [0, 1])
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
-    settings, pids, useless, line, place
+    settings, pids, useless, line, place, monkeypatch
 ):
     """In one line with the cause, whichever place it has, and the other engine is ended."""
+    monkeypatch.setattr("linage_bot.arena.child.SILENCE_SECONDS", 1.0)
     event = settings()
     engines = (useless, event.engines[1])
     event = attrs.evolve(

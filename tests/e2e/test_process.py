@@ -190,6 +190,27 @@ async def test_an_engine_that_hangs_runs_into_the_timeout_and_can_be_killed():
 
 
 @pytest_twisted.ensureDeferred
+async def test_an_answer_that_has_begun_and_does_not_end_is_given_up_early():
+    """With what has come of it; one that goes on coming is waited for, however slow it is."""
+    code = "import time; input(); print('= Fake', flush=True); time.sleep(0.4); {}; input()"
+    for end, silence in (("print(flush=True)", 60), ("time.sleep(60)", 0.1)):
+        argv = [sys.executable, "-S", "-c", code.format(end)]
+        engine = await EngineProcess.start(reactor, argv)
+        answer = engine.ask("name", timeout=60, silence=silence)
+        if silence == 60:
+            assert await answer == "Fake"
+        else:
+            with pytest.raises(EngineTimeout) as caught:
+                await answer
+            assert str(caught.value) == (
+                "no answer to 'name' within 0.1 s: an answer has begun, '= Fake', but no empty line"
+                " has ended it"
+            )
+        engine.kill()
+        await engine.close()
+
+
+@pytest_twisted.ensureDeferred
 async def test_an_answer_that_comes_too_late_does_not_answer_the_next_question():
     """Questions and answers stay in step after a timeout."""
     engine = await start()

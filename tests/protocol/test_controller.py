@@ -55,6 +55,70 @@ def test_an_answer_without_a_question_is_the_engines_fault():
         session.send("name")
 
 
+BEGUN = [
+    ("= name\n", "= name"),
+    ("=\n", "="),
+    ("=4 D4\n", "= D4"),
+    ("= D4", "= D4"),  # not even a newline
+    ("? unknown command\r\n", "? unknown command"),
+    ("= name\nversion\npl", "= name\nversion\npl"),
+    ("= " + "x" * 500 + "\n", "= " + "x" * 80),
+]
+
+
+@pytest.mark.parametrize(("sent", "shown"), BEGUN)
+def test_an_answer_without_its_empty_line_is_unfinished(sent, shown):
+    """What has come of it is quoted, however it was cut on its way, until it is over."""
+    words = f"an answer has begun, {shown!r}, but no empty line has ended it"
+    for size in (1, 3, len(sent)):
+        session = ControllerSession()
+        session.send("list_commands")
+        assert session.unfinished == ""
+        for start in range(0, len(sent), size):
+            session.receive_data(sent[start : start + size].encode())
+        assert session.unfinished == words
+        session.receive_data(b"\n\n")
+        assert session.unfinished == ""
+
+
+@pytest.mark.parametrize("first", ["=\n", "= \r\n", "? cannot\n", "= C3\n"])
+@pytest.mark.parametrize("second", ["= D4\n", "=\n", "?2 no\n", "= D4\n\n"])
+def test_an_answer_that_begins_in_another_shows_that_the_empty_line_was_forgotten(first, second):
+    """The engine is told so at once where it has been asked more, with what it did send."""
+    session = ControllerSession()
+    session.send("play", "b", "A1")
+    session.send("genmove", "w")
+    outcomes = session.receive_data((first + second).encode())
+    assert [type(each) for each in outcomes] == [RemoteProtocolError] * 2
+    assert str(outcomes[0]) == (
+        f"an answer has begun, {first.strip()!r}, but no empty line has ended it before the next:"
+        f" {second.strip()!r}"
+    )
+
+
+@pytest.mark.parametrize("text", ["= board =\n=====\n", "x\n= 3 stones\n", "x\n?\n"])
+def test_lines_of_an_answer_may_begin_as_answers_do(text):
+    """As long as nothing else was asked; diagrams often do, and then, too."""
+    session = ControllerSession()
+    session.send("showboard")
+    (reply,) = session.receive_data(f"= {text}\n".encode())
+    assert reply == Reply(True, text.strip())
+    session.send("showboard")
+    session.send("name")
+    assert len(session.receive_data(b"= a\n=====\n==\n\n= b\n\n")) == 2
+
+
+def test_an_engine_that_dies_amid_an_answer_is_told_what_it_sent():
+    """The end of the process alone would not say why."""
+    session = ControllerSession()
+    session.send("name")
+    session.receive_data(b"= Fake\n")
+    (lost,) = session.connection_lost("exited with status 0")
+    assert str(lost) == (
+        "exited with status 0: an answer has begun, '= Fake', but no empty line has ended it"
+    )
+
+
 def test_when_the_engine_is_gone_every_question_ends():
     """With the reason and the last words, instead of waiting for ever."""
     session = ControllerSession()

@@ -19,6 +19,19 @@ def greeted():
     return session
 
 
+def test_an_engine_that_never_says_ugiok_is_told_what_it_said():
+    """Or the beginning of a line that it did not end."""
+    session = UgiControllerSession()
+    session.send("ugi")
+    assert session.unfinished == ""
+    session.receive_data(b"id name X\noption name a\n")
+    assert session.unfinished == "'option name a' has come, but no 'ugiok'"
+    session.receive_data(b"ugiok")
+    assert session.unfinished == "'ugiok' has come, but not the end of that line"
+    assert len(session.receive_data(b"\n")) == 1
+    assert session.unfinished == ""
+
+
 def test_each_question_gets_its_answer():
     """Lines in between are for people, and more words behind a move are not part of it."""
     session = UgiControllerSession()

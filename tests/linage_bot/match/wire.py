@@ -58,7 +58,7 @@ class Wire:
         cls.wires.append(wire)
         return wire
 
-    async def ask(self, name, *arguments, timeout=None):
+    async def ask(self, name, *arguments, timeout=None, silence=None):  # noqa: ARG002 - as a process
         assert self.alive
         self.told.append(" ".join((name, *arguments)))
         self.transcript.append(f"> {self.told[-1]}")

@@ -77,7 +77,13 @@ class Engine:
         has, lacks = (set(self.options.get(key, "").split(",")) for key in ("has", "lacks"))
         self.commands = (_COMMANDS | has) - lacks - {""}
 
-    async def ask(self, name: str, *arguments: str, timeout: float | None = None) -> str:
+    async def ask(
+        self,
+        name: str,
+        *arguments: str,
+        timeout: float | None = None,
+        silence: float | None = None,  # noqa: ARG002 - as a process has it
+    ) -> str:
         if not self.alive:
             raise ConnectionLost("exited")
         line = " ".join([name, *arguments])
