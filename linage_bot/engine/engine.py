@@ -18,6 +18,7 @@ from linage_bot.engine.proving import Prover
 from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven, known
+from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
@@ -317,6 +318,14 @@ class Engine:
     def prepare(self, game: Game) -> None:
         """Get the compiled code in the background: a game against the clock is about to begin."""
         begin(game)
+
+    def compile(self, game: Game, stopped: threading.Event) -> None:
+        """Wait for the compiled code of the search, and of the proofs if these are wanted.
+
+        Returns early when `stopped`; raises whatever loading raised.
+        """
+        if wait_for_kernel(game, stopped) is not None and self._uses_solver:
+            wait_for_solver(game, stopped)
 
     def ponder(self, history: History) -> None:
         """Go on thinking in the background, about the opponent's move, until asked anything."""

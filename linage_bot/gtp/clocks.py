@@ -52,12 +52,9 @@ def kata_list_time_settings(_engine: GtpEngine) -> str:
 @commands.named("linage-compile")
 def linage_compile(engine: GtpEngine) -> Job:
     """Answer when the compiled code of the game is there: to be asked before a clock runs."""
-    return _compiled(engine, None)
 
-
-def _compiled(engine: GtpEngine, most_seconds: float | None) -> Job:
     def run(job: Job) -> str:
-        wait_for_kernel(engine.game, job.stopped, most_seconds)
+        engine.player.compile(engine.game, job.stopped)
         return ""
 
     return Job(run, ends_by_itself=True)
@@ -70,7 +67,12 @@ def _set(engine: GtpEngine, system: TimeSystem | None) -> Job | None:
         return None
     if system.main_seconds + system.period_seconds >= _LONG_SECONDS:
         return None
-    return _compiled(engine, _MOST_WAITING_SECONDS)
+
+    def run(job: Job) -> str:
+        wait_for_kernel(engine.game, job.stopped, _MOST_WAITING_SECONDS)
+        return ""
+
+    return Job(run, ends_by_itself=True)
 
 
 def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:

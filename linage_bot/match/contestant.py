@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from twisted.internet.defer import Deferred
 
@@ -17,6 +18,8 @@ from linage_bot.settings.match import EngineSettings, MatchSettings
 from protocol.process import EngineProcess
 
 _KOMI = "komi="
+_COMPILE: Final = "linage-compile"
+_COMPILING_SECONDS: Final = 600.0  # at most, before a game
 
 
 class Contestant(EngineChild):
@@ -66,6 +69,10 @@ class Contestant(EngineChild):
         """Start the engine if need be and set up a new game."""
 
     @abc.abstractmethod
+    async def compile(self) -> None:
+        """Wait until it has compiled the game that was prepared, lest its clock run meanwhile."""
+
+    @abc.abstractmethod
     def check_pie(self) -> None:
         """Raise `EngineFault` unless the engine can play the pie."""
 
@@ -112,6 +119,12 @@ class GtpContestant(Contestant, GtpChild):
         clock = time_settings(self.clock, self.commands)
         if clock is not None and clock[0] in self.commands:
             await self.ask(*clock)
+
+    async def compile(self) -> None:
+        """Ask an engine of ours to answer when it has compiled the game; others load as they do."""
+        if _COMPILE in self.commands:
+            with contextlib.suppress(EngineRefusal):
+                await self.ask(_COMPILE, seconds=max(self._patience_seconds, _COMPILING_SECONDS))
 
     def check_pie(self) -> None:
         """Raise `EngineFault` unless the engine has the commands of the pie."""
@@ -170,6 +183,9 @@ class UgiContestant(Contestant, UgiChild):
         self.tell("uginewgame")
         await self.ask("isready")
         self._moves, self._game = [], game
+
+    async def compile(self) -> None:
+        """Return at once: it has compiled what it needs before it answered `isready`."""
 
     def check_pie(self) -> None:
         """Raise `EngineFault` unless the engine has the option of the pie."""

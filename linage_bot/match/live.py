@@ -20,6 +20,7 @@ from linage_bot.arena.records import GameRecord, Key
 from linage_bot.arena.referee import Referee, Witness
 from linage_bot.arena.statistics import bounds, llr
 from linage_bot.engine.search.loading import compiled, compiling
+from linage_bot.engine.solver.loading import compiling as compiling_solver
 from linage_bot.match.play import Watch
 from linage_bot.match.report import Lines, comparison, score_table
 from linage_bot.match.schedule import Task
@@ -37,7 +38,7 @@ class Live(Lines):
         super().__init__(console, store)
         self._running: dict[Key, str] = {}  # what is said of games that are going on
         self._now = reactor.seconds
-        self._begun = self._now()
+        self._begun: float | None = None  # the first game
         self._uncompiled: dict[str, Game] = {}
         self._compiling: list[Table] = []
         self._looking = LoopingCall(self._look)
@@ -72,6 +73,8 @@ class Live(Lines):
                 self._draw()
 
         show(())
+        if self._begun is None:
+            self._begun = self._now()
         return move_played
 
     def game_finished(self, record: GameRecord) -> None:
@@ -107,7 +110,7 @@ class Live(Lines):
         self._compiling = [
             _bar(seen.share, 1, f"compiling {name}, about {seen.seconds_left:.0f} s left")
             for name, game in self._uncompiled.items()
-            if (seen := compiling(game)) is not None
+            if (seen := compiling(game) or compiling_solver(game)) is not None
         ]
         if before or self._compiling:
             self._draw()
@@ -119,7 +122,7 @@ class Live(Lines):
 
     def _time_left(self) -> str:
         played = len(self._store.records)
-        if played == self._before:
+        if self._begun is None or played == self._before:
             return ""
         a_game = (self._now() - self._begun) / (played - self._before)
         left = timedelta(seconds=round(a_game * (self._total - played)))

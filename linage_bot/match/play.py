@@ -51,6 +51,9 @@ class MatchGame:
             referee = judge(self.game, self.opening, self.settings.max_moves)
             for side in self.sides:
                 await self._prepare(side, referee.moves)
+            for side in self.sides:
+                await side.compile()
+            begun = self.now()
             ending = await self._moves(referee, seconds)
             if ending.how == FORFEIT:
                 loser = referee.to_move

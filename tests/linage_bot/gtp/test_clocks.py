@@ -3,6 +3,7 @@
 import pytest
 
 from linage_bot.engine.limits import DEFAULT_SECONDS
+from linage_bot.engine.solver import loading
 from linage_bot.rules.game import Player
 from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.gtp.conversation import Conversation
@@ -92,6 +93,15 @@ def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_c
     assert client.output == b"= \n\n"
     client.send(b"time_settings 3600 30 1\n")
     assert not client.thinking
+
+
+@pytest.mark.parametrize("solver", [True, False])
+def test_an_engine_that_was_asked_to_compile_waits_for_no_code_in_a_move(monkeypatch, solver):
+    """Not for that of its proofs either, if it makes any."""
+    monkeypatch.setattr(loading, "_loadings", {})
+    client = Conversation(settings=PlaySettings(solver=solver))
+    client.ok("linage-compile")
+    assert [each.loaded for each in loading._loadings.values()] == [True] * solver
 
 
 def test_every_time_system_that_is_listed_is_known():

@@ -67,6 +67,8 @@ def test_a_game_that_was_kept_by_another_number_leaves_the_display(live, setting
 def test_it_shows_the_score_the_test_and_the_time_left(live, game, clock):
     """After two of four games, 10 s each: half is left, and a bound for the Elo."""
     assert "0/4" in picture(live)
+    clock.advance(60)  # in which engines start, and compile
+    live.watch(missing(live._settings, {})[0])
     for number, winner in ((1, "ada"), (2, "ada")):
         record = game(number, winner)
         clock.advance(10)

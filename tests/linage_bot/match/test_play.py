@@ -145,6 +145,19 @@ def test_whose_fault_it_is_loses_with_the_reason_and_begins_anew(
     assert len(wires) == 1 + len(records) == 5
 
 
+@pytest.mark.parametrize("clock", [None, ClockSettings(move_seconds=1.0)])
+def test_compiling_is_not_thinking(duel, play, wires, clock):
+    """An engine of ours is asked to compile before the clock runs, and no time counts meanwhile."""
+    event = duel("compile=60", games=2, clock=clock)
+    records, _ = play(event)
+    assert max(seconds for record in records for seconds in record["seconds"]) == 0.001
+    assert max(record["duration_seconds"] for record in records) < 1
+    assert {record["ending"] for record in records} == {"score"}
+    told = wires[1].told
+    assert told.index("linage-compile") < next(n for n, line in enumerate(told) if "gen" in line)
+    assert "linage-compile" not in wires[0].told
+
+
 def test_what_a_move_took_is_kept(duel, play):
     """The record has the seconds of each move, as the clock on the wall tells them."""
     (record,), _ = play(duel("slow=2", games=1, clock=ClockSettings(main_seconds=60)))

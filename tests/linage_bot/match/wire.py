@@ -6,7 +6,7 @@ from collections import deque
 from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
-from protocol.errors import CommandFailed, ConnectionLost, EngineTimeout
+from protocol.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
 from tests.e2e.match_engine import Engine
 
 _DELAYS = {"slow": 1.0, "hang": math.inf}
@@ -14,7 +14,16 @@ _TICK = 0.001  # seconds that any other answer takes
 
 
 class ScriptedEngine(Engine):
-    """The engine of the end-to-end tests without the process that it would kill or put to sleep."""
+    """The engine of the end-to-end tests without the process that it would kill or put to sleep.
+
+    With `compile=SECONDS` it takes so long for its first move, or for `linage-compile` before it.
+    """
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.compiling_seconds = float(options.get("compile", 0))
+        if self.compiling_seconds:
+            self.commands.add("linage-compile")
 
     def about_to(self, behaviour):
         self.own_moves += 1
@@ -24,7 +33,10 @@ class ScriptedEngine(Engine):
 
     def time_for(self, name):
         delays = [_DELAYS[each] for each in _DELAYS if name == "genmove" and self.about_to(each)]
-        return max(delays, default=_TICK)
+        if name in ("genmove", "linage-compile"):
+            delays.append(self.compiling_seconds)
+            self.compiling_seconds = 0.0
+        return max(delays, default=_TICK) or _TICK
 
     def genmove(self):
         options = self.options
@@ -54,6 +66,8 @@ class Wire:
 
     @classmethod
     async def start(cls, reactor, argv, cwd=None, env=None, session=None):  # noqa: ARG003 - as a process has them
+        if argv[0] == "missing":
+            raise CannotStart(argv[0], "No such file or directory")
         wire = cls(reactor, argv[1:])
         cls.wires.append(wire)
         return wire
