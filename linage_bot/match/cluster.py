@@ -51,7 +51,9 @@ def run_on_cluster(
         lines = (told_by or Lines)(console or Console(highlight=False), store)
         lines.event_begins(book.games)
         interrupted = False
-        if not store.over:
+        if store.over:
+            store.begin()  # changes that were accepted
+        else:
             with connected(address, settings.concurrency) as client:
                 try:
                     _Hub(client, store, book, lines).run()
@@ -77,6 +79,8 @@ class _Hub:
     def run(self) -> None:
         """Play until nothing is missing; cancel what is under way if anything fails."""
         try:
+            self._try_engines()
+            self._store.begin()
             while not self._store.decided:
                 self._hand_out()
                 if not self._under_way:
@@ -85,15 +89,34 @@ class _Hub:
         finally:
             self._client.cancel([future for future, _ in self._under_way.values()], force=True)
 
+    def _try_engines(self) -> None:
+        """Have workers set up every engine before the first game; raises `SettingFault`."""
+        if self._store.records:
+            return
+        for number, game in enumerate(self._book.games):
+            assignment = Assignment(self._store.settings, (), game, ())
+            self._submit(f"linage-match-{self._event}-engines-{number}", assignment)
+        while self._under_way:
+            self._take_in(next(self._results))
+
+    @property
+    def _event(self) -> str:
+        """What tells the event from others in the cluster's names."""
+        return self._store.settings.fingerprint(self._book.digest)[:12]
+
+    def _submit(self, name: str, assignment: Assignment) -> None:
+        future = self._client.submit(play, assignment, key=name, pure=False)
+        self._under_way[name] = (future, assignment.tasks)
+        self._results.add(future)
+
     def _hand_out(self) -> None:
         workers = len(self._client.nthreads())
         room = _TASKS_A_WORKER * max(1, workers) - len(self._under_way)
         if room <= 0:
             return
-        event = self._store.settings.fingerprint(self._book.digest)[:12]
         playing = {task.key for _, tasks in self._under_way.values() for task in tasks}
         left = missing(self._store.settings, self._store.records, playing)
-        for name, tasks in _by_pair(event, left):
+        for name, tasks in _by_pair(self._event, left):
             if name in self._under_way:
                 continue
             opening = tasks[0].key.opening
@@ -103,9 +126,7 @@ class _Hub:
                 self._book.game(opening),
                 self._book.moves(opening),
             )
-            future = self._client.submit(play, assignment, key=name, pure=False)
-            self._under_way[name] = (future, tasks)
-            self._results.add(future)
+            self._submit(name, assignment)
             room -= 1
             if room == 0:
                 return

@@ -16,7 +16,7 @@ from linage_bot.match.contestant import Contestant, contestant
 from linage_bot.match.openings import Book
 from linage_bot.match.play import MatchGame
 from linage_bot.match.report import Lines
-from linage_bot.match.schedule import Task, missing
+from linage_bot.match.schedule import Task, missing, players
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 
@@ -44,10 +44,13 @@ class Event:
         for name in self._store.withdrawn:
             self._lines.engine_withdrawn(name)
         if self._store.over:
+            self._store.begin()  # changes that were accepted
             return
         self._queue.extend(self._store.missing())
         try:
             first = await self._sit_down()
+            if not self._stopping:
+                self._store.begin()
         except SettingFault:
             self.stop()
             await self._dismiss(list(self._contestants))
@@ -73,7 +76,7 @@ class Event:
         The engines of the first game stay.
         """
         engines = {}
-        for index in sorted({index for task in self._queue for index in task.engines}):
+        for index in players(self._store.settings, self._queue, self._store.withdrawn):
             engine = self._contestant(index)
             try:
                 for game in self._book.games:

@@ -18,7 +18,7 @@ from linage_bot.settings.match import MatchSettings
 
 @attrs.frozen
 class Assignment:
-    """Games that share their opening and their engines."""
+    """Games that share their opening and their engines; without any, all engines are only tried."""
 
     settings: MatchSettings
     tasks: tuple[Task, ...]

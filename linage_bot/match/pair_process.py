@@ -30,6 +30,8 @@ async def _play_all(
     for index, engine in engines.items():
         try:
             await engine.prepare(assignment.game)
+            if assignment.settings.pie:
+                engine.check_pie()
         except EngineFault as fault:
             key = f"engines[{index}].{fault.setting}"
             raise SettingFault(key, fault.reason) from None
@@ -49,9 +51,10 @@ async def _play_all(
 
 
 async def _main(reactor: Any, assignment: Assignment, abandoned: threading.Event) -> None:
+    playing = {index for task in assignment.tasks for index in task.engines}
     engines = {
         index: contestant(reactor, assignment.settings, index)
-        for index in sorted({index for task in assignment.tasks for index in task.engines})
+        for index in sorted(playing or range(len(assignment.settings.engines)))
     }
 
     def wait_for_end() -> None:

@@ -6,7 +6,7 @@ interrupted knows what is missing, and games can be played anywhere and in any o
 """
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -62,6 +62,18 @@ def missing(
         if left:
             return left
     return []
+
+
+def players(
+    settings: MatchSettings, tasks: Iterable[Task], withdrawn: Collection[str]
+) -> list[int]:
+    """The places of the engines that may play in `tasks`, which can be played now, or after them.
+
+    In a Swiss tournament and in a ladder that is every engine which is not withdrawn.
+    """
+    if isinstance(settings, LadderEvent) or settings.tournament == "swiss":
+        return [place for place, name in enumerate(settings.names) if name not in withdrawn]
+    return sorted({place for task in tasks for place in task.engines})
 
 
 def _pairings(settings: MatchSettings) -> list[Pairing]:

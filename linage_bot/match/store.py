@@ -1,10 +1,13 @@
 """The games of an event on disk: one file that only grows, from which everything can be rebuilt.
 
 `results.jsonl` in the event's folder holds one JSON object a line: first the configuration and its
-fingerprint, then a record for each game that was finished. A line counts once its newline is
-there; what a crash left behind the last newline is dropped when the file is opened again. A record
-is on the disk before the next game of its slot begins, so a game is never lost, and its key is
-there, so it is never played twice. While an event runs, its file is locked.
+fingerprint, then a record for each game that was finished. Blank lines mean nothing, and a last
+line that a crash left unfinished is dropped when the file is opened again. A record is on the disk
+before the next game of its slot begins, so a game is never lost, and its key is there, so it is
+never played twice. While an event runs, its file is locked.
+
+The configuration is written when the engines are known to work, and binds only once there is a game
+of it: until then a corrected one takes its place.
 """
 
 from __future__ import annotations
@@ -47,6 +50,7 @@ class EventStore:
         self.pairs = Pairs.of(settings.names[0], settings.names[1])
         """Those of the first two engines."""
         self._failures = Failures(settings.names, settings.max_failures)
+        self._header: dict[str, Any] | None = None  # still to be written
         self._file = file
         self._open = contextlib.ExitStack()  # the file and its lock
 
@@ -54,21 +58,24 @@ class EventStore:
     def open(
         cls, settings: MatchSettings, accept_changes: bool = False, openings: str = ""
     ) -> EventStore:
-        """Open or begin the file of an event; raises `SettingFault`, having changed nothing.
+        """Open or make the file of an event; raises `SettingFault`, having changed nothing.
 
         A file that holds games of another configuration is refused unless `accept_changes`.
         `openings` is a hash of the opening files.
         """
         path = Path(settings.out) / FILE_NAME
         with file_under("out", path), contextlib.ExitStack() as undo:
+            if not path.parent.exists():
+                undo.callback(_remove_empty_folder, path.parent)
             path.parent.mkdir(parents=True, exist_ok=True)
+            if not undo.enter_context(locked(path.with_suffix(".lock"), wait=False)):
+                raise SettingFault("out", f"{path}: another runner is at work on it")
             file = io.FileIO(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666), "r+")
+            undo.callback(_remove_empty_file, path)
             undo.callback(file.close)
             store = cls(settings, file)
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise SettingFault("out", f"{path}: not a regular file")
-            if not undo.enter_context(locked(path.with_suffix(".lock"), wait=False)):
-                raise SettingFault("out", f"{path}: another runner is at work on it")
             store._read(path, _header(settings, openings), accept_changes)
             store._restore_sgf()
             store._open = undo.pop_all()
@@ -94,6 +101,21 @@ class EventStore:
         """The games that can be played now; none when all have been played."""
         return missing(self.settings, self.records)
 
+    def begin(self) -> None:
+        """Write the configuration unless it is there; raises `SettingFault` when the disk fails.
+
+        To be called once the event's engines are known to work. A configuration without games
+        makes room for this one.
+        """
+        if self._header is None:
+            return
+        with file_under("out", self.folder):
+            if not self.records:
+                self._file.truncate(0)
+            self._write(self._header)
+            _settle(self.folder)
+        self._header = None
+
     def append(self, record: GameRecord) -> str | None:
         """Keep a game: its SGF file, then its record; on the disk when this returns.
 
@@ -103,6 +125,7 @@ class EventStore:
         """
         if record.key in self.records:
             raise ValueError(f"game {record.number} is recorded already")
+        self.begin()
         if record.number in self._numbers:
             free = (n for n in itertools.count(record.number) if n not in self._numbers)
             record = attrs.evolve(record, number=next(free))
@@ -119,7 +142,7 @@ class EventStore:
         return self._failures.add(record)
 
     def close(self) -> None:
-        """Let others use the file."""
+        """Let others use the file; if nothing was written into it, it is removed."""
         self._open.close()
 
     def _restore_sgf(self) -> None:
@@ -142,10 +165,15 @@ class EventStore:
             raise
 
     def _read(self, path: Path, header: dict[str, Any], accept_changes: bool) -> None:
-        whole, newline, rest = self._file.readall().rpartition(b"\n")
-        lines = whole.split(b"\n") if newline else []
+        content = self._file.readall()
+        *lines, rest = content.split(b"\n")
+        complete = _is_json(rest)  # but for its newline, which an editor may have taken
+        if complete:
+            lines.append(rest)
         headers = []
         for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
             try:
                 table = parse_json(line)
                 if "fingerprint" in table:
@@ -158,7 +186,7 @@ class EventStore:
                 raise SettingFault("out", f"{path}: does not begin with a configuration")
             self._count(record)
         changed = not headers or headers[-1]["fingerprint"] != header["fingerprint"]
-        if headers and changed and not accept_changes:
+        if self.records and changed and not accept_changes:
             names = _differences(headers[-1].get("configuration"), header["configuration"])
             names = names or ["the files of openings"]
             raise SettingFault(
@@ -166,11 +194,12 @@ class EventStore:
                 f"{path} holds games of another configuration (changed: {', '.join(names)});"
                 " choose another folder or allow this with --accept-changes",
             )
-        if rest:
-            self._file.truncate(len(whole) + len(newline))
+        if complete:
+            self._file.write(b"\n")
+        elif rest:
+            self._file.truncate(len(content) - len(rest))
         if changed:
-            self._write(header)
-            _settle(self.folder)
+            self._header = header
 
 
 def write_sgf(record: GameRecord, event: str, folder: Path) -> None:
@@ -195,6 +224,26 @@ def _differences(old: Any, new: Any, key: str = "") -> list[str]:
     else:
         return [] if old == new else [key]
     return [name for before, after, place in deeper for name in _differences(before, after, place)]
+
+
+def _is_json(line: bytes) -> bool:
+    """Whether a line holds a whole object, of which no beginning is one."""
+    try:
+        parse_json(line)
+    except SettingFault:
+        return False
+    return True
+
+
+def _remove_empty_file(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        if stat.S_ISREG(path.stat().st_mode) and path.stat().st_size == 0:
+            path.unlink()
+
+
+def _remove_empty_folder(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
 
 
 def _settle(folder: Path) -> None:

@@ -52,9 +52,9 @@ def play(wires):
     It may be stopped after some seconds; nearly every answer takes one thousandth.
     """
 
-    def play(settings, stop_after=None, told_by=Lines):
+    def play(settings, stop_after=None, told_by=Lines, accept_changes=False):
         book, clock = Book.load(settings), Clock()
-        with closing(EventStore.open(settings, False, book.digest)) as store:
+        with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
             lines = told_by(Console(file=io.StringIO(), highlight=False), store)
             lines.event_begins(book.games)
             event = Event(clock, store, book, lines)
@@ -65,7 +65,8 @@ def play(wires):
             finally:
                 assert not any(wire.alive for wire in wires)
             lines.event_ended(interrupted=False)
-        kept = (Path(settings.out) / "results.jsonl").read_text().splitlines()
-        return [json.loads(line) for line in kept[1:]], lines._console.file.getvalue()
+        kept = map(json.loads, (Path(settings.out) / "results.jsonl").read_text().splitlines())
+        records = [table for table in kept if "fingerprint" not in table]
+        return records, lines._console.file.getvalue()
 
     return play

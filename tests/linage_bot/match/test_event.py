@@ -3,6 +3,7 @@
 import errno
 import gc
 import json
+from pathlib import Path
 
 import attrs
 import pytest
@@ -112,6 +113,34 @@ def test_engines_without_the_pie_commands_are_refused(duel, play):
     """Before any game it is told which engine cannot play the event."""
     with pytest.raises(SettingFault, match=r"engines\[1\]\.command: does not have .* pie_choose"):
         play(duel("without=pie_choose", pie=True))
+
+
+WRONG = [
+    (EngineSettings(("missing",)), {}, "command: cannot start 'missing'"),
+    (EngineSettings(("engine", "without=genmove")), {}, "command: does not have the command"),
+    (EngineSettings(("engine",), options={"sped": 1}), {}, "options: refused 'linage-game"),
+    (EngineSettings(("engine",), start_commands=("fail",)), {}, "start_commands[0]: refused"),
+    (EngineSettings(("engine", "without=pie_offer")), {"pie": True}, "command: does not have"),
+    (EngineSettings(("engine",)), {"openings": OpeningSettings(text="none")}, "openings.text"),
+]
+
+
+@pytest.mark.parametrize("tournament", ["match", "round-robin", "gauntlet", "swiss"])
+@pytest.mark.parametrize(("wrong", "changes", "fault"), WRONG)
+def test_a_file_can_be_corrected_before_the_first_game(
+    duel, play, tournament, wrong, changes, fault
+):
+    """Whatever is wrong, with an engine that plays late, too: nothing is written until then."""
+    count = 2 if tournament == "match" else 3
+    engines = tuple(EngineSettings(("engine",), name=str(number)) for number in range(count))
+    event = duel(games=2, engines=engines, tournament=tournament, max_moves=2)
+    last = attrs.evolve(wrong, name=engines[-1].name)
+    with pytest.raises(SettingFault) as caught:
+        play(attrs.evolve(event, engines=(*engines[:-1], last), **changes))
+    assert fault in str(caught.value)
+    assert not Path(event.out).exists()
+    records, _ = play(event)
+    assert records
 
 
 def test_who_stops_an_event_loses_only_the_games_that_were_going_on(duel, play):

@@ -135,6 +135,16 @@ def test_a_whole_ladder_finds_an_equal(ladder, play):
     assert f"{len(records)} games played before: new " in text
 
 
+def test_a_rung_that_cannot_be_started_is_told_before_any_game(ladder, play):
+    """However far away it is; it would forfeit, and make the engine look strong."""
+    far = RungSettings(("missing",), name="far", elo=3000)
+    with pytest.raises(SettingFault, match=r"engines\[2\].command: cannot start 'missing'"):
+        play(ladder(rung("near", 0, "seed=2"), far).event(), told_by=LadderLines)
+    assert not Path(ladder().out).exists()
+    corrected = ladder(rung("near", 0, "seed=2"), rung("far", 3000), games=2)
+    assert len(play(corrected.event(), told_by=LadderLines)[0]) == 2
+
+
 def test_a_ladder_goes_on_where_it_was_interrupted(ladder, play):
     """What is asked of the error and the rungs' ratings may change meanwhile, games are kept."""
     begun, _ = play(ladder(error=100).event(), stop_after=0.5, told_by=LadderLines)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -84,10 +85,10 @@ def test_wherever_the_power_failed_the_file_opens_and_loses_the_last_game_at_mos
     lines = whole.splitlines(keepends=True)
 
     @hypothesis_settings(max_examples=examples(60), deadline=None)
-    @given(st.integers(0, len(whole)))
+    @given(st.integers(0, len(whole)) | st.sampled_from(_line_ends(whole)))
     def cut(length):
         results(filled).write_bytes(whole[:length])
-        complete = whole[:length].count(b"\n")
+        complete = whole[: length + 1].count(b"\n")  # a line may lack its newline alone
         store = EventStore.open(filled)
         assert len(store.records) == max(0, complete - 1)
         for number in range(len(store.records) + 1, 3):
@@ -97,6 +98,63 @@ def test_wherever_the_power_failed_the_file_opens_and_loses_the_last_game_at_mos
 
     cut()
     assert len(lines) == 3
+
+
+def _line_ends(whole):
+    """Just before each newline, where a line lacks nothing else."""
+    return [place for place, byte in enumerate(whole) if byte == ord("\n")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (rb"\Z", b"\n"),
+        (rb"\Z", b"\n \t\r\n\n"),
+        (rb"\n", b"\n\n"),
+        (rb"\n", b"\r\n"),
+        (rb"\n", b"  \n"),
+        (rb"\A", b"\n"),
+        (rb"\A", b"\xef\xbb\xbf"),
+        (rb"\n\Z", b""),
+        (rb"\n\Z", b"\r"),
+        (rb"\Z", b"   "),
+    ],
+)
+def test_what_an_editor_does_to_line_ends_is_no_fault(filled, game, old, new):
+    """Blank lines, CRLF, spaces, a last line without its end: every game is there, old and new."""
+    results(filled).write_bytes(re.sub(old, new, results(filled).read_bytes()))
+    for count in (2, 3):
+        store = EventStore.open(filled)
+        assert [record.number for record in store.records.values()] == [*range(1, count + 1)]
+        if count == 2:
+            store.append(game(3, "bea"))
+        store.close()
+
+
+def test_a_configuration_without_games_makes_room_for_a_corrected_one(settings, game):
+    """Whoever mends the file before the first game is not asked to accept any changes."""
+    store = EventStore.open(settings)
+    store.begin()
+    store.close()
+    corrected = attrs.evolve(settings, max_moves=9)
+    store = EventStore.open(corrected)
+    store.append(game(1, "ada"))
+    store.close()
+    header, record = map(json.loads, results(settings).read_bytes().splitlines())
+    assert header["fingerprint"] == corrected.fingerprint()
+    assert record["number"] == 1
+    with pytest.raises(SettingFault, match="changed: max_moves"):
+        EventStore.open(settings)
+
+
+@pytest.mark.parametrize("folder_is_there", [False, True])
+def test_an_event_that_does_not_begin_leaves_nothing_behind(settings, folder_is_there):
+    """No file, and no folder that was not there before."""
+    if folder_is_there:
+        Path(settings.out).mkdir()
+    EventStore.open(settings).close()
+    assert Path(settings.out).exists() == folder_is_there
+    assert not results(settings).exists()
 
 
 def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
@@ -122,8 +180,11 @@ def test_a_change_deep_inside_is_named_whatever_its_key(filled):
 def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
     """The games stay; afterwards the old settings are the ones refused."""
     changed = attrs.evolve(filled, games=8)
+    EventStore.open(changed, accept_changes=True).close()
+    EventStore.open(filled).close()  # for it did not begin
     store = EventStore.open(changed, accept_changes=True)
     assert len(store.records) == 2
+    store.begin()
     store.close()
     EventStore.open(changed).close()
     with pytest.raises(SettingFault, match="changed: games"):
@@ -161,6 +222,7 @@ def test_a_game_whose_number_is_taken_gets_the_next_that_is_free(filled, game):
         (b'{"fingerprint": ' + b"9" * 5000 + b"}\n", "line 1 is not a game's record"),
         (b'{"fingerprint": "\\ud800"}\n', "line 1 is not a game's record"),
         (b"\xff\n", "line 1 is not a game's record"),
+        (b'{"name": "somebody else"}', "line 1 is not a game's record"),
     ],
     ids=lambda value: repr(value[:20]),
 )
