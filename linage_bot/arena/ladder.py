@@ -91,9 +91,9 @@ class Ladder:
             self.add(record)
 
     def add(self, record: GameRecord) -> None:
-        """Count a game; one between others counts for nothing."""
+        """Count a game; one between others, or that repeats an earlier one, counts for nothing."""
         side = record.players.index(self.name) if self.name in record.players else None
-        if side is not None and record.players[1 - side] in self._games:
+        if side is not None and record.players[1 - side] in self._games and not record.repeats:
             self.count(record.players[1 - side], side, record.points(self.name))
 
     def count(self, rung: str, side: int, points: float) -> None:

@@ -96,10 +96,15 @@ def rate(
 ) -> RatingList:
     """Rate the engines called `names` by the games of an event, and say what the games tell.
 
-    As `rate_results`, but without anchors the mean of those that can be compared is 0.
+    As `rate_results`, but without anchors the mean of those that can be compared is 0. Games that
+    repeat an earlier one are no evidence and not counted.
     """
     anchors = {name: elo for name, elo in (anchors or {}).items() if name in names}
-    results = [ScoredGames.of(record) for record in records if {*record.players} <= {*names}]
+    results = [
+        ScoredGames.of(record)
+        for record in records
+        if {*record.players} <= {*names} and not record.repeats
+    ]
     group = comparable(names, results, anchors)
     rated = rate_results(names, results, anchors, prior_elo, group)
     elos = {rating.name: rating.elo for rating in rated.ratings}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import attrs
@@ -54,7 +54,8 @@ class GameRecord:
     `ending` is `score`, `resignation`, `adjudication` or `forfeit`; `reason` says more. `result` is
     in SGF's form. `seconds` holds the time used for each move after the opening; `log` the end
     of the conversation with an engine that forfeited. `claims` are the engines' own final
-    scores, First's and Second's, as far as they gave any.
+    scores, First's and Second's, as far as they gave any. `repeats` is the number of an earlier
+    game with the same `content`, which the store fills in; 0 for the first such game.
     """
 
     key: Key
@@ -73,6 +74,14 @@ class GameRecord:
     log: tuple[str, ...] = ()
     started: str = ""  # UTC, ISO 8601
     duration_seconds: float = 0.0
+    repeats: int = attrs.field(default=0, validator=within(0, 10**9 - 1))
+
+    @property
+    def content(self) -> Hashable:
+        """The players, rules, moves and result: a game that shares them all is no new evidence."""
+        rules = self.rules
+        options = tuple(sorted(rules.options.items()))
+        return self.players, rules.id, rules.size, rules.komi, options, self.moves, self.result
 
     @property
     def disputed(self) -> bool:

@@ -11,7 +11,10 @@ from linage_bot.arena.records import FORFEIT, GameRecord
 
 @attrs.frozen
 class Standing:
-    """How one engine has done; `as_first` and `as_second` are points with each side."""
+    """How one engine has done; `as_first` and `as_second` are points with each side.
+
+    `repeated` is the number of its games that repeat an earlier one.
+    """
 
     name: str
     games: int = 0
@@ -24,6 +27,7 @@ class Standing:
     moves: int = 0
     seconds: float = 0.0
     longest_seconds: float = 0.0
+    repeated: int = 0
 
     @property
     def points(self) -> float:
@@ -57,6 +61,7 @@ class Standing:
             moves=self.moves + len(own),
             seconds=self.seconds + sum(own),
             longest_seconds=max((self.longest_seconds, *own)),
+            repeated=self.repeated + (record.repeats > 0),
         )
 
 

@@ -1,7 +1,9 @@
 """How much better one engine is than another, and how sure that is, from pairs of games.
 
 The two games of a pair share an opening, so they are not independent; a *pair score* (0, ½, 1, 1½
-or 2 points) is one observation. All figures are made from the five counts, "pentanomially":
+or 2 points) is one observation. A pair whose two games both repeat games of earlier pairs, move for
+move, is none: programs without randomness play the same game again and again, and copies would
+make any difference look certain. All figures are made from the five counts, "pentanomially":
 M. Van den Bergh, *Comments on Normalized Elo* and *A Practical Introduction to the GSPRT*,
 https://www.cantate.be/Fishtest/ (2019–2021). Elo differences are those of the first engine.
 """
@@ -44,12 +46,18 @@ class Estimate:
 
 @attrs.define
 class Pairs:
-    """How often one engine made 0, ½, 1, 1½ and 2 points in a pair of games against another."""
+    """How often one engine made 0, ½, 1, 1½ and 2 points in a pair of games against another.
+
+    `repeated` is the number of finished pairs that are not counted, because they hold no new game.
+    """
 
     counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     _players: tuple[str, str] = ("", "")
-    _halves: dict[int, float] = attrs.field(factory=dict, init=False)
-    """The points in pairs of which one game is finished, by opening."""
+    repeated: int = attrs.field(default=0, init=False)
+    _halves: dict[int, GameRecord] = attrs.field(factory=dict, init=False)
+    """The finished games of pairs whose other game is not finished, by opening."""
+    _counted: set[int] = attrs.field(factory=set, init=False)
+    """The numbers of the games that counted pairs hold; a copy has the number of the original."""
 
     @classmethod
     def of(cls, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> Pairs:
@@ -62,17 +70,25 @@ class Pairs:
     def add(self, record: GameRecord) -> None:
         """Count one more game, if these two have played it."""
         if {*self._players} == {*record.players}:
-            points, opening = record.points(self._players[0]), record.key.opening
+            opening = record.key.opening
             if opening in self._halves:
-                made = round(2 * (self._halves.pop(opening) + points))
-                zero, half, one, more, two = (n + (i == made) for i, n in enumerate(self.counts))
-                self.counts = zero, half, one, more, two
+                self._add_pair(self._halves.pop(opening), record)
             else:
-                self._halves[opening] = points
+                self._halves[opening] = record
+
+    def _add_pair(self, *pair: GameRecord) -> None:
+        games = {record.repeats or record.number for record in pair}
+        if games <= self._counted:
+            self.repeated += 1
+            return
+        self._counted |= games
+        made = round(2 * sum(record.points(self._players[0]) for record in pair))
+        zero, half, one, more, two = (n + (i == made) for i, n in enumerate(self.counts))
+        self.counts = zero, half, one, more, two
 
     @property
     def pairs(self) -> int:
-        """How many pairs were finished."""
+        """The number of finished pairs that count."""
         return sum(self.counts)
 
     @property

@@ -23,8 +23,9 @@ def next_keys(
     """The games that can be played now; none when the error is small enough.
 
     Pairs that were begun come first, then as many new ones as games are played at once. Each rung
-    goes through the openings from the first. Those in `playing`, which are under way, count as
-    played, though they may be among the games returned.
+    goes through the openings from the first; one whose last pair held no new game can tell no more,
+    and is left out. Those in `playing`, which are under way, count as played, though they may be
+    among the games returned.
     """
     engine, goal = settings.names[0], settings.ladder
     gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
@@ -42,7 +43,8 @@ def next_keys(
     if records and ladder.climb().error <= goal.error:
         return found
     room = goal.games - len({*records, *playing, *found})
-    for rung in ladder.next_rungs(settings.concurrency, gone):
+    used_up = {rung for rung, count in begun.items() if _repeated(records, engine, rung, count - 1)}
+    for rung in ladder.next_rungs(settings.concurrency, gone | used_up):
         opening = begun.get(rung, 0)
         begun[rung] = opening + 1
         pair = [Key((engine, rung), opening, swapped) for swapped in (False, True)]
@@ -51,3 +53,9 @@ def next_keys(
             break
         found += pair
     return found
+
+
+def _repeated(records: Mapping[Key, GameRecord], engine: str, rung: str, opening: int) -> bool:
+    """Whether both games of a pair were played and repeat earlier ones."""
+    pair = [records.get(Key((engine, rung), opening, swapped)) for swapped in (False, True)]
+    return all(record is not None and record.repeats for record in pair)

@@ -81,7 +81,7 @@ class _Hub:
         try:
             self._try_engines()
             self._store.begin()
-            while not self._store.decided:
+            while not self._store.ended_early:
                 self._hand_out()
                 if not self._under_way:
                     return

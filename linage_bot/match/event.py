@@ -153,7 +153,7 @@ class Event:
         if name is not None:
             self._lines.engine_withdrawn(name)
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)
-        if self._store.decided:
+        if self._store.ended_early:
             self.stop()
         self._wake()
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.drawing.html import describe_game
 from linage_bot.match.climb import ladder_of
-from linage_bot.match.report import Lines, describe, new_table
+from linage_bot.match.report import Lines, describe, new_table, repeats_line
 from linage_bot.match.store import EventStore
 from linage_bot.rules.game import Game
 from linage_bot.settings.ladder import LadderEvent
@@ -43,6 +43,7 @@ class LadderLines(Lines):
             f"  {describe(record)}  [{self._rating()}]",
             "yellow" if record.ending == FORFEIT else None,
         )
+        self._advise()
 
     def event_ended(self, interrupted: bool) -> None:
         """A line for each rung, then the rating."""
@@ -54,6 +55,8 @@ class LadderLines(Lines):
             numbers = f"{rung.elo:.0f}", f"{rung.error:.0f}", f"{games:.0f}"
             told = (f"{points:g}", f"{expected:.1f}") if games else ("–", "–")
             table.add_row(Text(rung.name), *numbers, *told)
+        if (line := repeats_line(list(self._store.records.values()))) is not None:
+            self._say(line, "yellow")
         self._print(table)
         self._say(f"{self._rating()} after {climb.games} games")
         goal = self._event.ladder

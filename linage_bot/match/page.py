@@ -18,7 +18,7 @@ from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, may_replace, render
 from linage_bot.drawing.steps import board_key, changes, empty_board, steps
 from linage_bot.match import plots
-from linage_bot.match.report import advantage, comparison, describe, rating_words
+from linage_bot.match.report import advantage, comparison, describe, rating_words, repeats_line
 from linage_bot.match.store import write_sgf
 from linage_bot.settings.checks import SettingFault, file_under, make_folder
 from linage_bot.settings.files import write_whole
@@ -67,6 +67,7 @@ def _page(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
         names=names,
         records=records,
         standings=Crosstable(names, records).rows(),
+        repeats=repeats_line(records),
         comparison=[] if several else _comparison(settings, records),
         cross=_cross_table(records),
         ratings=ratings.ratings if several else (),

@@ -23,6 +23,11 @@ from linage_bot.rules.game import Game
 from linage_bot.settings.match import MatchSettings
 
 _SHOWN_SCORES: Final = 4
+_MANY_REPEATS: Final = 6  # games in succession: three pairs of a match
+_ADVICE: Final = (
+    "For other games give [openings], or more of them, or let the engines play at random,"
+    " without a fixed seed"
+)
 
 
 class Lines:
@@ -33,6 +38,7 @@ class Lines:
         self._store = store
         self._settings = store.settings
         self._total = total(store.settings)
+        self._advised = False  # what to do about games that repeat
 
     def event_begins(self, games: Sequence[Game]) -> None:
         """Say what is going to be played."""
@@ -48,6 +54,8 @@ class Lines:
         over = self._store.over
         if self._store.decided:
             self._say(f"{played} played before, which have decided the test; the result is:")
+        elif self._store.exhausted:
+            self._say(f"{played} played before, the last of which only repeat; the result is:")
         elif over and left and gone:
             self._say(f"{played} played before, and none to go without {gone}; the result is:")
         elif over:
@@ -66,6 +74,16 @@ class Lines:
             f"  [{score}{', …' if len(rows) > _SHOWN_SCORES else ''}]",
             style,
         )
+        self._advise()
+
+    def _advise(self) -> None:
+        """Say once what to do where the last games only repeat earlier ones."""
+        count = self._store.repeats_in_succession
+        if count >= _MANY_REPEATS and not self._advised:
+            self._advised = True
+            self._say(f"The last {count} games repeat earlier ones. {_ADVICE}", "yellow")
+        if self._store.exhausted:
+            self._say(f"The test ends undecided after {count} such games in succession", "yellow")
 
     def watch(self, task: Task) -> Watch | None:
         """Lines do not follow the moves of a game."""
@@ -91,6 +109,8 @@ class Lines:
             f"First won {decided.count(0)}, Second {decided.count(1)},"
             f" drawn {len(records) - len(decided)}"
         )
+        if (line := repeats_line(records)) is not None:
+            self._say(line, "yellow")
         if len(self._settings.engines) > 2:
             ratings = rate(self._settings.names, records, self._settings.anchors)
             self._print(rating_table(ratings, self._console.is_terminal))
@@ -113,6 +133,18 @@ class Lines:
         self._console.print(Text(text, style=style or ""), soft_wrap=True)
 
 
+def repeats_line(records: Sequence[GameRecord]) -> str | None:
+    """How many games repeat an earlier one, and what to do about it; None if none does."""
+    count = sum(record.repeats > 0 for record in records)
+    if not count:
+        return None
+    one = count == 1
+    return (
+        f"{count} of {len(records)} games {'repeats' if one else 'repeat'} an earlier one move for"
+        f" move and {'adds' if one else 'add'} nothing to the figures below. {_ADVICE}"
+    )
+
+
 def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
     """How much better the first of two engines is, as far as the finished pairs tell."""
     first, second = settings.names
@@ -130,7 +162,11 @@ def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
         winner = settings.names[elo.value < 0]
         yield f"{winner} has won every pair 2–0: how much better it may be, the games do not tell"
     counts = " ".join(map(str, pairs.counts))
-    yield f"Pairs with 0, ½, 1, 1½, 2 points for {first}: {counts}"
+    repeated = f"; not counted, for they repeat earlier ones: {pairs.repeated}"
+    yield (
+        f"Pairs with 0, ½, 1, 1½, 2 points for {first}: {counts}"
+        f"{repeated if pairs.repeated else ''}"
+    )
     if (test := settings.sprt) is not None:
         lower, upper = bounds(test)
         yield (
@@ -187,18 +223,23 @@ def describe(record: GameRecord) -> str:
         how = f"{winner} wins by {margin}" if margin else f"{winner} wins"
     if record.ending not in (SCORE, FORFEIT, RESIGNATION) and record.reason:
         how += f", {record.reason}"
-    return f"{how} ({_count(len(record.moves), 'move')}, {record.duration_seconds:.1f} s)"
+    repeats = f", repeats game {record.repeats}" if record.repeats else ""
+    moves = _count(len(record.moves), "move")
+    return f"{how} ({moves}, {record.duration_seconds:.1f} s){repeats}"
 
 
 def score_table(rows: Sequence[Standing], pretty: bool) -> Table:
-    """The engines, the best first."""
+    """The engines, the best first; how many games repeat an earlier one, if any does."""
     headings = "engine games won lost drawn points % first second forfeits s/move"
-    table = new_table(headings, pretty)
+    repeated = any(row.repeated for row in rows)
+    table = new_table(f"{headings} repeats" if repeated else headings, pretty)
     for row in rows:
         share = f"{100 * row.share:.1f}" if row.games else "–"
         counts = (row.games, row.won, row.lost, row.drawn)
         points = (f"{row.points:g}", share, f"{row.as_first:g}", f"{row.as_second:g}")
-        last = (str(row.forfeited), f"{row.seconds_per_move:.3f}")
+        last = [str(row.forfeited), f"{row.seconds_per_move:.3f}"]
+        if repeated:
+            last.append(str(row.repeated))
         table.add_row(Text(row.name), *map(str, counts), *points, *last)
     return table
 

@@ -18,13 +18,13 @@ import itertools
 import json
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
-from linage_bot.arena.records import GameRecord, Key, from_table, to_table
+from linage_bot.arena.records import FORFEIT, GameRecord, Key, from_table, to_table
 from linage_bot.arena.standings import Crosstable, Failures
 from linage_bot.arena.statistics import Pairs, Verdict, verdict
 from linage_bot.engine.jit.locks import locked
@@ -36,6 +36,8 @@ from linage_bot.settings.match import IRRELEVANT, MatchSettings
 from linage_bot.settings.reading import parse_json
 
 FILE_NAME: Final = "results.jsonl"
+_MOST_REPEATS: Final = 20
+"""So many games in succession that repeat earlier ones end an event with a sequential test."""
 
 
 class EventStore:
@@ -49,6 +51,9 @@ class EventStore:
         self.table = Crosstable(settings.names)
         self.pairs = Pairs.of(settings.names[0], settings.names[1])
         """Those of the first two engines."""
+        self.repeats_in_succession = 0
+        """The number of the last games that all repeat earlier ones; forfeits are passed over."""
+        self._originals: dict[Hashable, int] = {}  # the first game with each content, by its number
         self._failures = Failures(settings.names, settings.max_failures)
         self._header: dict[str, Any] | None = None  # still to be written
         self._file = file
@@ -93,9 +98,19 @@ class EventStore:
         return test is not None and verdict(test, self.pairs) is not Verdict.UNDECIDED
 
     @property
+    def exhausted(self) -> bool:
+        """Whether the event's sequential test is given up: its games only repeat earlier ones."""
+        return self.settings.sprt is not None and self.repeats_in_succession >= _MOST_REPEATS
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether no game is played any more, however many are missing."""
+        return self.decided or self.exhausted
+
+    @property
     def over(self) -> bool:
         """Whether no game is played any more."""
-        return self.decided or not self.missing()
+        return self.ended_early or not self.missing()
 
     def missing(self) -> list[Task]:
         """The games that can be played now; none when all have been played."""
@@ -120,8 +135,9 @@ class EventStore:
         """Keep a game: its SGF file, then its record; on the disk when this returns.
 
         After changes that were accepted, another game may have its number; then it gets the next
-        that is free, and `records` has it so. Returns the engine that is withdrawn for it.
-        Raises `ValueError` for a game that is there already, `SettingFault` when the disk fails.
+        that is free, and `records` has it so, and with the number of the game that it repeats.
+        Returns the engine that is withdrawn for it. Raises `ValueError` for a game that is there
+        already, `SettingFault` when the disk fails.
         """
         if record.key in self.records:
             raise ValueError(f"game {record.number} is recorded already")
@@ -129,14 +145,24 @@ class EventStore:
         if record.number in self._numbers:
             free = (n for n in itertools.count(record.number) if n not in self._numbers)
             record = attrs.evolve(record, number=next(free))
+        record = self._compared(record)
         with file_under("out", self.folder):
             write_sgf(record, self.settings.name, self.folder)
             self._write(to_table(record))
         return self._count(record)
 
+    def _compared(self, record: GameRecord) -> GameRecord:
+        """The record with the number of the game that it repeats."""
+        return attrs.evolve(record, repeats=self._originals.get(record.content, 0))
+
     def _count(self, record: GameRecord) -> str | None:
         self.records[record.key] = record
         self._numbers.add(record.number)
+        if not record.repeats:
+            self._originals[record.content] = record.number
+            self.repeats_in_succession = 0
+        elif record.ending != FORFEIT:
+            self.repeats_in_succession += 1
         self.table.add(record)
         self.pairs.add(record)
         return self._failures.add(record)
@@ -178,8 +204,9 @@ class EventStore:
                 table = parse_json(line)
                 if "fingerprint" in table:
                     headers.append(table)
+                    self.repeats_in_succession = 0
                     continue
-                record = from_table(table)
+                record = self._compared(from_table(table))
             except ValueError:
                 raise SettingFault("out", f"{path}: line {number} is not a game's record") from None
             if not headers:
@@ -200,6 +227,7 @@ class EventStore:
             self._file.truncate(len(content) - len(rest))
         if changed:
             self._header = header
+            self.repeats_in_succession = 0
 
 
 def write_sgf(record: GameRecord, event: str, folder: Path) -> None:

@@ -54,7 +54,8 @@ def test_what_is_not_a_record_is_refused(game, damage, reason):
 
 def test_the_sgf_file_tells_players_result_and_why(game):
     """The reason of a forfeit and the engine's last words are a comment on the last move."""
-    record = game(3, "bea", ending="forfeit", reason="died", log=("> genmove b",), result="W+F")
+    facts = {"moves": ("C3", "A1", "pass", "pass"), "result": "W+F"}
+    record = game(3, "bea", ending="forfeit", reason="died", log=("> genmove b",), **facts)
     sgf = from_sgf(to_sgf(record.sgf_record("Evening")).encode())
     assert (sgf.players, sgf.result, sgf.event, sgf.round) == (
         ("ada", "bea"),

@@ -2,12 +2,15 @@
 
 import math
 
+import attrs
 import pytest
 import scipy.optimize
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from benchmarks.sprt_errors import simulated_errors
+from linage_bot.arena.records import Key
 from linage_bot.arena.statistics import (
     Pairs,
     Verdict,
@@ -18,6 +21,61 @@ from linage_bot.arena.statistics import (
     verdict,
 )
 from linage_bot.settings.match import SprtSettings
+
+
+def recorded(game, plays):
+    """Records of games, with the numbers of those they repeat: (pair, swapped, how it went)."""
+    originals, records = {}, []
+    for number, (opening, swapped, course) in enumerate(plays, 1):
+        original = originals.setdefault((swapped, course), number)
+        record = game(number, "ada" if course % 2 else "bea")
+        key, players = Key(("ada", "bea"), opening, swapped), record.players
+        if swapped != (number % 2 == 0):
+            players = players[::-1]
+        winner = players.index("ada" if course % 2 else "bea")
+        repeats = 0 if original == number else original
+        facts = {"key": key, "players": players, "winner": winner, "repeats": repeats}
+        records.append(attrs.evolve(record, **facts))
+    return records
+
+
+PLAYS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=12)
+
+
+@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(PLAYS, st.randoms())
+def test_a_pair_counts_when_it_holds_a_game_that_no_counted_pair_holds(game, pairs, chance):
+    """In whichever order the games of several pairs end, there are no more pairs than that."""
+    plays = [
+        (opening, swapped, course)
+        for opening, courses in enumerate(pairs)
+        for swapped, course in zip((False, True), courses, strict=True)
+    ]
+    chance.shuffle(plays)
+    counted = Pairs.of("ada", "bea", recorded(game, plays))
+    assert counted.pairs + counted.repeated == len(pairs)
+    seen, left, expected = set(), {}, 0
+    for opening, swapped, course in plays:
+        left.setdefault(opening, set()).add((swapped, course))
+        if len(left[opening]) == 2:
+            expected += not left[opening] <= seen
+            seen |= left[opening]
+    assert counted.pairs == expected
+    assert counted.pairs <= len(seen)
+    assert counted.pairs == len(pairs) or len(seen) < len(plays)
+
+
+def test_a_match_of_copies_tells_what_one_pair_tells(game):
+    """Neither its Elo nor its certainty nor its test is surer than the one pair."""
+    test = SprtSettings(0, 50)
+    plays = [(opening, swapped, 1) for opening in range(20) for swapped in (False, True)]
+    copies = Pairs.of("ada", "bea", recorded(game, plays))
+    one = Pairs.of("ada", "bea", recorded(game, plays[:2]))
+    assert (copies.counts, copies.repeated) == ((0, 0, 0, 0, 1), 19)
+    assert copies.elo() == one.elo()
+    assert copies.superiority() == one.superiority()
+    assert llr(test, copies) == llr(test, one)
+
 
 COUNTS = st.tuples(*[st.integers(0, 200)] * 5)
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)

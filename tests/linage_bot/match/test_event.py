@@ -99,7 +99,8 @@ def test_several_games_in_one_event_take_turns(duel, play):
 
 def test_a_sequential_test_ends_the_match_when_it_is_decided(duel, play):
     """Nothing is played that changes no verdict, now or when it is begun again."""
-    event = duel("resign", games=400, sprt=SprtSettings(0, 200))
+    openings = OpeningSettings(random_moves=2)
+    event = duel("resign", games=400, sprt=SprtSettings(0, 200), openings=openings)
     records, shown = play(event)
     assert 10 < len(records) < 100
     assert "SPRT 0 to 200 normalized Elo: accepted" in shown

@@ -7,7 +7,8 @@ import pytest
 from rich.console import Console
 
 from linage_bot.arena.records import Key
-from linage_bot.match.report import Lines, describe
+from linage_bot.arena.standings import Standing
+from linage_bot.match.report import Lines, describe, score_table
 from linage_bot.match.store import EventStore
 from linage_bot.rules import Gardar, Linage
 from linage_bot.settings.match import EngineSettings, SprtSettings
@@ -173,17 +174,16 @@ def test_a_rating_list_says_what_it_does_not_know(settings, game):
     assert float(table["ada"][0]) == -float(table["bea"][0])
 
 
-def test_the_table_fits_a_terminal_of_80_columns(settings):
-    """Though names are 18 letters long, which are not cut."""
-    named = attrs.evolve(
-        settings, engines=tuple(attrs.evolve(e, name=e.name * 6) for e in settings.engines)
-    )
-    store = EventStore.open(named)
+@pytest.mark.parametrize("repeated", [0, 38])
+def test_the_table_fits_a_terminal_of_80_columns(repeated):
+    """Though names are long, which are not cut; also where it tells of games that repeat."""
+    names = [name * (2 if repeated else 6) for name in ("ada", "bea")]
+    rows = [Standing(name, games=repeated, repeated=repeated) for name in names]
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
-    Lines(console, store).event_ended(interrupted=False)
-    store.close()
-    assert "adaadaadaadaadaada" in console.file.getvalue()
-    assert max(map(len, console.file.getvalue().splitlines())) <= 80
+    console.print(score_table(rows, pretty=True))
+    assert all(name in console.file.getvalue() for name in names)
+    assert ("repeats" in console.file.getvalue()) == bool(repeated)
+    assert max(map(len, console.file.getvalue().rstrip().splitlines())) <= 80
 
 
 @pytest.mark.parametrize(
