@@ -4,11 +4,8 @@ This is the library, described in docs/library.md. What it offers is imported wh
 the rules need little, and Numba is loaded when an engine first thinks.
 """
 
-from __future__ import annotations
-
-import importlib
-
-TYPE_CHECKING = False  # as `typing` has it, whose import the command line need not wait for
+# Nothing is imported here: until it is through, the command line is not prepared for Ctrl-C.
+TYPE_CHECKING = False  # as `typing` has it
 if TYPE_CHECKING:
     from typing import Any
 
@@ -87,7 +84,7 @@ def game(
     size: int | str | None = None,
     komi: float | None = None,
     **options: int | str | bool,
-) -> Game:
+) -> "Game":
     """A game by the name that `--game` takes, such as `linage-two-color`, ready to be begun.
 
     `size` is a number or, for rectangles, columns and rows such as `9x7`; the options are those
@@ -102,7 +99,9 @@ def game(
     return GAMES[name].configure(None if size is None else str(size), komi, words)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    import importlib
+
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
