@@ -112,7 +112,8 @@ def _read_study(
         given=read_given(root),
     )
     start = facts.history().position if judged else None
-    return Study(facts, MoveTree.of(_read_tree(tree, facts, start, boards)))
+    places = _without_silent_end([*_read_tree(tree, facts, start, boards)])
+    return Study(facts, MoveTree.of(places))
 
 
 @attrs.define
@@ -203,6 +204,25 @@ def _read_tree(
                 branch.parent, branch.leads, count = count, False, count + 1
         else:
             waiting += reversed([*branch.children(facts.game.board, boards)])
+
+
+def _without_silent_end(places: list[Node]) -> list[Node]:
+    """Leave out a last node of the main line that says nothing, if it keeps nothing apart.
+
+    Closed variations beside it do not need it: they never become the main line.
+    """
+    silent = (at for at, node in enumerate(places) if at and node == Node(parent=node.parent))
+    at = next(silent, 0)
+    beside = [each for each in places if each.parent == places[at].parent]
+    if not at or any(each.closed is None for each in beside if each is not places[at]):
+        return places
+    rest = [*places[:at], *places[at + 1 :]]
+    return [  # no node has the one that goes as its parent
+        each
+        if each.parent is None or each.parent < at
+        else attrs.evolve(each, parent=each.parent - 1)
+        for each in rest
+    ]
 
 
 def _known(root: Properties) -> set[str]:
