@@ -13,6 +13,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import MOST_MOVES
+from linage_bot.engine.search.pages import zeros
 
 FEWEST_NODES = 1 << 15  # for which there has to be memory
 LEAF = 0  # no child is the root
@@ -72,21 +73,17 @@ TREE = np.dtype(
     ],
     align=True,
 )
-_REALS = 4  # the first columns; the others are whole numbers
-_REAL, _WHOLE = types.Array(types.float32, 1, "C"), types.Array(types.int32, 1, "C")
-_COLUMNS = [_REAL if column < _REALS else _WHOLE for column in range(len(Edges._fields))]
+_TYPES = (np.float32,) * 4 + (np.int32,) * 4  # of the columns
+_COLUMNS = [types.Array(numba.from_dtype(np.dtype(each)), 1, "C") for each in _TYPES]
 EDGES = types.NamedTuple(_COLUMNS, Edges)  # type: ignore[no-untyped-call]
 NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 HEADER = numba.from_dtype(TREE)
 
 
 def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
-    """Arrays for so many nodes; memory is taken only where something is written.
-
-    The columns are one block: smaller ones the system would not get back when they are given up.
-    """
-    block = np.zeros((len(Edges._fields), count), np.int32)  # zeros_like would write
-    return Edges(*block[:_REALS].view(np.float32), *block[_REALS:]), np.zeros(count, NODE)
+    """Return arrays for so many nodes, which take memory only where something is written."""
+    *columns, nodes = zeros(count, *_TYPES, NODE)
+    return Edges(*columns), nodes
 
 
 def arrays_for(count: int) -> tuple[Edges, np.ndarray]:
