@@ -162,7 +162,7 @@ def _taken(values: dict[str, Any]) -> tuple[str, str | None, float | None, tuple
 _PLAYING: Final[dict[str, dict[str, Any]]] = {
     "visits": {"type": int, "help": "Most visits a move."},
     "seconds": {"type": float, "help": "Most seconds a move."},
-    "threads": {"type": int, "help": "Threads for each search."},
+    "threads": {"type": int, "help": "Threads for each search; more than 10 add nothing."},
     "nodes": {"type": int, "help": "Most positions in memory; one takes 72 bytes."},
     "seed": {"type": int, "help": "Makes play repeatable (with --visits)."},
     "resign_rate": {"type": str, "metavar": "RATE|never", "help": "Resign below this win rate."},

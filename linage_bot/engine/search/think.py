@@ -22,6 +22,9 @@ from linage_bot.engine.solver.known import Proven
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
+MOST_FLYING = 10
+"""Visits on their way at most, so no more threads are of use; many make play weaker."""
+
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
 _REST_SECONDS = 0.0005  # where there is nothing to play
@@ -48,8 +51,9 @@ class Thinking:
         self.position, self.drawn = position, drawn
         self.proven: Proven | None = None  # of the position, by others than this search
         self.endless = kernel.endless
-        self._pilots = threads - 1
-        lag = 1 if threads == 1 else 2 * threads + 2  # one that is played, one that waits
+        # For each thread a visit that is played and one that waits.
+        lag = 1 if threads == 1 else min(2 * threads + 2, MOST_FLYING)
+        self._pilots = min(threads, lag) - 1
         self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag, drawn)
 
     @property

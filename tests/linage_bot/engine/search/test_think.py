@@ -22,7 +22,7 @@ def make(kernel_of):
     return thinking
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("threads", [1, 2, 3, 7, 30])
 @pytest.mark.parametrize("visits", [1, 2, 5, 100, 5001])
 def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads, visits):
     """Also where the visits are fewer than the threads or cannot be shared out evenly."""
@@ -42,6 +42,22 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
     assert runs[0] == runs[1]
     assert runs[2] == runs[3]
     assert runs[0] != runs[2]
+
+
+def test_with_many_threads_the_search_is_that_of_ten(make):
+    """So it is no weaker at equal visits, and no more threads are started than there is work."""
+    searches = []
+    for threads in (10, 10, 16, 200):
+        thinking = make(threads)
+        most = 0
+
+        def count(_analysis: Analysis) -> None:
+            nonlocal most
+            most = max(most, sum(each.name == "pilot" for each in threading.enumerate()))
+
+        thinking.run(Limits(visits=4000), threading.Event(), Report(count, 0.0))
+        searches.append((thinking.searched(), thinking.nodes, most))
+    assert searches == [(*searches[0][:2], 9)] * 4
 
 
 def test_with_several_threads_moves_are_told_best_first(make):
