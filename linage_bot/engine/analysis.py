@@ -13,6 +13,7 @@ import attrs
 
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.rules.game import Move, Player, Position
+from linage_bot.settings.checks import limit
 
 _FEW_VISITS = 3000
 _ANY = Span()
@@ -133,10 +134,13 @@ class Analysis:
 
 @attrs.frozen
 class Report:
-    """What to call with the analysis so far, and how often."""
+    """What to call with the analysis so far, and how often.
+
+    Raises `ValueError` for an interval that is not a finite number from 0 up.
+    """
 
     call: Callable[[Analysis], None]
-    interval_seconds: float
+    interval_seconds: float = attrs.field(validator=limit())
 
 
 def _corrected(candidates: Iterable[Candidate], proven: Proven) -> tuple[Candidate, ...]:

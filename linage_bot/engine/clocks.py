@@ -13,6 +13,8 @@ import math
 
 import attrs
 
+from linage_bot.settings.checks import limit
+
 _LAG_SECONDS = 0.1  # once lost between the referee and the search, so kept at all times
 _MOST_LAG_SECONDS = 1.0  # to believe in
 _LEAST_MOVES = 3.0  # to divide what is left by, however near the end looks
@@ -33,20 +35,17 @@ class TimeSystem:
 
     Canadian: one period of several stones. Byo-yomi: `periods` periods of one stone. Fischer:
     `increment_seconds` after each move, up to `cap_seconds` altogether. Absolute: none of them.
-    `most_seconds` is for a single move. Raises `ValueError` for a negative number.
+    `most_seconds` is for a single move. Raises `ValueError` for what is no number, negative, or
+    infinite where that is not the default.
     """
 
-    main_seconds: float
-    period_seconds: float = 0.0
-    period_stones: int = 0
-    periods: int = 1
-    increment_seconds: float = 0.0
-    cap_seconds: float = math.inf
-    most_seconds: float = math.inf
-
-    def __attrs_post_init__(self) -> None:
-        if min(attrs.astuple(self)) < 0:
-            raise ValueError("a time cannot be negative")
+    main_seconds: float = attrs.field(validator=limit())
+    period_seconds: float = attrs.field(default=0.0, validator=limit())
+    period_stones: int = attrs.field(default=0, validator=limit(whole=True))
+    periods: int = attrs.field(default=1, validator=limit(whole=True))
+    increment_seconds: float = attrs.field(default=0.0, validator=limit())
+    cap_seconds: float = attrs.field(default=math.inf, validator=limit(infinite=True))
+    most_seconds: float = attrs.field(default=math.inf, validator=limit(infinite=True))
 
     @property
     def unlimited(self) -> bool:

@@ -22,6 +22,7 @@ from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
+from linage_bot.settings.checks import check_limit
 from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, PlaySettings
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Engine:
 
         Raises `TypeError` for a change of what is no setting, `ValueError` for one out of bounds.
         """
-        self.settings = attrs.evolve(settings or PlaySettings(), **changes)
+        self.settings = (settings or PlaySettings()).changed(**changes)
         self._seeds = random.Random(self.settings.seed)
         self._kept: Thinking | None = None
         self._prover = Prover()
@@ -222,9 +223,13 @@ class Engine:
 
         The last one is that to which more thinking would add nothing, or from before the engine
         was asked for another search. With `visits` it is the one that `analyse` with this limit
-        alone finds; `proofs` as there.
+        alone finds; `proofs` as there. Raises `ValueError` for a bad interval or visits.
         """
-        limits, stopped = Limits(visits, interval_seconds), threading.Event()
+        check_limit("interval_seconds", interval_seconds)
+        return self._updates(history, Limits(visits, interval_seconds), proofs)
+
+    def _updates(self, history: History, limits: Limits, proofs: bool) -> Iterator[Analysis]:
+        visits, stopped = limits.visits, threading.Event()
         thinking = None if history.position.over else self._think(history, limits, stopped)
         searches = self._searches
         while thinking is not None:

@@ -6,7 +6,7 @@ import math
 
 import attrs
 
-from linage_bot.settings.checks import check_whole
+from linage_bot.settings.checks import limit
 from linage_bot.settings.playing import LEVELS, PlaySettings
 
 DEFAULT_SECONDS = 5.0
@@ -18,14 +18,17 @@ _COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answer
 class Limits:
     """Bounds of one search; whichever is met first ends it. None: no bound of this kind.
 
-    Raises `ValueError` for a fraction of a visit.
+    Raises `ValueError` unless they are finite numbers from 0 up, and visits whole ones.
     """
 
-    visits: int | None = attrs.field(default=None, validator=check_whole)
-    seconds: float | None = None
-    clock_seconds: float | None = None  # left on the clock that runs meanwhile
-    extra_seconds: float = 0.0  # beyond `seconds`, while another move may turn out to be better
-    ceiling_seconds: float = math.inf  # without `seconds`: not reckoned with, but never exceeded
+    visits: int | None = attrs.field(default=None, validator=limit(whole=True))
+    seconds: float | None = attrs.field(default=None, validator=limit())
+    # Left on the clock that runs meanwhile
+    clock_seconds: float | None = attrs.field(default=None, validator=limit())
+    # Beyond `seconds`, while another move may turn out to be better
+    extra_seconds: float = attrs.field(default=0.0, validator=limit())
+    # Without `seconds`: not reckoned with, but never exceeded
+    ceiling_seconds: float = attrs.field(default=math.inf, validator=limit(infinite=True))
 
     @classmethod
     def of(cls, settings: PlaySettings) -> Limits:

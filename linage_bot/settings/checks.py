@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
+import numbers
 import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -120,26 +122,66 @@ def at_least(bound: float) -> Any:
     """A validator for numbers; None passes."""
 
     def check(_settings: object, _field: object, value: float | None) -> None:
-        if value is not None and value < bound:
-            raise ValueError(f"{value} is too small: at least {bound}")
+        if value is not None:
+            _check_number(value)
+            if value < bound:
+                raise ValueError(f"{value} is too small: at least {bound}")
 
     return check
 
 
 def check_whole(_settings: object, _field: object, value: Any) -> None:
     """A validator for whole numbers; None passes."""
-    if value is not None and not isinstance(value, int):
-        raise ValueError(f"{value!r} is not a whole number")
+    if value is not None:
+        _check_number(value, whole=True)
 
 
 def within(least: float, most: float) -> Any:
     """A validator for numbers with both bounds; None passes."""
 
     def check(_settings: object, _field: object, value: float | None) -> None:
-        if value is not None and not least <= value <= most:
-            raise ValueError(f"{value} is not a number from {least} to {most}")
+        if value is not None:
+            _check_kind(value)
+            if not least <= value <= most:
+                raise ValueError(f"{value} is not a number from {least} to {most}")
 
     return check
+
+
+def limit(*, whole: bool = False, infinite: bool = False) -> Any:
+    """A validator for `check_limit`, by the name of the field; None passes."""
+
+    def check(_settings: object, field: attrs.Attribute[Any], value: Any) -> None:
+        if value is not None and not (infinite and value == math.inf):
+            check_limit(field.name, value, whole=whole)
+
+    return check
+
+
+def check_limit(name: str, value: Any, *, whole: bool = False) -> None:
+    """Raise `ValueError`, with the name, unless a limit is a finite number from 0 up.
+
+    A search with any other limit could go on for ever.
+    """
+    try:
+        _check_number(value, whole=whole)
+        if value < 0:
+            raise ValueError(f"{value} is negative")
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _check_number(value: Any, *, whole: bool = False) -> None:
+    _check_kind(value, whole=whole)
+    if not -math.inf < value < math.inf:  # compared, as a whole number may be too large for a float
+        raise ValueError(f"{value} is not a finite number")
+    if whole and not isinstance(value, numbers.Integral):
+        raise ValueError(f"{value!r} is not a whole number")
+
+
+def _check_kind(value: Any, *, whole: bool = False) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ValueError(f"{value!r} is not a {'whole ' * whole}number")
 
 
 def one_of(words: Collection[str]) -> Any:

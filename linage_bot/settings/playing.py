@@ -4,7 +4,7 @@ A level is so many visits a move: none at level 0, which plays at random. Those 
 no use of what is known of regions. How far apart they are is in docs/levels.md.
 """
 
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import attrs
 
@@ -54,6 +54,19 @@ class PlaySettings:
     ponder: bool = False  # think while the opponent does
     search: str = attrs.field(default="rave", validator=one_of(SEARCHES))  # uct: the plain one
     solver: bool = True  # use what is known of regions, if the level does
+
+    def changed(self, **changes: Any) -> Self:
+        """Return the settings with these changes.
+
+        Raises `TypeError` for what is no setting, and `ValueError`, with its name, for one out of
+        bounds.
+        """
+        for name, value in changes.items():
+            try:
+                attrs.evolve(self, **{name: value})
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from None
+        return attrs.evolve(self, **changes)
 
     @property
     def options(self) -> list[str]:

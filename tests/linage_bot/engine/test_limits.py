@@ -1,8 +1,63 @@
 """When a search may stop."""
 
+import math
+
+import attrs
+import numpy as np
 import pytest
 
+from linage_bot import History, game
+from linage_bot.engine.analysis import Report
+from linage_bot.engine.clocks import TimeSystem
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
+
+NONSENSE = [math.nan, math.inf, -math.inf, -1, -0.5, "5", True, [], 1j]
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=repr)
+@pytest.mark.parametrize(
+    "name", ["visits", "seconds", "clock_seconds", "extra_seconds", "ceiling_seconds"]
+)
+def test_a_limit_that_is_none_is_refused_at_once_by_name(name, value):
+    """A search would never meet it, or would fail in its midst; only no ceiling is infinite."""
+    if (name, value) == ("ceiling_seconds", math.inf):
+        assert Limits(ceiling_seconds=value) == Limits()
+        return
+    with pytest.raises(ValueError, match=f"^{name}: "):
+        Limits(**{name: value})
+
+
+@pytest.mark.parametrize("value", [0, 1, 2.5, 10**400, np.float32(0.5), np.int64(3)])
+def test_any_finite_number_from_0_up_is_a_limit(value):
+    """Of whatever type; of visits it is a whole one."""
+    assert Limits(clock_seconds=value).clock_seconds == value
+    if value == int(value):
+        assert Limits(visits=value).visits == value
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=repr)
+def test_an_interval_that_is_none_is_refused_before_the_search(value):
+    """Not when the first analysis is wanted, which would never come."""
+    with pytest.raises(ValueError, match=r"^interval_seconds: "):
+        Report(print, value)
+    with Engine() as engine, pytest.raises(ValueError, match=r"^interval_seconds: "):
+        engine.analysis(History(game("linage", size=5)), interval_seconds=value)
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, math.nan, "5"], ids=repr)
+def test_visits_of_an_analysis_that_are_none_are_refused_before_it(value):
+    """As those of `Limits`."""
+    with Engine() as engine, pytest.raises(ValueError, match=r"^visits: "):
+        engine.analysis(History(game("linage", size=5)), visits=value)
+
+
+@pytest.mark.parametrize("value", [math.nan, -1, "5"], ids=repr)
+@pytest.mark.parametrize("name", [field.name for field in attrs.fields(TimeSystem)])
+def test_a_clock_that_is_none_is_refused_by_name(name, value):
+    """Before anything is reckoned with it."""
+    with pytest.raises(ValueError, match=f"^{name}: "):
+        TimeSystem(**{"main_seconds": 1.0, name: value})
 
 
 def test_there_is_no_half_a_visit():

@@ -1,11 +1,20 @@
 """Folders and files that settings name: a full disk may have room later, a damaged file not."""
 
+import math
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from linage_bot.settings.checks import SettingFault, file_under, make_folder, read_secret
+from linage_bot.settings.checks import (
+    SettingFault,
+    at_least,
+    check_whole,
+    file_under,
+    make_folder,
+    read_secret,
+    within,
+)
 
 
 def test_a_folder_is_made_with_all_above_it(tmp_path):
@@ -95,3 +104,14 @@ def test_a_full_disk_may_have_room_later(tmp_path):
     full, missing = Path("/dev/full"), tmp_path / "missing"
     assert fault(full, lambda: full.write_text("x", encoding="utf-8")).passing
     assert not fault(missing, missing.read_bytes).passing
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, "5", True, None], ids=repr)
+@pytest.mark.parametrize("check", [at_least(0), at_least(-1e9), within(0, 10), check_whole])
+def test_what_is_no_finite_number_is_within_no_bounds(check, value):
+    """NaN is less than nothing, and no less than anything; None stands for no number."""
+    if value is None:
+        check(None, None, value)
+        return
+    with pytest.raises(ValueError, match="is not a"):
+        check(None, None, value)

@@ -1,10 +1,14 @@
 """How to play: whoever says it, the same words, the same bounds, the same meaning."""
 
+import math
+import tomllib
+
 import attrs
 import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
+from linage_bot.engine.engine import Engine
 from linage_bot.settings.playing import BOUNDS, PlaySettings
 from linage_bot.settings.reading import read
 
@@ -29,6 +33,46 @@ def test_what_is_counted_is_counted_in_whole_numbers(name, value):
     """Half a visit could never be made, so a search for it would not end."""
     with pytest.raises(ValueError, match="is not a whole number"):
         PlaySettings(**{name: value})
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_no_finite_number_is_refused_wherever_it_comes_from(name, value):
+    """By name: in Python, in a file, on the command line."""
+    with pytest.raises(ValueError, match=f"^{name}: {value} is not a"):
+        Engine(**{name: value})
+    with pytest.raises(ValueError, match=f"^{name}: "):
+        read(tomllib.loads(f"{name} = {value}"), PlaySettings)
+    flag = "--" + name.removesuffix("_rate")
+    for command in ("gtp", "ugi", "analyze", "web", "analysis"):
+        options = {option for each in main.commands[command].params for option in each.opts}
+        if flag in options:
+            done = CliRunner().invoke(main, [command, f"{flag}={value}", *_FILES.get(command, ())])
+            assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+            assert flag in done.stderr
+
+
+_FILES = {"analyze": ("game.sgf",)}
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "-1", "1e999", "x"])
+@pytest.mark.parametrize(
+    ("command", "flag"),
+    [("solve", "--seconds"), ("bench", "--run-seconds"), ("analysis", "--proof-seconds")],
+)
+def test_other_times_on_the_command_line_are_finite_too(command, flag, value):
+    """One line that names the option."""
+    done = CliRunner().invoke(main, [command, f"{flag}={value}"])
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert flag in done.stderr
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "1e999"])
+def test_a_komi_that_is_no_finite_number_is_refused(value):
+    """On the command line, as in GTP and files."""
+    done = CliRunner().invoke(main, ["gtp", f"--komi={value}"])
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "--komi" in done.stderr
 
 
 def test_every_setting_can_be_said_in_a_file_and_on_the_command_line():
