@@ -1,13 +1,18 @@
-"""Files: regular ones read up to a bound, and written whole or not at all."""
+"""Files: regular ones read up to a bound, written whole or not at all, kept from other users."""
 
 import contextlib
 import errno
+import logging
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+_log = logging.getLogger(__name__)
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a database
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
@@ -38,23 +43,58 @@ def check_writable(path: Path) -> None:
         _check_regular(path.stat(), path)
 
 
-def write_whole(path: Path, *parts: bytes | memoryview) -> None:
+def others_may_write(status: os.stat_result) -> bool:
+    """Return whether another user than this one, or root, may have written to a file or folder."""
+    if not hasattr(os, "getuid"):  # Windows, where folders under a user's are that user's own
+        return False
+    return status.st_uid not in (0, os.getuid()) or bool(status.st_mode & _OTHERS_WRITE)
+
+
+def close_to_writers(path: Path) -> None:
+    """Take from others the right to write to a file or folder of this user's; warn if they had it.
+
+    Raises `OSError`.
+    """
+    _take_rights(path, _OTHERS_WRITE, "write to it")
+
+
+def private_database(path: Path) -> None:
+    """Create a database that only this user can read; close an old one to others, with a warning.
+
+    SQLite gives the files that it writes beside a database the same rights. Raises `OSError`.
+    """
+    with _nameable(path):
+        path.touch(mode=0o600)
+    for suffix in _BESIDE:
+        with contextlib.suppress(FileNotFoundError):
+            _take_rights(path.with_name(path.name + suffix), stat.S_IRWXG | stat.S_IRWXO, "read it")
+
+
+def _take_rights(path: Path, rights: int, doing: str) -> None:
+    status = path.stat()
+    if hasattr(os, "getuid") and status.st_uid == os.getuid() and status.st_mode & rights:
+        path.chmod(stat.S_IMODE(status.st_mode) & ~rights)
+        _log.warning("warning: %s: other users could %s; now they cannot", path, doing)
+
+
+def write_whole(path: Path, *parts: bytes | memoryview, mode: int = 0o666) -> None:
     """As `whole_file`, with these bytes."""
-    with whole_file(path) as file:
+    with whole_file(path, mode) as file:
         file.writelines(parts)
 
 
 @contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def whole_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """What is written takes the place of whatever file is there; raises `OSError`, which leaves it.
 
-    Others see the old file or the new one, and nothing of one that could not be written.
+    Others see the old file or the new one, and nothing of one that could not be written. A mode of
+    0o600 keeps them from the new one.
     """
     part = path.with_name(f".{os.urandom(8).hex()}.part")
     try:
         with _nameable(path):
-            file = part.open("xb")
-        with file:
+            descriptor = os.open(part, _NEW, mode)
+        with os.fdopen(descriptor, "wb") as file:
             yield file
         part.replace(path)
     except BaseException as error:

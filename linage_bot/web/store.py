@@ -18,6 +18,7 @@ from typing import Final
 import platformdirs
 
 from linage_bot.settings.checks import file_under, make_folder
+from linage_bot.settings.files import private_database
 
 MOST_KEPT: Final = 1000
 """Tables beside those that are awake; beyond, those used longest ago go."""
@@ -59,8 +60,7 @@ class GameStore:
         """Open or begin a file; raises `SettingFault`, also while another server has it."""
         make_folder("games", path.parent)
         with file_under("games", path, "another server"), contextlib.ExitStack() as undo:
-            # Whoever reads the token can play here.
-            path.touch(mode=0o600)
+            private_database(path)  # whoever reads the token can play here
             database = sqlite3.connect(path, timeout=0)
             undo.callback(database.close)
             database.execute("pragma locking_mode = exclusive")

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import platformdirs
 
+from linage_bot.settings.files import close_to_writers
+
 _PACKAGES = tuple(f"linage_bot.engine.{room}" for room in ("jit", "kernels", "search", "solver"))
 _COMPILED = (".py", ".bin")  # what ends up in machine code
 
@@ -69,7 +71,7 @@ def cache_folder() -> Path | None:
     bases = [Path(own)] if own else []
     bases.append(platformdirs.user_cache_path("linage-bot", appauthor=False))
     for base in bases:
-        if _usable(base / name):
+        if usable(base / name):
             return base / name
     return _among_temporary_files(name)
 
@@ -81,7 +83,7 @@ def _among_temporary_files(name: str) -> Path | None:
     except FileNotFoundError:  # on a full disk there are none
         return None
     folder = base / name
-    return folder if _private(base) and _private(folder) and _usable(folder) else None
+    return folder if _private(base) and _private(folder) and usable(folder) else None
 
 
 def _private(folder: Path) -> bool:
@@ -102,12 +104,17 @@ def _private(folder: Path) -> bool:
     return own and bool(fixed) and parent.st_uid in (0, me)
 
 
-def _usable(folder: Path) -> bool:
-    """Whether files can be made there and nobody else could have put code there."""
+def usable(folder: Path) -> bool:
+    """Return whether this user, and no other, can make files in the folder, made if need be.
+
+    Other users lose the right to write to a folder of this user's, with a line of warning. They may
+    have put files there before, so the owner and mode of each file are checked, too.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
+        close_to_writers(folder)
         return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
     except OSError:
         return False

@@ -14,6 +14,7 @@ processor.
 
 import hashlib
 import logging
+import os
 import pickle
 import shutil
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ from numba.core.serialize import dumps
 
 from linage_bot.engine.jit.cache import cache_folder, shipped_folder
 from linage_bot.engine.jit.locks import locked
-from linage_bot.settings.files import write_whole
+from linage_bot.settings.files import others_may_write, write_whole
 
 Processor: TypeAlias = tuple[str, ...]  # the triple of its system, its name, its features
 
@@ -90,11 +91,15 @@ class KeptCode:
         None where there is nothing or, after a warning, nothing good.
         """
         shipped = None if SHIPPED is None else self._file(*SHIPPED)
-        for path, key in filter(None, (self._own, shipped)):
+        for place in filter(None, (self._own, shipped)):
+            path, key = place
             try:
                 if not path.is_file() and path.exists():  # a pipe would be waited for
                     raise OSError("it is no file")
-                data = path.read_bytes()
+                with path.open("rb") as file:
+                    if place is self._own and others_may_write(os.fstat(file.fileno())):
+                        raise OSError("others may write to it")
+                    data = file.read()
                 digest, code = data[:_DIGEST_BYTES], data[_DIGEST_BYTES:]
                 if hashlib.sha256(key + code).digest() != digest:
                     raise OSError("it is not as it was written")
@@ -114,7 +119,7 @@ class KeptCode:
         try:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
-            write_whole(path, hashlib.sha256(key + code).digest(), code)
+            write_whole(path, hashlib.sha256(key + code).digest(), code, mode=0o600)
         except OSError as error:
             self.cannot(error.strerror)
 

@@ -16,6 +16,7 @@ import attrs
 
 from linage_bot.servers.abstract_play.payloads import MoveWanted
 from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.files import private_database
 from linage_bot.settings.reading import parse_json, read
 
 _VERSION: Final = 2
@@ -62,6 +63,7 @@ class BotStore:
         """Open or begin a file; raises `SettingFault`."""
         with file_under("state", path, "another bot"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
+            private_database(path)  # the words that are chosen are nobody else's to read or change
             self._database = sqlite3.connect(path, timeout=0, isolation_level=None)
             undo.callback(self._database.close)
             self._database.execute("pragma locking_mode = exclusive")

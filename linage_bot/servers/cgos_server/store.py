@@ -20,6 +20,7 @@ import attrs
 from linage_bot.arena.records import Rules
 from linage_bot.rules.game import Game
 from linage_bot.settings.checks import SettingFault, file_under
+from linage_bot.settings.files import private_database
 from protocol.cgos_words import TimedMove
 
 T = TypeVar("T")
@@ -129,8 +130,11 @@ class ServerStore:
         """Open or begin a server's file; raises `SettingFault`, also if it holds another game."""
         with file_under("database", path, "another server"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
+            private_database(path)  # it holds the hashes of passwords
             # WAL lets readers in, and with them another server; this keeps it out.
-            lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0)
+            locking = path.with_name(f"{path.name}.lock")
+            private_database(locking)
+            lock = sqlite3.connect(locking, timeout=0)
             undo.callback(lock.close)
             lock.execute("begin exclusive")
             # What writes begins a transaction, if there is none.

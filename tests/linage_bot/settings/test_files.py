@@ -1,12 +1,13 @@
 """Files that users name: whatever else is found under the name is refused at once."""
 
 import os
+import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
 
-from linage_bot.settings.files import check_writable, read_file, write_whole
+from linage_bot.settings.files import check_writable, private_database, read_file, write_whole
 
 MIB = 1 << 20
 unix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
@@ -92,3 +93,45 @@ def test_others_may_read_what_the_system_lets_them(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o644
+
+
+@unix
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_a_database_and_all_beside_it_is_for_one_user(tmp_path: Path, umask: int) -> None:
+    """Whatever rights new files have in general, and in whatever way SQLite writes it."""
+    before = os.umask(umask)
+    try:
+        for mode in ("wal", "persist"):
+            path = tmp_path / f"{mode}.sqlite"
+            private_database(path)
+            database = sqlite3.connect(path)
+            database.execute(f"pragma journal_mode = {mode}")
+            database.execute("create table x (y)")
+            database.commit()
+            if mode == "wal":
+                assert path.with_name("wal.sqlite-shm").exists()
+            for file in tmp_path.iterdir():
+                assert file.stat().st_mode & 0o777 == 0o600, file.name
+            database.close()
+    finally:
+        os.umask(before)
+
+
+@unix
+def test_an_old_database_that_others_can_read_is_taken_from_them(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With what is beside it, its content untouched, and a line for each that says so, once."""
+    path = tmp_path / "x.sqlite"
+    for name in ("x.sqlite", "x.sqlite-wal"):
+        (tmp_path / name).write_text(name)
+        (tmp_path / name).chmod(0o644)
+    for _ in range(2):
+        private_database(path)
+    assert [record.message for record in caplog.records] == [
+        f"warning: {tmp_path / name}: other users could read it; now they cannot"
+        for name in ("x.sqlite", "x.sqlite-wal")
+    ]
+    for name in ("x.sqlite", "x.sqlite-wal"):
+        assert (tmp_path / name).read_text() == name
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600

@@ -221,3 +221,22 @@ def test_code_runs_without_a_folder(nowhere: Path) -> None:
     """Where nothing can be written kernels are compiled anew and work."""
     place = str(nowhere)
     assert compile_words(LINAGE_BOT_CACHE=place, XDG_CACHE_HOME=place, HOME=place) is not None
+
+
+@needs_home
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+def test_a_folder_of_ours_that_others_may_write(
+    tmp_path: Path,
+    mode: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """They lose that right, with one line; whose the files in it are is looked at one by one."""
+    monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path))
+    folder = cache_folder()
+    assert folder is not None
+    folder.chmod(mode)
+    assert cache_folder() == cache_folder() == folder
+    (record,) = caplog.records
+    assert record.message.endswith(": other users could write to it; now they cannot")
+    assert not folder.stat().st_mode & 0o022

@@ -252,3 +252,32 @@ def test_a_full_disk(folder: Path) -> None:
     assert contents(folder) == before
     assert len(warnings_of(folder)) == 1
     assert warnings_of(folder) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other users have no rights there")
+@pytest.mark.parametrize("rights", [0o666, 0o660, "another user"])
+def test_code_that_others_may_write_is_never_run(
+    folder: Path,
+    rights: int | str,
+    new_process: Callable[[], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is made anew for this user alone, with one line, wherever the folder is."""
+    new_process()
+    for path in folder.iterdir():
+        if isinstance(rights, int):
+            path.chmod(rights)
+        elif os.getuid():
+            pytest.skip("only root can give files away")
+        else:
+            os.chown(path, 12345, -1)
+    before = contents(folder)
+    assert run(folder) == RIGHT
+    (record,) = caplog.records
+    assert record.message.endswith("others may write to it")
+    assert not {*contents(folder).items()} & {*before.items()}
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in folder.iterdir())
+    new_process()
+    caplog.clear()
+    assert run(folder) == RIGHT
+    assert not caplog.records

@@ -2,11 +2,14 @@
 
 import json
 import logging
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -18,11 +21,13 @@ from linage_bot.engine.solver.keeping import (
     load_regions,
     resume,
     save,
+    values_folder,
 )
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.rules.linage import Linage
 
+unix = pytest.mark.skipif(sys.platform == "win32", reason="other users have no rights there")
 SIZE, SCORE = "5x4", 13
 LARGER_SIZE, LARGER_SCORE = "5", 7
 
@@ -118,7 +123,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
             "empty": b"",
             "changed": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
             "foreign": b"something else\n" + data,
-            "other version": data.replace(b"7-0", b"6-0"),
+            "other version": data.replace(b"8-0", b"7-0"),
         }[damage]
     )
     with caplog.at_level(logging.INFO):
@@ -130,6 +135,88 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
     caplog.clear()
     assert shapes(from_table(table)) > 100
     assert not caplog.records
+
+
+def forged(file: Path) -> None:
+    """Write a whole table which says that every region is worth what no region is."""
+    with np.load(file) as archive:
+        arrays = dict(archive)
+    arrays["8-0"]["bounds"] = 99
+    np.savez(file.with_suffix(".npz"), **arrays)
+    file.with_suffix(".npz").replace(file)
+
+
+def not_believed(table: Path, caplog: pytest.LogCaptureFixture, why: str) -> None:
+    """See that a table is left alone with one line, and made anew for this user alone."""
+    with caplog.at_level(logging.INFO):
+        arena = from_table(table)
+    (record,) = caplog.records
+    assert why in record.message
+    assert "it will be made anew" in record.message
+    assert shapes(arena) == 0
+    solve(arena)
+    keep_regions(table, arena)
+    caplog.clear()
+    assert shapes(from_table(table)) > 100
+    assert not caplog.records
+
+
+def test_numbers_that_are_not_as_they_were_written_are_not_believed(
+    table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Though the file is whole, as one that another program has made."""
+    forged(only_file(table))
+    not_believed(table, caplog, "damaged or of another version")
+
+
+def test_the_table_of_other_lines_is_not_believed(
+    table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its values are those of another game, under whatever name somebody puts it."""
+    longer = Arena(4)
+    SumSolving(longer, Linage.configure("4", 0, {"line": "4"}).start()).run(Effort())
+    keep_regions(table, longer)
+    (table / "line-4.values").replace(table / "line-3.values")
+    not_believed(table, caplog, "damaged or of another version")
+
+
+@unix
+@pytest.mark.parametrize("mode", [0o666, 0o660, 0o602])
+def test_a_table_that_others_may_write_is_not_believed(
+    table: Path, mode: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """They could have written whatever they like; the next one is this user's alone."""
+    only_file(table).chmod(mode)
+    not_believed(table, caplog, "others may write to it")
+    assert stat.S_IMODE(only_file(table).stat().st_mode) == 0o600
+
+
+@unix
+def test_a_table_of_another_user_is_not_believed(
+    table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Such as one that was there before this user came, in a folder of all users."""
+    if os.getuid():
+        pytest.skip("only root can give files away")
+    os.chown(only_file(table), 12345, -1)
+    not_believed(table, caplog, "others may write to it")
+
+
+@unix
+def test_a_folder_for_values_that_others_may_write_is_closed_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With a line that says so, once; one of another user's is not used at all."""
+    monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path))
+    (tmp_path / "values").mkdir()
+    (tmp_path / "values").chmod(0o777)
+    assert values_folder() == values_folder() == tmp_path / "values"
+    (record,) = caplog.records
+    assert record.message.endswith("values: other users could write to it; now they cannot")
+    assert stat.S_IMODE((tmp_path / "values").stat().st_mode) == 0o755
+    if os.getuid() == 0:
+        os.chown(tmp_path / "values", 12345, -1)
+        assert values_folder() is None
 
 
 def test_tables_of_two_runs_are_merged(table: Path) -> None:

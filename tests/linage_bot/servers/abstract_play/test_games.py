@@ -1,5 +1,7 @@
 """The games of the bot: what is to be done in which game, whatever comes in whichever order."""
 
+import sys
+
 import attrs
 import pytest
 from hypothesis import given
@@ -387,3 +389,17 @@ def test_a_turn_is_kept_whole(store):
     store.keep(turn)
     store.keep(attrs.evolve(turn, tries=2))
     assert store.turns == {"g": attrs.evolve(turn, tries=2)}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other users have no rights there")
+@pytest.mark.parametrize("old", [False, True])
+def test_nobody_else_reads_or_changes_the_state(path, old):
+    """It holds the moves that are to be posted; a file that was open to others is closed."""
+    if old:
+        path.parent.mkdir()
+        path.touch()
+        path.chmod(0o666)
+    store = BotStore(path)
+    store.reserve(["size-11"], 10.0)
+    assert all(file.stat().st_mode & 0o077 == 0 for file in path.parent.iterdir())
+    store.close()

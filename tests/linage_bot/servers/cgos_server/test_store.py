@@ -2,11 +2,12 @@
 
 import contextlib
 import sqlite3
+import sys
 
 import pytest
 
 from linage_bot.rules import GAMES
-from linage_bot.servers.cgos_server.store import MoveRow, ServerStore
+from linage_bot.servers.cgos_server.store import MoveRow, PlayerRow, ServerStore
 from linage_bot.settings.checks import SettingFault
 from tests.linage_bot.servers.cgos_server.world import finish
 
@@ -91,3 +92,19 @@ def test_games_by_player_and_scores(world):
     scores = world.store.scores()
     assert sum(score.games for score in scores.values()) == 3
     assert scores == world.server.lobby.encounters.scores
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other users have no rights there")
+@pytest.mark.parametrize("old", [False, True])
+def test_nobody_else_reads_the_hashes_of_passwords(path, old):
+    """Neither in the file nor in what is beside it; one that was open to others is closed."""
+    if old:
+        path.touch()
+        path.chmod(0o644)
+    store = ServerStore.open(path, GAMES["linage"].configure())
+    store.register(PlayerRow("one", "hash", "today"))
+    store.commit()
+    files = list(path.parent.iterdir())
+    assert len(files) >= 3
+    assert all(file.stat().st_mode & 0o077 == 0 for file in files)
+    store.close()
