@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import threading
 import time
@@ -12,6 +13,7 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.decision import Decision, decide
+from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
@@ -55,6 +57,8 @@ class Engine:
         self._searches = 0  # that were asked for
         self._closed = False
         self._closing = threading.Lock()  # held while `_closed` is looked at or set
+        self._busy: int | None = None  # the thread that searches or proves
+        watch_forks(self)
 
     def __enter__(self) -> Self:
         return self
@@ -90,6 +94,24 @@ class Engine:
         with self._closing:
             self._closed = True
             self.forget()
+
+    def forked(self) -> None:
+        """Begin anew in a forked child where a thread that it lacks was searching or proving."""
+        self._closing = threading.Lock()
+        pondering, self._pondering = self._pondering, None
+        broken_off = pondering is not None and not pondering.over
+        if broken_off or self._busy not in (None, threading.get_ident()):
+            self._busy = None
+            self.forget()
+
+    @contextlib.contextmanager
+    def _searching(self) -> Iterator[None]:
+        """Around whatever leaves a tree or a proof half changed if its thread ends."""
+        self._busy = threading.get_ident()
+        try:
+            yield
+        finally:
+            self._busy = None
 
     def _keep(self, thinking: Thinking) -> None:
         with self._closing:
@@ -144,7 +166,8 @@ class Engine:
                 history, limits, stopped, moves, report, proven=proven, for_move=True
             )
             if ahead and thinking is not None and thinking.visits:
-                self._prover.avoid_refuted(thinking, left, stopped)
+                with self._searching():
+                    self._prover.avoid_refuted(thinking, left, stopped)
         if thinking is None or thinking.visits == 0:
             placements = tuple(move for move in legal if move != PASS)
             return sure or Decision(self._seeds.choice(placements or legal), unknown)
@@ -162,7 +185,8 @@ class Engine:
         if found is not None and found.best:
             return found, limits
         repeatable = limits.bounded_by_visits and self.settings.seed is not None
-        return self._prover.prove(position, limits, stopped, wait=repeatable)
+        with self._searching():
+            return self._prover.prove(position, limits, stopped, wait=repeatable)
 
     @property
     def _uses_solver(self) -> bool:
@@ -238,7 +262,8 @@ class Engine:
             # Another search may have gone on with the tree, and be growing it now.
             if self._closed or self._searches != searches or (visits is None and analysis.settled):
                 return
-            thinking.run(limits, stopped)
+            with self._searching():
+                thinking.run(limits, stopped)
             if visits is not None and thinking.visits == before:
                 return
 
@@ -266,7 +291,8 @@ class Engine:
             proven = known(history.position)
         thinking.learn(proven, for_move=for_move)
         limits = limits.waited(time.monotonic() - began)
-        thinking.run(limits, stopped, report, for_move=for_move)
+        with self._searching():
+            thinking.run(limits, stopped, report, for_move=for_move)
         if not for_move and self.settings.seed is not None:
             self._kept = None  # how far an analysis came depends on the clock: play must not
         return thinking

@@ -13,6 +13,8 @@ import uuid
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
+from linage_bot.engine.forks import in_forked_children
+
 T = TypeVar("T")
 
 _MOST: Final = 64  # that were sent here; they hold trees
@@ -46,6 +48,13 @@ class Kept(Generic[T]):
 
 _changing = threading.Lock()
 _known: dict[str, tuple[float, Kept[Any]]] = {}  # with when it was used last; the latest at the end
+
+
+@in_forked_children
+def _forked() -> None:
+    global _changing
+    _changing = threading.Lock()
+    _known.clear()  # a thread that is not here may be using any of them
 
 
 def _recalled(name: str, make: Callable[[], Any]) -> Kept[Any]:

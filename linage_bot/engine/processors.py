@@ -8,6 +8,8 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 
+from linage_bot.engine.forks import watch_forks
+
 
 class Processors:
     """So many places to compute in, given to threads in the order in which they come.
@@ -16,11 +18,16 @@ class Processors:
     """
 
     def __init__(self, count: int) -> None:
-        self._free = count
+        self._count = self._free = count
         self._changing = threading.Lock()
         # Each waits for its own lock to be released. A semaphore would let those pass who leave
         # and come back at once.
         self._queue: deque[threading.Lock] = deque()
+        watch_forks(self)
+
+    def forked(self) -> None:
+        """Free the places of threads that a forked child lacks."""
+        self._free, self._changing, self._queue = self._count, threading.Lock(), deque()
 
     def share(self, steps: Iterator[None]) -> None:
         """Take all the steps, each in a place of its own turn; raises what they raise."""
@@ -48,7 +55,8 @@ class Processors:
             if self._queue:
                 self._queue.popleft().release()
             else:
-                self._free += 1
+                # A child that was forked in a place has it still, beside all those that are free.
+                self._free = min(self._count, self._free + 1)
 
     def _give_up(self, turn: threading.Lock) -> None:
         with self._changing:

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from linage_bot.engine.forks import in_forked_children
+
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
@@ -60,6 +62,11 @@ class Worker(Generic[T]):
         """Wait until all is done, but no longer than that; whether it is. Only once begun."""
         return self._through.wait(seconds)
 
+    @property
+    def over(self) -> bool:
+        """Whether all is done."""
+        return self._through.is_set()
+
     def _start_thread(self) -> None:
         try:
             threading.Thread(target=self._run, name=self._name, daemon=True).start()
@@ -93,3 +100,6 @@ def _starter() -> queue.SimpleQueue[Callable[[], None]]:
 
     threading.Thread(target=start_all, name="starter", daemon=True).start()
     return asked
+
+
+in_forked_children(_starter.cache_clear)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent import futures
 from typing import Generic, TypeVar
 
+from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.jit.lean import lean_loading
 
 T = TypeVar("T")
@@ -26,6 +27,15 @@ class Loading(Generic[T]):
         self._load = load
         self._lock = threading.Lock()
         self._attempt: futures.Future[T] | None = None
+        self._loaded: tuple[T] | None = None
+        watch_forks(self)
+
+    def forked(self) -> None:
+        """Begin anew in a forked child, which lacks the thread that loads, with what was loaded."""
+        self._lock, self._attempt = threading.Lock(), None
+        if self._loaded is not None:
+            self._attempt = futures.Future()
+            self._attempt.set_result(*self._loaded)
 
     def begin(self) -> futures.Future[T]:
         """Load in the background, unless that was begun before and has not failed."""
@@ -49,6 +59,7 @@ class Loading(Generic[T]):
             _log.warning("%s could not be loaded: %r", self._what, error)
             attempt.set_exception(error)
         else:
+            self._loaded = (loaded,)
             attempt.set_result(loaded)
 
     def wait(self, stopped: threading.Event, seconds: float | None = None) -> T | None:

@@ -9,6 +9,9 @@ time from the start of a process to its first move.
 
 With Numba loaded the garbage collector has so many objects to look at that a full collection holds
 up the search and every answer: for 70 ms of processor time, and 150 in the midst of compiling.
+
+A process that is forked in the midst of this would have modules half made for ever, and locks of
+Python's, Numba's and LLVM's that nothing releases. So a fork waits until nothing is being loaded.
 """
 
 import gc
@@ -19,6 +22,9 @@ from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any
+
+from linage_bot.engine.forks import around_forks
 
 _NOT_NEEDED = frozenset({"scipy", "cffi", "coverage"})
 _one_at_a_time = threading.RLock()
@@ -58,3 +64,24 @@ def lean_loading() -> Iterator[None]:
             sys.meta_path.remove(refusal)
             if collecting:
                 gc.enable()
+
+
+def _wait() -> None:
+    """Let a fork wait for what is being loaded or compiled, here or at the first call."""
+    _one_at_a_time.acquire()
+    compiling = sys.modules.get("numba.core.compiler_lock")
+    _held.append(None if compiling is None else compiling.global_compiler_lock)
+    if _held[-1] is not None:
+        _held[-1].acquire()
+
+
+def _go_on() -> None:
+    """Let others load, in the process that forked as in the one that was made."""
+    lock = _held.pop()
+    if lock is not None:
+        lock.release()
+    _one_at_a_time.release()
+
+
+_held: list[Any] = []  # what is locked beside `_one_at_a_time`
+around_forks(_wait, _go_on)

@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from linage_bot.engine.forks import in_forked_children
+
+_held: set[int] = set()  # files that are locked by this process
 _POLL_SECONDS = 0.05  # where the system's own waiting gives up
 
 if sys.platform == "win32":
@@ -49,12 +52,23 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
     if file is None:
         yield False
         return
+    _held.add(file)
     try:
         yield True
     finally:
         with contextlib.suppress(OSError):
             path.unlink()  # while it is ours, so that nobody else's goes
+        _held.discard(file)
         os.close(file)
+
+
+@in_forked_children
+def _leave_to_parent() -> None:
+    """Close the files of locks that the parent holds, or it could not release them alone."""
+    for file in _held:
+        with contextlib.suppress(OSError):
+            os.close(file)
+    _held.clear()
 
 
 def _opened(path: Path, wait: bool) -> int | None:

@@ -1,0 +1,26 @@
+"""A program that uses the library and forks: its children search, and wait for nobody for ever."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks there")
+
+
+@pytest.mark.parametrize(
+    "when", ["pondering", "loading", "searching", "proving", "in_a_place", "working"]
+)
+def test_a_child_searches_whatever_its_parent_did_at_the_fork(when: str) -> None:
+    """With the parent's engine or with its own; and so does the parent afterwards."""
+    program = Path(__file__).with_name("forking.py")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore::DeprecationWarning", program, when],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
