@@ -26,6 +26,7 @@ from linage_bot.arena.preparation import preparation
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import IllegalMove, Player
 from linage_bot.rules.history import History
+from linage_bot.settings.checks import check_limit
 from protocol.asking import SILENCE_SECONDS, Outcome
 from protocol.codec import Reply
 from protocol.controller import ControllerSession
@@ -59,6 +60,7 @@ class GtpPlayer:
         """Start the engine; raises `CannotStart`, and what `ask` does.
 
         `timeout_seconds` is how long an answer may take, None: for ever; it may be changed later.
+        Raises `ValueError` unless it is a finite number from 0 up.
         """
         try:
             argv = shlex.split(command) if isinstance(command, str) else list(command)
@@ -172,6 +174,7 @@ class _Engine:
     def __init__(self, argv: list[str]) -> None:
         """Start it; raises `CannotStart`."""
         self._program = argv[0]
+        self._owner = os.getpid()  # a forked child lacks the threads that listen
         self._session = ControllerSession()
         self._speaking = threading.Lock()  # held by whoever uses the session
         self._outcomes: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
@@ -199,6 +202,10 @@ class _Engine:
 
         Once it has begun, more of it must come within `silence_seconds`.
         """
+        if timeout_seconds is not None:
+            check_limit("timeout_seconds", timeout_seconds)
+        if os.getpid() != self._owner:
+            raise ConnectionLost("another process started it; a forked one needs its own")
         with self._speaking:
             data = self._session.send(*words)
         self._unheard += 1
@@ -236,6 +243,9 @@ class _Engine:
     def close(self) -> None:
         """End the process and all it started; harmless when it is gone."""
         if self._stdin.closed:
+            return
+        if os.getpid() != self._owner:
+            self._stdin.close()
             return
         with contextlib.suppress(CommandFailed, EngineTimeout, ConnectionLost, RemoteProtocolError):
             self.ask("quit", timeout_seconds=_FAREWELL_SECONDS)

@@ -1,5 +1,7 @@
 """A GTP engine asked for moves, without a reactor: real processes, good ones and bad ones."""
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -271,3 +273,34 @@ def test_it_needs_neither_a_reactor_nor_a_compiler():
         [sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT, check=True
     )
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1, "5"])
+def test_patience_that_never_ends_is_refused_by_name(value) -> None:
+    """At the start and when it is changed; None is for ever."""
+    with pytest.raises(ValueError, match=r"^timeout_seconds: "):
+        fake(timeout_seconds=value)
+    with fake() as player:
+        player.timeout_seconds = value
+        with pytest.raises(ValueError, match=r"^timeout_seconds: "):
+            player.ask("name")
+        player.timeout_seconds = PATIENCE_SECONDS
+        assert player.name == "fake"
+
+
+@posix_only
+def test_a_forked_child_leaves_the_engine_to_its_parent() -> None:
+    """It is told so at once, where it would have waited for ever, and ends nothing."""
+    with fake() as player:
+        child = os.fork()
+        if not child:
+            signal.alarm(int(PATIENCE_SECONDS))
+            status = 1
+            try:
+                player.ask("name")
+            except ConnectionLost:
+                player.close()
+                status = 0
+            os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert player.name == "fake"
