@@ -1,8 +1,9 @@
 """What a search knows, as the lines and JSON that GUIs and servers read, both directions.
 
-The two dialects say the same: `kata-analyze` (KataGo's) and `lz-analyze` (Leela Zero's, whole
-numbers out of 10,000 and no score); `cgos_analysis` has a third.  Rates and scores are from the
-view of the colour that was asked for.
+Three dialects: `kata-analyze` (KataGo's: rates are fractions), `lz-analyze` (Leela Zero's: rates
+are whole numbers out of 10,000, and there is no score) and `analyze` (KataGo's fields with Leela
+Zero's rates); `cgos_analysis` has another one.  Rates and scores are from the view of the colour
+that was asked for.
 """
 
 import math
@@ -131,15 +132,50 @@ def kata_line(
     """Return one line of `kata-analyze`; empty without candidates.
 
     Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
+    """
+    return _line_with_scores(candidates, ownership, root, "{:.6f}".format, _fraction)
+
+
+def analyze_line(
+    candidates: Iterable[MoveInfo],
+    ownership: Sequence[float] | None = None,
+    root: Root = NOTHING_TOLD,
+) -> str:
+    """Return one line of `analyze`: as `kata_line`, with rates as whole numbers out of 10,000.
+
+    Sabaki 0.60 expects that of the command's name; older versions read either by its point.
+    """
+    return _line_with_scores(candidates, ownership, root, _ten_thousandths, _ten_thousandths)
+
+
+def _fraction(rate: float) -> str:
+    """Return a rate as KataGo writes priors."""
+    return _number(rate, 6)
+
+
+def _ten_thousandths(rate: float) -> str:
+    """Return a rate as Leela Zero writes it, a whole number out of 10,000."""
+    return str(round(10_000 * rate))
+
+
+def _line_with_scores(
+    candidates: Iterable[MoveInfo],
+    ownership: Sequence[float] | None,
+    root: Root,
+    rate: Callable[[float], str],
+    prior: Callable[[float], str],
+) -> str:
+    """Return a line of KataGo's fields, with win rates and priors as the two functions write them.
+
     LizzieYzy reads the score from `scoreMean`; we have one score, which stands in all its places.
     """
     parts = [
         f"info move {c.move} visits {c.visits} utility {_utility(c.winrate)}"
-        f" winrate {c.winrate:.6f}"
+        f" winrate {rate(c.winrate)}"
         f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
         f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
-        f" prior {_number(c.prior, 6)}"
-        f" lcb {c.lower_bound:.6f} utilityLcb {_utility(c.lower_bound)}{_rest(root, c)}"
+        f" prior {prior(c.prior)}"
+        f" lcb {rate(c.lower_bound)} utilityLcb {_utility(c.lower_bound)}{_rest(root, c)}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -154,8 +190,8 @@ def lz_line(
 ) -> str:
     """Return one line of `lz-analyze`, which tells no ownership; empty without candidates."""
     return " ".join(
-        f"info move {c.move} visits {c.visits} winrate {round(10_000 * c.winrate)}"
-        f" prior {round(10_000 * c.prior)} lcb {round(10_000 * c.lower_bound)}{_rest(root, c)}"
+        f"info move {c.move} visits {c.visits} winrate {_ten_thousandths(c.winrate)}"
+        f" prior {_ten_thousandths(c.prior)} lcb {_ten_thousandths(c.lower_bound)}{_rest(root, c)}"
         for c in candidates
     )
 
@@ -164,7 +200,7 @@ def lz_line(
 
 
 def parse_analysis(line: str) -> AnalysisLine:
-    """Read a line of `kata-analyze` or `lz-analyze`; keys we do not know are skipped.
+    """Read a line of `kata-analyze`, `lz-analyze` or `analyze`; unknown keys are skipped.
 
     Raises `RemoteProtocolError` where the line is neither.
     """
@@ -189,8 +225,7 @@ def _read_segment(words: list[str], line: str) -> MoveInfo:
     fields = dict(zip(words[:at:2], words[1:at:2], strict=False))
     if at % 2 or "move" not in fields:
         raise RemoteProtocolError("analysis without a move", line[:200])
-    # Leela Zero writes rates as whole numbers, KataGo as fractions; KataGo always gives a score.
-    unit = 1.0 if "." in fields.get("winrate", "") or "scoreLead" in fields else 10_000.0
+    unit = _unit(fields, line)
     return MoveInfo(
         move=fields["move"],
         visits=read_number(int, fields.get("visits", "0"), line),
@@ -203,6 +238,19 @@ def _read_segment(words: list[str], line: str) -> MoveInfo:
         exact="exactLead" in fields,
         certain="exactWinrate" in fields,
     )
+
+
+def _unit(fields: Mapping[str, str], line: str) -> float:
+    """Return what a segment's rates are to be divided by: 1, or 10,000 where they are whole.
+
+    KataGo, which always gives a score, writes fractions, but without their point where they are 0
+    or 1.
+    """
+    rates = [fields[key] for key in ("winrate", "prior", "lcb") if key in fields]
+    if any("." in rate or "e" in rate for rate in rates):
+        return 1.0
+    small = all(read_number(float, rate, line) <= 1 for rate in rates)
+    return 1.0 if small and "scoreLead" in fields else 10_000.0
 
 
 def read_number(kind: Callable[[str], Number], word: str, line: str) -> Number:
@@ -223,9 +271,9 @@ def parse_analyze_arguments(words: Sequence[str]) -> AnalyzeRequest:
     """Read `[COLOR] [CENTISECONDS] [KEY VALUE]…` of an analysis command.
 
     Keys: `interval` (centiseconds), `minmoves`, `maxmoves`, `ownership`, `avoid` and `allow` (each
-    followed by a colour, moves joined by commas, and a depth), in any case.  Keys that only ask for
-    more output than we have (`rootInfo`, `pvVisits` …) are accepted with a truth value and ignored.
-    Raises `CommandFailed`.
+    followed by a colour, moves joined by commas, and a depth), in any case.  KataGo's other keys,
+    which only ask for more output than we have (`rootInfo`, `pvVisits` …), are accepted with a
+    truth value and ignored.  Raises `CommandFailed`.
     """
     rest = list(words)
     request = AnalyzeRequest()

@@ -44,8 +44,8 @@ def kata_analyze(engine: GtpEngine, *arguments: str) -> Job:
 
 @commands.register
 def analyze(engine: GtpEngine, *arguments: str) -> Job:
-    """As `kata-analyze`."""
-    return _analyze(engine, arguments, lines.kata_line)
+    """As `kata-analyze`, with rates as whole numbers out of 10000, as Sabaki reads them."""
+    return _analyze(engine, arguments, lines.analyze_line)
 
 
 @commands.named("lz-analyze")
@@ -65,8 +65,8 @@ def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
 
 @commands.register
 def genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
-    """As `kata-genmove_analyze`."""
-    return _choose(engine, arguments, lines.kata_line)
+    """As `kata-genmove_analyze`, with rates as whole numbers out of 10000."""
+    return _choose(engine, arguments, lines.analyze_line)
 
 
 @commands.named("lz-genmove_analyze")

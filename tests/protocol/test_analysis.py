@@ -10,6 +10,7 @@ from protocol.analysis import (
     AnalyzeRequest,
     MoveInfo,
     Restriction,
+    analyze_line,
     kata_line,
     lz_line,
     parse_analysis,
@@ -44,8 +45,22 @@ def test_lz_lines_count_in_ten_thousandths():
     assert lz_line([]) == ""
 
 
+def test_analyze_lines_have_katagos_fields_and_rates_in_ten_thousandths():
+    """Sabaki divides these win rates by 100: from 0.60 always, before where there is no point."""
+    assert analyze_line([D4, PASS]) == (
+        "info move D4 visits 836 utility -0.06 winrate 4700 scoreMean 1.5 scoreStdev 9"
+        " scoreLead 1.5 scoreSelfplay 1.5 prior 800 lcb 4362 utilityLcb -0.127666"
+        " order 0 pv D4 Q16"
+        " info move pass visits 3 utility 1 winrate 10000 scoreMean 0 scoreStdev 0"
+        " scoreLead 0 scoreSelfplay 0 prior 5000 lcb 10000 utilityLcb 1 order 1 pv pass"
+    )
+    assert analyze_line([D4], [1, -0.5]).endswith(" pv D4 Q16 ownership 1 -0.5")
+    assert analyze_line([]) == ""
+
+
 moves = st.sampled_from(["A1", "Z25", "pass", "resign"])
-rates = st.integers(0, 10_000).map(lambda n: n / 10_000)
+# Not 1: a lone ten-thousandth looks like KataGo's certain win.
+rates = st.integers(0, 10_000).filter(lambda n: n != 1).map(lambda n: n / 10_000)
 candidates = st.builds(
     MoveInfo,
     move=moves,
@@ -66,6 +81,14 @@ def test_what_was_written_is_read_back(written, ownership):
     assert parse_analysis(kata_line(written, owners)) == AnalysisLine(tuple(written), owners)
     without_score = tuple(attrs.evolve(c, score_lead=0.0, score_spread=0.0) for c in written)
     assert parse_analysis(lz_line(written)) == AnalysisLine(without_score)
+    read = parse_analysis(analyze_line(written, owners))
+    assert read == AnalysisLine(tuple(written), owners)
+
+
+def test_a_certain_win_that_katago_writes_without_a_point_is_read_as_one():
+    """As it writes any other number, so 1 is everything and no ten-thousandth."""
+    (best,) = parse_analysis("info move D4 visits 9 winrate 1 scoreLead 3 order 0 pv D4").candidates
+    assert best.winrate == 1.0
 
 
 def test_keys_of_other_engines_are_skipped():

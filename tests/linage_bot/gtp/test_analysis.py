@@ -64,6 +64,37 @@ def test_leela_zeros_form_has_rates_as_whole_numbers_and_no_score():
         check(Conversation(), parse_analysis(line))
 
 
+def sabakis(command: str, winrate: str) -> list[float]:
+    """The percents that Sabaki reads from a win rate: up to 0.52, and from 0.60."""
+    old = float(winrate) * 100 if "." in winrate else float(winrate) / 100
+    new = float(winrate) * 100 if command.startswith("kata") else float(winrate) / 100
+    return [old, new]
+
+
+@pytest.mark.parametrize("kind", ["analyze", "genmove_analyze"])
+@pytest.mark.parametrize("dialect", ["", "kata-", "lz-"])
+def test_sabaki_reads_the_same_percents_in_every_version(dialect, kind):
+    """From 0.60 on it goes by the command's name, before by the point in the number."""
+    command = dialect + kind
+    for komi in ("-30", "0.5", "30"):  # won, open, lost
+        client = Conversation()
+        client.ok(f"komi {komi}")
+        client.output = b""
+        client.send(f"{command} b 1\n".encode())
+        words = client.hear_lines(1)[0].split()
+        client.send(b"\n")
+        client.settle()
+        rates = [words[at + 1] for at, word in enumerate(words) if word == "winrate"]
+        assert rates
+        for rate in rates:
+            old, new = sabakis(command, rate)
+            assert old == new
+            assert 0 <= old <= 100
+        if komi != "0.5":
+            assert (sabakis(command, rates[0])[0] > 50) == (komi == "-30")
+        assert ("scoreLead" in words) == (dialect != "lz-")
+
+
 def test_win_rate_and_score_are_those_of_the_colour_that_asks():
     """And of the side to move, where no colour is named."""
     # Vertical is far ahead on komi.
