@@ -316,6 +316,7 @@ _MORE_OUTPUT: Final = [
     "ownershipstdev",
     "movesownership",
     "movesownershipstdev",
+    "noresultvalue",
 ]
 _KEYS: Final[Mapping[str, Callable[[AnalyzeRequest, list[str]], AnalyzeRequest]]] = {
     "interval": lambda r, w: attrs.evolve(r, interval_seconds=_seconds(w[0])),

@@ -107,11 +107,12 @@ def time_left(engine: GtpEngine, color: Colour, seconds: float, stones: int) -> 
 
     In byo-yomi STONES are the periods left, the current one among them. Where only the fraction
     differs from what was counted here, that is kept: many referees tell whole seconds.
-    Fails with `syntax error` for negative numbers; without time settings the time is taken as
-    absolute.
+    A negative number of SECONDS, of a clock that ran out, counts as 0; negative STONES are a
+    `syntax error`. Without time settings the time is taken as absolute.
     """
-    if seconds < 0 or stones < 0:
-        raise CommandFailed("syntax error: a time cannot be negative")
+    if stones < 0:
+        raise CommandFailed("syntax error: a number of stones cannot be negative")
+    seconds = max(0.0, seconds)
     system = engine.time_system or TimeSystem(seconds)
     if not system.unlimited:
         clock = engine.clocks.get(PLAYERS[color]) or Clock.full(system)

@@ -141,6 +141,16 @@ def test_arguments_of_an_analysis_are_read(words, request_):
     assert parse_analyze_arguments(words.split()) == request_
 
 
+def test_all_keys_of_katago_are_accepted():
+    """Those of its version 1.16.4, by its own spelling; clients send them to every engine."""
+    flags = (
+        *("rootInfo", "ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"),
+        *("pvVisits", "pvEdgeVisits", "noResultValue"),
+    )
+    words = [word for flag in flags for word in (flag, "true")]
+    assert parse_analyze_arguments(words) == AnalyzeRequest(ownership=True)
+
+
 @pytest.mark.parametrize(
     "words",
     ["x", "b b", "b 10 20", "interval", "interval x", "interval -5", "ownership maybe", "-5",

@@ -73,6 +73,20 @@ def test_time_left_corrects_the_clock_of_one_colour():
     assert client.engine.clocks[Player.FIRST] == full
 
 
+@pytest.mark.parametrize("told", ["-3", "-0.25", "-1e300"])
+@pytest.mark.parametrize(
+    "line", ["time_settings 600 0 0", "time_settings 60 10 5", "kata-time_settings fischer 60 5"]
+)
+def test_a_clock_that_is_told_to_be_below_zero_has_run_out(line, told):
+    """It counts as 0, in main time and in periods, as KataGo has it."""
+    for stones in ("0", "3"):
+        spent, zero = Conversation(), Conversation()
+        spent.all([line, f"time_left b {told} {stones}"])
+        zero.all([line, f"time_left b 0 {stones}"])
+        assert spent.engine.clocks == zero.engine.clocks
+    assert spent.fails("time_left b 5 -1") == "syntax error: a number of stones cannot be negative"
+
+
 def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
     """Of three, one may be spent on a hard choice; the last one is all there is."""
     client = Conversation(settings=PlaySettings(seed=1))
