@@ -34,7 +34,7 @@ def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> Non
         # What is drawn for a GUI goes out whole and at once.
         draw = partial(print, end="", file=sys.stderr, flush=True) if local else None
         engine = GtpEngine(game, play, local=local, draw=draw)
-        return EngineSession(commands, engine, start, on_close=engine.player.close)
+        return EngineSession(commands, engine, start, on_close=engine.close)
 
     if listen is None:
         from linage_bot.cli.compiling import compiling_shown

@@ -28,6 +28,9 @@ clients look for a reason: `unknown command`, `syntax error`, `illegal move`,
 `COLOR` is `b`, `black`, `w` or `white`; `VERTEX` is a point such as `D4`, or `pass`.
 Words in brackets may be left out.
 
+At a `--level` below full strength the engine plays as weakly as that level; what a user asks it to
+analyse, by `kata-analyze`, GoGui's menu and the like, is searched at full strength all the same.
+
 With `--listen` each connection is a game and a player of its own, on this machine only unless the
 endpoint names an interface; one that others can reach needs `--expose`, and then whoever can
 connect can use the processor and `--nodes` of memory. At most 100 clients are connected at once.

@@ -112,7 +112,7 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
     def run(job: Job) -> str:
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
-        pursuit = None if position.over else engine.player.pursuit(position)
+        pursuit = None if position.over else engine.analyst.pursuit(position)
 
         def report(analysis: Analysis) -> None:
             if pursuit is not None:

@@ -16,13 +16,14 @@ from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import limits_of_clock
-from linage_bot.gtp.graphics import LiveBoard, in_words
+from linage_bot.gtp.analyst import UserAnalyst, is_certain, reason_for
+from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.records import Record
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.rules.options import BadOption
-from linage_bot.settings.playing import PlaySettings
+from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
 from protocol.arguments import Colour, parse_colour, parse_vertex
 from protocol.commands import CommandTable
 from protocol.errors import CommandFailed
@@ -47,12 +48,14 @@ class GtpEngine:
         `draw` writes text on the stderr that a GUI reads, if there is one.
         """
         self.player = Engine(settings)
+        self._analyst = UserAnalyst()  # where the player is weak
         self.bounds = None if local else settings
         self.live = LiveBoard(draw)
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
         self.decided: Decision | None = None
-        self.reasons: dict[int, str] = {}  # by the number of the move that was chosen for it
+        # By the number of the move that was chosen for it; None: the analyst is to find it out.
+        self.reasons: dict[int, str | None] = {}
         self.opponent = ""  # where a game server tells it
         self._begin(Record(game))
 
@@ -95,6 +98,7 @@ class GtpEngine:
         """The empty board of a game."""
         self.load(Record(game))
         self.player.new_game()
+        self._analyst.forget()
         self.decided = None
 
     def resize(self, columns: int, rows: int) -> None:
@@ -174,11 +178,12 @@ class GtpEngine:
         except IllegalMove as error:
             raise CommandFailed(f"illegal move: {error}") from None
         decision = self._latest()
-        reason = _reason_for(decision) if decision and decision.move == move else None
+        chosen = decision is not None and decision.move == move
         self.history = history
         self.record = attrs.evolve(self.record, moves=history.moves, result=None)
-        if reason is not None:
-            self.reasons[len(self.record.moves)] = reason
+        if decision is not None and chosen:
+            unknown = self.weak and not is_certain(decision)
+            self.reasons[len(self.record.moves)] = None if unknown else reason_for(decision)
 
     def play_all(self, moves: list[tuple[Player, Move]]) -> None:
         """Play several moves, or none of them if one is illegal."""
@@ -207,6 +212,39 @@ class GtpEngine:
 
     # Thinking
 
+    @property
+    def weak(self) -> bool:
+        """Whether the player's level is below full strength."""
+        return self.player.settings.level < FULL_STRENGTH
+
+    @property
+    def analyst(self) -> Engine:
+        """The engine for what a user asks to analyse, at full strength whatever the player's level.
+
+        The player itself if it has that level: then both use what either found out.
+        """
+        return self._analyst.engine(self.player.settings) if self.weak else self.player
+
+    def configure(self, settings: PlaySettings) -> None:
+        """Play and analyse differently from now on."""
+        self.player.configure(settings)
+        self._analyst.forget()
+
+    def forget(self) -> None:
+        """Begin the next search from nothing."""
+        self.player.forget()
+        self._analyst.forget()
+
+    def clear(self) -> None:
+        """Forget all that was found out, the reasons for moves too."""
+        self.forget()
+        self.decided, self.reasons = None, {}
+
+    def close(self) -> None:
+        """Search no more, and keep nothing."""
+        self.player.close()
+        self._analyst.forget()
+
     def set_time_system(self, system: TimeSystem | None) -> None:
         """Full clocks for both players; None: no clocks."""
         self.time_system = system
@@ -230,18 +268,24 @@ class GtpEngine:
         return self._clock is None and Limits.of(self.player.settings).bounded_by_visits
 
     @property
+    def examining_bounded_by_visits(self) -> bool:
+        """Whether the same holds for what a user asks to analyse."""
+        return self._clock is None and Limits.of(self.analyst.settings).bounded_by_visits
+
+    @property
     def most_seconds(self) -> float:
         """Of one move, whatever the clock says, and of one proof."""
         if self.bounds is None:
             return math.inf
         return _LONG_SECONDS if self.bounds.seconds is None else self.bounds.seconds
 
-    def limits(self) -> Limits:
+    def limits(self, settings: PlaySettings | None = None) -> Limits:
         """How long to think about the next move: the settings, and the clock if there is one.
 
-        To be asked where the search runs: to guess how long the game will last takes a moment.
+        The settings are by default the player's. To be asked where the search runs: to guess how
+        long the game will last takes a moment.
         """
-        settings, clock = self.player.settings, self._clock
+        settings, clock = settings or self.player.settings, self._clock
         if clock is None:
             return attrs.evolve(Limits.of(settings), ceiling_seconds=self.most_seconds)
         most = self.most_seconds
@@ -276,7 +320,7 @@ class GtpEngine:
     ) -> Analysis:
         """Think about the position until told to stop, or until all about it is known."""
         drawn = self.live.watching(stopped, report)
-        found = self.player.analyse(self.history, Limits(), stopped, moves=moves, report=drawn)
+        found = self.analyst.analyse(self.history, Limits(), stopped, moves=moves, report=drawn)
         self.live.clear(self.position)
         return found
 
@@ -302,43 +346,56 @@ class GtpEngine:
             most = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds
             self.clocks[player] = self.clocks[player].after(seconds, most)
 
-    def current_analysis(self) -> Analysis | None:
-        """What was last thought of the moves there are now, if anything was."""
-        decision = self._latest()
-        return decision.analysis if decision and decision.analysis.candidates else None
+    def examine(self, stopped: threading.Event) -> Analysis:
+        """What is thought of the position at full strength, after a search if there was none.
+
+        Without candidates where there is nothing to choose.
+        """
+        if self.position.over:
+            return Analysis(position=self.position)
+        if not self.weak:
+            decision = self._latest()
+            if decision is None or not decision.analysis.candidates:
+                decision = self.choose(stopped, may_resign=False)
+            return decision.analysis
+        report = self.live.watching(stopped, None)
+        settings, limits = self.player.settings, self.limits(self.analyst.settings)
+        found = self._analyst.examine(settings, self.history, limits, stopped, report)
+        self.live.clear(self.position)
+        return found
 
     def _latest(self) -> Decision | None:
         """The last decision, if it was about the position now."""
         decided = self.decided
         return decided if decided and decided.analysis.position is self.position else None
 
-    def explanation(self) -> str:
-        """Why the last move on the board was chosen, or why the game is given up; or nothing."""
+    # Explanations
+
+    @property
+    def explained(self) -> bool:
+        """Whether `explanation` needs no search."""
+        return self.reasons.get(len(self.record.moves), "") is not None
+
+    def explanation(self, stopped: threading.Event) -> str:
+        """Why the last move on the board was chosen, or why the game is given up; or nothing.
+
+        What is said of the move of a weak level is what the analyst finds out about it.
+        """
         decision = self._latest()
         if decision is not None and decision.move is None:
-            return f"resigns: {_reason_for(decision)}"
-        return self.reasons.get(len(self.record.moves), "")
+            return f"resigns: {reason_for(decision)}"
+        number = len(self.record.moves)
+        reason = self.reasons.get(number, "")
+        if reason is None:
+            settings, limits = self.player.settings, self.limits(self.analyst.settings)
+            reason = self._analyst.explain(settings, self.history, limits, stopped)
+            if not stopped.is_set():
+                self.reasons[number] = reason
+        return reason
 
     def name_of(self, decision: Decision) -> str:
         """The decision as GTP writes it: a vertex, `pass` or `resign`."""
         return "resign" if decision.move is None else self.position.name_of(decision.move)
-
-
-def _reason_for(decision: Decision) -> str:
-    """Why a move was chosen."""
-    if decision.back:
-        return "back to where the game was before: all else looks worse than a draw"
-    position = decision.analysis.position
-    own = decision.analysis.seen_by(position.to_move)
-    chosen = [each for each in own.candidates if decision.move in (each.move, None)]
-    if not chosen:
-        return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
-    why = "proven" if decision.exact else f"{own.visits} visits"
-    if own.proven.exact and not decision.exact:  # but nobody knows by which move
-        lead = own.proven.low
-        result = "won" if lead > 0 else "lost" if lead < 0 else "drawn"
-        why += f" ({f'{lead:+g}' if position.game.counts_points else result} by proof)"
-    return in_words(position, chosen[0], why)
 
 
 commands = CommandTable[GtpEngine]()

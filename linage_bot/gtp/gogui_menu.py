@@ -95,16 +95,12 @@ def _board_of(engine: GtpEngine, label: Callable[[Candidate], str]) -> Job:
 
 
 def _thinking(engine: GtpEngine, show: Callable[[Analysis], str]) -> Job:
-    """Show what the player to move thinks of the position, after a search if there was none.
+    """Show what the position is to the player to move, after a search if there was none.
 
     `show` gets an analysis without candidates where there is nothing to choose.
     """
 
     def run(job: Job) -> str:
-        position = engine.position
-        if engine.current_analysis() is None and not position.over:
-            engine.choose(job.stopped, may_resign=False)
-        analysis = engine.current_analysis() or Analysis(position=position)
-        return show(analysis.seen_by(position.to_move))
+        return show(engine.examine(job.stopped).seen_by(engine.position.to_move))
 
-    return Job(run, ends_by_itself=engine.bounded_by_visits)
+    return Job(run, ends_by_itself=engine.examining_bounded_by_visits)

@@ -1,5 +1,7 @@
 """Commands that play, take back and choose moves."""
 
+import threading
+
 from linage_bot.engine.job import Job
 from linage_bot.engine.limits import Limits
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
@@ -91,13 +93,20 @@ def _search(
 
 
 @commands.named("gomill-explain_last_move")
-def gomill_explain_last_move(engine: GtpEngine) -> str:
+def gomill_explain_last_move(engine: GtpEngine) -> Job | str:
     """Say in one line why the last move on the board was chosen; empty if no search chose it.
 
     What was thought of each move that `genmove` played, or another command proposed, is kept as
-    long as the move is on the board. After `resign` it is said why.
+    long as the move is on the board. After `resign` it is said why. A move of a weak level is
+    analysed at full strength when this is asked, for a second at most unless visits are the limit.
     """
-    return engine.explanation()
+    if engine.explained:
+        return engine.explanation(threading.Event())
+
+    def run(job: Job) -> str:
+        return engine.explanation(job.stopped)
+
+    return Job(run, ends_by_itself=engine.examining_bounded_by_visits)
 
 
 @commands.named("gomill-describe_engine")

@@ -75,7 +75,7 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
         return
     parameter = _parameter(name)
     change = {parameter.field: _value(engine, name, parameter, value)}
-    engine.player.configure(attrs.evolve(engine.player.settings, **change))
+    engine.configure(attrs.evolve(engine.player.settings, **change))
 
 
 @commands.named("linage-param")
@@ -96,8 +96,7 @@ def linage_param(engine: GtpEngine, name: str | None = None, value: str | None =
 @commands.register
 def clear_cache(engine: GtpEngine) -> None:
     """Forget what was thought, so that the next search begins from nothing."""
-    engine.player.forget()
-    engine.decided, engine.reasons = None, {}
+    engine.clear()
 
 
 def _parameter(name: str) -> _Parameter:

@@ -74,7 +74,7 @@ def cgos_gameover(engine: GtpEngine, result: str) -> None:
     """
     event = f"CGOS, against {engine.opponent}" if engine.opponent else "CGOS"
     engine.record = attrs.evolve(engine.record, result=sgf_result(result) or None, event=event)
-    engine.player.forget()
+    engine.forget()
 
 
 def _local(engine: GtpEngine, failure: str) -> None:

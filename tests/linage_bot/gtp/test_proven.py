@@ -159,17 +159,23 @@ def test_an_answer_on_a_small_board_is_proven_in_a_fresh_engine_too() -> None:
 
 
 def test_without_the_solver_nothing_but_the_search_is_told() -> None:
-    """Nor at a weak level, which must not play better than it does."""
-    settings = (
-        PlaySettings(visits=200, seed=1, solver=False),
-        PlaySettings(visits=200, seed=1, level=3),
-    )
-    for each in settings:
-        client = solved("linage", "5", "0.5", each)
-        told, _ = analysis(client, "kata-analyze 1", "info")
-        assert "exactLead" not in told
-        client.ok("genmove b")
-        assert "proven" not in client.ok("gomill-explain_last_move")
+    """Neither in an analysis nor of a move."""
+    client = solved("linage", "5", "0.5", PlaySettings(visits=200, seed=1, solver=False))
+    told, _ = analysis(client, "kata-analyze 1", "info")
+    assert "exactLead" not in told
+    client.ok("genmove b")
+    assert "proven" not in client.ok("gomill-explain_last_move")
+
+
+def test_a_weak_level_must_not_play_better_than_it_does() -> None:
+    """Though it analyses with proofs, as at any level, it has none when it chooses a move."""
+    client = solved("linage", "5", "0.5", PlaySettings(visits=200, seed=1, level=3))
+    told, _ = analysis(client, "kata-analyze 1", "info")
+    assert "exactLead" in told
+    client.ok("genmove b")
+    decision = client.engine.decided
+    assert not decision.exact
+    assert all(each.certain is None for each in decision.analysis.candidates)
 
 
 def test_a_large_solved_board_is_solved_at_once() -> None:
