@@ -1,8 +1,12 @@
-"""Standard input and output as a transport: two threads that block, one reading, one writing.
+"""Standard input and output as a transport: threads that block, to read, to write and to watch.
 
 Twisted's own makes the descriptors non-blocking, which a terminal shares with stderr and the user's
 shell, and on Windows it reads only pipes.  Threads have none of these troubles: pipes, files,
 terminals and `/dev/null` are all alike.
+
+A controller that dies amid a long command closes both pipes.  The end of the input alone does not
+mean that, as a script may have been piped in, so the third thread waits until nobody is left who
+could read what is written.
 """
 
 import errno
@@ -48,7 +52,7 @@ class DescriptorTransport:
             # Whoever started us may have left them non-blocking.
             if sys.platform != "win32":
                 os.set_blocking(descriptor, True)
-        for run in (self._read_all, self._write_all):
+        for run in (self._read_all, self._write_all, self._watch):
             threading.Thread(target=run, name=f"stdio{run.__name__}", daemon=True).start()
 
     # Called by the protocol
@@ -154,7 +158,7 @@ class DescriptorTransport:
                 if self._full and not self._unwritten:
                     self._full = False
                     self._reactor.callFromThread(self._drained)
-                while not self._unwritten and not self._ending:
+                while not (self._unwritten or self._ending or self._lost):
                     self._changed.wait()
                 if not self._unwritten:
                     break
@@ -170,12 +174,22 @@ class DescriptorTransport:
                 return
         self._lose(None)
 
+    def _watch(self) -> None:
+        """Wait until nobody can read any more, where the system tells; there may be no writing."""
+        if self._poll is None:
+            return
+        poll = select.poll()
+        poll.register(self._stdout, 0)  # for errors alone
+        if any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll()):
+            self._lose(BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)))
+
     def _lose(self, error: OSError | None) -> None:
         with self._changed:
             if self._lost:
                 return
             self._lost = True
             self._unwritten.clear()
+            self._changed.notify()
         self._reactor.callFromThread(self._protocol.connectionLost, error)
 
     def _drained(self) -> None:

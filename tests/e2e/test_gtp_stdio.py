@@ -154,6 +154,21 @@ def test_a_process_whose_replies_nobody_reads_ends_even_while_it_thinks():
 
 
 @posix_only
+@pytest.mark.parametrize("line", [b"linage-solve 600\n", b"reg_genmove b\n", b"pie_offer\n"])
+def test_a_process_whose_controller_dies_amid_a_silent_command_ends(line):
+    """Though such a command goes on at the end of its input, as in a script that was piped in."""
+    engine = popen("--size", "11", "--visits", "1000000000", stderr=subprocess.PIPE)
+    engine.stdin.write(b"name\n" + line)
+    engine.stdin.flush()
+    assert engine.stdout.readline() == b"= linage-bot\n"
+    engine.stdin.close()
+    engine.stdout.close()
+    assert engine.wait(SOON_SECONDS) == 0
+    assert engine.stderr.read() == b""
+    engine.stderr.close()
+
+
+@posix_only
 @pytest.mark.parametrize("redirection", [">&-", "<&-", *FULL])
 def test_streams_that_are_closed_or_full_end_the_process_without_a_word(redirection):
     """A closed stream or a full disk means status 0 and no traceback."""

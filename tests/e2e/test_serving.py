@@ -107,6 +107,21 @@ def test_when_nobody_reads_the_replies_the_process_exits_with_0():
 
 def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads():
     """200 replies, 8 MB in all, and neither side waits for the other for ever."""
+@posix_only
+@pytest.mark.parametrize("closed", [("stdin", "stdout"), ("stdout",)])
+def test_when_the_controller_dies_amid_a_long_command_the_process_exits(closed):
+    """It would count for a quarter of an hour, and say nothing before the end."""
+    engine = start_counter()
+    engine.stdin.write(b"name\ncount 900000\n")
+    engine.stdin.flush()
+    assert engine.stdout.readline() == b"= Counter\n"
+    for stream in closed:
+        getattr(engine, stream).close()
+    assert engine.wait(60) == 0
+    engine.stdin.close()
+    engine.stdout.close()
+
+
     done = run_counter(input=b"lines 500\n" * 200)
     assert done.stdout.count(b"\n\n") == 200
     assert len(done.stdout) > 8_000_000
