@@ -204,6 +204,10 @@ class AnalysisSession(Generic[Question]):
             work.stop()
         self._close()
 
+    def probe(self) -> bytes:
+        """Return a space, which JSON may begin with, to see whether the client is still there."""
+        return b" "
+
     # Requests
 
     def _go_on(self) -> bytes:

@@ -151,6 +151,10 @@ class AnsweringSession(abc.ABC, Generic[Request]):
             self._work.stop()
         self._close()
 
+    def probe(self) -> bytes:
+        """Return what means nothing to the peer at this moment; empty where there is no such."""
+        return b""
+
     # What a subclass knows
 
     @abc.abstractmethod

@@ -118,6 +118,10 @@ class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
             text = f"error: {text}"
         return encode_reply_lines(text) + encode_reply_end()
 
+    def probe(self) -> bytes:
+        """Return an empty line, which is skipped between replies and would end an open one."""
+        return b"" if self._work is not None and self._reply_opened else b"\n"
+
     def quit(self) -> None:
         """Close the session after the reply to the command that runs now."""
         self._quitting = True

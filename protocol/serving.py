@@ -5,9 +5,14 @@ started and their updates brought to the reactor's thread.  While the peer does 
 lines, which the next ones replace, are dropped, but it is still heard: it may be about to stop what
 it does not read.  Once its answers alone fill a buffer, nothing more is answered or read; so memory
 stays bounded.  Who sends much at once is answered in slices, in turn with the others (`rounds.py`).
+
+A client on a socket that sends no more may still wait for its answers, or have hung up.  Both look
+alike until something is written to it, so after the end of its input it is probed now and then:
+else a long command would be worked at for nobody.
 """
 
 import logging
+import socket
 import time
 from collections.abc import Callable
 from functools import partial
@@ -48,9 +53,6 @@ class _SessionProtocol(Protocol):
         self.over: Deferred[OSError | None] = Deferred()
 
     def connectionMade(self) -> None:  # noqa: N802
-        if hasattr(self.transport, "setTcpNoDelay"):
-            self.transport.setTcpNoDelay(True)
-            self.transport.setTcpKeepAlive(True)  # a peer that lost its power says no farewell
         self.transport.registerProducer(self, True)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
@@ -143,6 +145,31 @@ class _SessionProtocol(Protocol):
         self._go_on(self._session.update(work, update))
 
 
+class _ClientProtocol(_SessionProtocol):
+    """Joins a session to a client's connection."""
+
+    def connectionMade(self) -> None:  # noqa: N802
+        if hasattr(self.transport, "setTcpNoDelay"):
+            self.transport.setTcpNoDelay(True)
+            self.transport.setTcpKeepAlive(True)  # a peer that lost its power says no farewell
+            for option in _KEEP_ALIVE.keys() & vars(socket).keys():
+                number, value = getattr(socket, option), _KEEP_ALIVE[option]
+                self.transport.getHandle().setsockopt(socket.IPPROTO_TCP, number, value)
+        super().connectionMade()
+
+    def readConnectionLost(self) -> None:  # noqa: N802
+        super().readConnectionLost()
+        self._reactor.callLater(PROBE_SECONDS, self._probe)
+
+    def _probe(self) -> None:
+        """Write, which fails the second time at the latest if the client has hung up."""
+        if self._closing:
+            return
+        if not self._stalled:
+            self.transport.write(self._session.probe())
+        self._reactor.callLater(PROBE_SECONDS, self._probe)
+
+
 class Conversation(Structure):
     """A session as it is driven here; `AnsweringSession` says what each of these means.
 
@@ -182,6 +209,9 @@ class Conversation(Structure):
     def abandon(self) -> None:
         """Hear that the peer has vanished."""
 
+    def probe(self) -> bytes:
+        """Return what means nothing to the peer, to see whether it can still be written to."""
+
 
 MakeSession = Callable[[Callable[[Any], None]], Conversation]
 """Makes a session that starts its works with what it is given."""
@@ -190,6 +220,12 @@ _LOOPBACKS: Final = {"tcp": "127.0.0.1", "tcp6": r"\:\:1", "ssl": "127.0.0.1"}
 _BACKLOG: Final = 500
 """Connections that may wait to be accepted; beyond it clients try again, a second later."""
 
+
+PROBE_SECONDS = 5.0
+"""How often a client that sends no more is probed."""
+
+_KEEP_ALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+"""After how many seconds and tries a client is gone that lost its power, where this can be set."""
 
 MAX_CONNECTIONS: Final = 100
 """How many clients a server has at once, so that its memory is bounded; others are hung up on."""
@@ -237,7 +273,7 @@ def serve_endpoint(
     from twisted.internet.endpoints import serverFromString
 
     round_ = Round(reactor)
-    make = partial(_SessionProtocol, reactor, round_, make_session)
+    make = partial(_ClientProtocol, reactor, round_, make_session)
     factory = _SessionFactory(make, most)
     return serverFromString(reactor, _completed(description)).listen(factory)  # type: ignore[no-any-return, no-untyped-call]  # Twisted gives no types here
 

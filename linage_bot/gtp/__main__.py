@@ -33,7 +33,9 @@ analyse, by `kata-analyze`, GoGui's menu and the like, is searched at full stren
 
 With `--listen` each connection is a game and a player of its own, on this machine only unless the
 endpoint names an interface; one that others can reach needs `--expose`, and then whoever can
-connect can use the processor and `--nodes` of memory. At most 100 clients are connected at once.
+connect can use the processor and, each client, `--nodes` of memory. At most 100 clients are
+connected at once. A client that only closes its sending side gets all answers; while a long command
+runs it may see empty lines before its answer, by which the server learns that it is still there.
 A client may ask for what the options of the server allow and gets `syntax error` beyond it; a move
 takes no longer than `--seconds` (600 where that is left out) whatever the clock says.
 Lines are answered in turn with those of the other clients, and no more searches compute at once

@@ -15,6 +15,7 @@ from twisted.internet.defer import gatherResults
 from twisted.internet.selectreactor import SelectReactor
 from twisted.internet.threads import deferToThread
 
+from protocol import serving
 from protocol.serving import serve_endpoint, use_monotonic_time
 from tests.e2e.engine import ENVIRONMENT, ROOT
 from tests.e2e.processes import eventually, posix_only
@@ -107,6 +108,8 @@ def test_when_nobody_reads_the_replies_the_process_exits_with_0():
 
 def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads():
     """200 replies, 8 MB in all, and neither side waits for the other for ever."""
+
+
 @posix_only
 @pytest.mark.parametrize("closed", [("stdin", "stdout"), ("stdout",)])
 def test_when_the_controller_dies_amid_a_long_command_the_process_exits(closed):
@@ -120,7 +123,6 @@ def test_when_the_controller_dies_amid_a_long_command_the_process_exits(closed):
     assert engine.wait(60) == 0
     engine.stdin.close()
     engine.stdout.close()
-
 
     done = run_counter(input=b"lines 500\n" * 200)
     assert done.stdout.count(b"\n\n") == 200
@@ -277,6 +279,36 @@ async def test_a_client_that_only_stops_sending_still_gets_its_answers(port):
             return client.read_to_end()
 
     assert await deferToThread(talk) == b"= 40\n\n= 40\n\n"
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_client_that_hangs_up_amid_a_long_command_is_worked_for_no_more(port, monkeypatch):
+    """It would be counted for a quarter of an hour; as it seems the client only sends no more."""
+    monkeypatch.setattr(serving, "PROBE_SECONDS", 0.1)
+
+    def hang_up() -> None:
+        with Client(port) as client:
+            client.send(b"name\ncount 900000\nshow\n")
+            client.read_replies(1)
+
+    await deferToThread(hang_up)
+    await eventually(lambda: counting_threads() == 0)
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_client_that_only_stops_sending_is_waited_with(port, monkeypatch):
+    """It is probed often meanwhile, by blank lines; its answers come whole."""
+    monkeypatch.setattr(serving, "PROBE_SECONDS", 0.05)
+
+    def talk() -> bytes:
+        with Client(port) as client:
+            client.send(b"count 500\nshow")
+            client.socket.shutdown(socket.SHUT_WR)
+            return client.read_to_end()
+
+    said = await deferToThread(talk)
+    assert said.startswith(b"\n")
+    assert said.lstrip(b"\n") == b"= 500\n\n= 500\n\n"
 
 
 @pytest_twisted.ensureDeferred

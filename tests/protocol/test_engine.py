@@ -343,3 +343,14 @@ def test_every_command_gets_exactly_one_answer_whatever_stops_what(lines):
     while not session.closed:
         output += session.update(works[-1], Reply(True))
     assert output.count(b"\n\n") == sum(line not in ("", "# interrupt") for line in lines)
+
+
+def test_a_probe_of_the_peer_does_not_end_a_reply_that_has_begun():
+    """Between replies it is an empty line, which clients skip."""
+    assert make_session().probe() == b"\n"
+    session, work = begin(b"hand\n")
+    assert session.probe() == b"\n"
+    session.update(work, ReplyLine("one"))
+    assert session.probe() == b""
+    session.update(work, Reply(True, "two"))
+    assert session.probe() == b"\n"

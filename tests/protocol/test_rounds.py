@@ -30,8 +30,8 @@ class Reactor(MemoryReactorClock):
         self.soon: list[Callable[[], None]] = []
 
     def callLater(self, delay: float, call: Callable[[], None]) -> None:  # noqa: N802
-        assert delay == 0
-        self.soon.append(call)
+        if not delay:
+            self.soon.append(call)
 
     def callFromThread(self, call: Callable[..., None], *args: object) -> None:  # noqa: N802
         self.soon.append(partial(call, *args))
