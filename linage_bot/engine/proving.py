@@ -24,7 +24,7 @@ _ENDGAME_SHARE = 0.25  # of a move's time
 _WINS_SHARE = 0.6  # where a search without proofs finds little
 _REFUTING_SHARE = 0.5  # of what is left for that, for each move that is perhaps refuted
 _MOST_REFUTED = 8
-_NODES = 5_000  # where there are visits but no time, at least,
+_NODES = 5_000  # where there is a limit on visits, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
 _SMALL = 25  # points of the largest region: then the code is waited for where no clock runs
 
@@ -134,10 +134,16 @@ class Prover:
 
 
 def _bounds(limits: Limits, share: float) -> tuple[float | None, int | None]:
-    """How many seconds a proof may take with this share of a move's time; or how many nodes."""
-    if limits.bounded_by_visits:
-        return None, max(_NODES, int(_NODES_PER_VISIT * (limits.visits or 0)))
-    return share * (DEFAULT_SECONDS if limits.seconds is None else limits.seconds), None
+    """Return how many seconds and nodes a proof may take, with this share of a move's time.
+
+    A limit on visits bounds the nodes, whether a clock runs or not: the smaller limit holds.
+    """
+    seconds = nodes = None
+    if limits.visits is not None:
+        nodes = max(_NODES, int(_NODES_PER_VISIT * limits.visits))
+    if not limits.bounded_by_visits:
+        seconds = share * (DEFAULT_SECONDS if limits.seconds is None else limits.seconds)
+    return seconds, nodes
 
 
 def _loaded(game: Game, stopped: threading.Event, *, wait: bool) -> bool:

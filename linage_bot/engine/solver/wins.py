@@ -59,11 +59,10 @@ class Wins:
             if not stopped.is_set():
                 self._reach = min(self._reach, size - 1)
             return _look_ahead(solving, effort)
-        if nodes is not None:
-            share = solving.nodes / nodes
-        else:
-            share = (time.monotonic() - started) / seconds if seconds else 1.0
-        if share < 1 / _EASY:
+        shares = [solving.nodes / nodes] if nodes else []
+        if seconds:
+            shares.append((time.monotonic() - started) / seconds)
+        if max(shares, default=1.0) < 1 / _EASY:
             self._reach = max(self._reach, size + 1)
         if move is None:
             return None

@@ -5,6 +5,8 @@ import threading
 import pytest
 
 from linage_bot.engine import kernels
+from linage_bot.engine.analysis import Analysis, Report
+from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.loading import wait_for_kernel
@@ -19,7 +21,6 @@ from tests.linage_bot.engine.solver.outlook import late_positions
 from tests.linage_bot.engine.two_halls import DOOR, two_halls
 
 NEVER = threading.Event()
-PATIENT = Limits(visits=200, seconds=20.0)
 
 
 @pytest.fixture(autouse=True)
@@ -30,9 +31,20 @@ def _loaded() -> None:
     assert wait_for_solver(game, NEVER)
 
 
+def choose_patiently(engine: Engine, position: Position) -> Decision:
+    """With much time for a proof, and 200 visits after it."""
+    stopped = threading.Event()
+
+    def look(analysis: Analysis) -> None:
+        if analysis.visits >= 200:
+            stopped.set()
+
+    return choose(engine, position, Limits(seconds=20.0), stopped=stopped, report=Report(look, 0.0))
+
+
 def test_a_stone_that_halves_the_board_is_found() -> None:
     """By proof; without the solver nobody knows."""
-    decision = choose(Engine(), two_halls(Player.SECOND), PATIENT)
+    decision = choose_patiently(Engine(), two_halls(Player.SECOND))
     assert (decision.move, decision.exact) == (DOOR, True)
 
 
@@ -40,7 +52,7 @@ def test_a_stone_that_halves_the_board_is_found() -> None:
 def test_a_stone_that_halves_the_board_for_the_opponent_is_not_placed(seed: int) -> None:
     """It is told as a loss, and other moves are thought about."""
     position = two_halls(Player.FIRST)
-    decision = choose(Engine(seed=seed), position, PATIENT)
+    decision = choose_patiently(Engine(seed=seed), position)
     assert decision.move != DOOR
     assert not decision.exact
     told = {each.move: each for each in decision.analysis.candidates}
