@@ -1,16 +1,21 @@
-"""Whatever is said to a session, it answers once and in words, and a refusal changes nothing."""
+"""Whatever is said to a session, it answers once, in words and in time.
 
+A refusal changes nothing.
+"""
+
+import math
+import time
 from random import Random
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.limits import Limits
 from linage_bot.gtp import GtpEngine
 from linage_bot.gtp.graphics import LiveBoard
-from linage_bot.settings.playing import PlaySettings
+from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
 from tests.examples import examples
 from tests.linage_bot.gtp.conversation import Conversation
 from tests.linage_bot.gtp.strange_lines import strange_game, strange_line
@@ -21,6 +26,13 @@ REASONS = (
     *("cannot load file", "cannot write file", "board not empty"),
 )
 SMALL_POINTS, SMALL_VISITS = 25, 20  # on which a search may take its course
+SHORT_SECONDS = 0.3  # that a search may take
+LATE_SECONDS = 5.0  # of the processor, which no limit here allows
+CLOCKS = (
+    *("time_settings 2 0 0", "time_settings 0 0.2 1", "time_settings 1 1 10"),
+    *("kata-time_settings fischer 0.5 0.05", "kgs-time_settings byoyomi 1 0.1 3"),
+    *("time_settings 1800 0 0", "kata-time_settings none"),
+)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -45,25 +57,42 @@ def snapshot(client: Conversation) -> tuple[object, ...]:
     return *client.state(), everything(client.engine)
 
 
+def may_take_its_course(client: Conversation) -> bool:
+    """Whether a search, for a move or of what a user asks to analyse, ends soon by its limits."""
+    engine = client.engine
+    settings = engine.player.settings
+    for each in (settings, attrs.evolve(settings, level=FULL_STRENGTH)):
+        limits = engine.limits(each)
+        few = limits.visits is not None and limits.visits <= SMALL_VISITS
+        small = few and engine.board.count <= SMALL_POINTS
+        seconds = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds
+        if not small and seconds > SHORT_SECONDS:
+            return False
+    return True
+
+
 def tell(client: Conversation, line: bytes) -> str:
     """Say a line and hear its whole answer; what could last is interrupted at once."""
-    engine, client.output = client.engine, b""
-    limits, points = Limits.of(engine.player.settings), engine.board.count
-    brief = limits.visits is not None and limits.visits <= SMALL_VISITS and points <= SMALL_POINTS
+    client.output = b""
     heard = bytes(each for each in line if each > 31 and each != 127)  # as the session reads it
     lasts = any(word in heard for word in (b"nalyze", b"solve", b"region", b"temper"))
-    client.send(line + (b"\n" if brief and not lasts else b"\n# interrupt\n"))
+    course = may_take_its_course(client) and not lasts
+    began = time.process_time()
+    client.send(line + (b"\n" if course else b"\n# interrupt\n"))
     client.settle()
+    assert time.process_time() - began < LATE_SECONDS, line
     return client.output.decode()
 
 
 def converse(rng: Random, most: int) -> tuple[int, int]:
     """A new session is told so many lines, or until `quit`: how many, and how many it refused."""
-    quick = PlaySettings(visits=rng.choice((1, 4, 10)), seed=1, solver=rng.random() < 0.5)
+    visits = rng.choice((1, 4, 10, None))
+    quick = PlaySettings(visits=visits, seed=1, solver=rng.random() < 0.5)
     local = rng.random() < 0.7
     drawn: list[str] = []
     client = Conversation(settings=quick, local=local, draw=drawn.append)
     client.engine.new_game(strange_game(rng))
+    client.ok(rng.choice(CLOCKS))
     told, refused, before = 0, 0, snapshot(client)
     while told < most:
         line = strange_line(rng, client.engine.position)
@@ -92,7 +121,7 @@ def converse(rng: Random, most: int) -> tuple[int, int]:
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_line_is_an_internal_error_and_no_refusal_changes_anything(seed):
-    """Commands with words lost, doubled, exchanged or spoilt, in games of all kinds."""
+    """Commands with words lost, doubled, exchanged or spoilt, in all games and on all clocks."""
     converse(Random(seed), 40)
 
 
