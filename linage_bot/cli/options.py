@@ -71,13 +71,10 @@ class OneLineErrors(click.Group):
             prefix = "" if message.startswith("Usage:") else "linage-bot: "
             click.echo(prefix + message, err=True)
             status = error.exit_code
-        except OSError as error:
-            if error.errno not in PASSING_ERRNOS:
+        except (MemoryError, ImportError, OSError) as error:
+            status = _said_in_a_line(error)
+            if status is None:
                 raise
-            click.echo(f"linage-bot: cannot write: {error.strerror}", err=True)
-            # What stdout still holds would fail once more at the end of the process.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            status = 1
         except UnicodeEncodeError as error:
             if error.encoding != sys.getfilesystemencoding():
                 raise
@@ -98,6 +95,22 @@ class _Number(click.types.FloatParamType):
         word: Any = plain_number(value) if isinstance(value, str) else value
         number: float = super().convert(word, param, ctx)
         return number
+
+
+def _said_in_a_line(error: Exception) -> int | None:
+    """Say what the system lacks, memory or a disk; return the exit status, or None for others."""
+    from linage_bot.engine.jit import room
+
+    if isinstance(error, OSError) and error.errno in PASSING_ERRNOS:
+        click.echo(f"linage-bot: cannot write: {error.strerror}", err=True)
+        # What stdout still holds would fail once more at the end of the process.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    if isinstance(error, MemoryError) or room.short():
+        reason = "out of memory: ask for less by --nodes, --memory or --threads"
+        click.echo(f"linage-bot: {reason}, or allow the process more (ulimit -v)", err=True)
+        return 2
+    return None
 
 
 def game_options(function: F) -> F:

@@ -117,6 +117,9 @@ def solve(
     if games is not None:
         raise UserError("--games: for what? Only --fair-komi plays games")
     position = _position(game, file, move)
+    from linage_bot.engine.jit.room import check_room_for_code
+
+    check_room_for_code()
     from linage_bot.engine.solver import command
     from linage_bot.engine.solver.errors import NotSolvable
     from linage_bot.engine.solver.known import with_mover

@@ -14,6 +14,7 @@ import attrs
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.decision import Decision, decide
 from linage_bot.engine.forks import watch_forks
+from linage_bot.engine.jit.room import nodes_with_room
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import Prover
@@ -25,7 +26,7 @@ from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
 from linage_bot.settings.checks import check_limit
-from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, PlaySettings
+from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, NODE_BYTES, PlaySettings
 
 if TYPE_CHECKING:
     from linage_bot.engine.kernels.tuning import Tuning
@@ -331,7 +332,7 @@ class Engine:
                 seed,
                 threads=self.settings.threads,
                 tuning=self._tuning(kernel.tuning_for(position.game.board)),
-                most_nodes=self.settings.nodes,
+                most_nodes=nodes_with_room(self.settings.nodes, NODE_BYTES),
                 drawn=drawn,
             )
         if moves is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from linage_bot.engine.worker import Worker
+from linage_bot.engine.worker import Worker, reason_of
 from protocol.codec import Reply, ReplyLine
 from protocol.commands import Update
 from protocol.errors import CommandFailed
@@ -56,5 +56,6 @@ class Job(Worker[str]):
         elif isinstance(found, CommandFailed):
             self._report(Reply(False, found.message))
         else:
-            _log.error("a search failed", exc_info=found)
-            self._report(Reply(False, f"internal error: {found!r}"))
+            if not isinstance(found, MemoryError):
+                _log.error("a search failed", exc_info=found)
+            self._report(Reply(False, reason_of(found)))

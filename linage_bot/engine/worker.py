@@ -28,6 +28,16 @@ def _nobody(found: object) -> None:
         _log.error("what was done in the background failed", exc_info=found)
 
 
+def reason_of(error: Exception) -> str:
+    """Say in a line why work failed, for the user; all but a lack of memory is our fault."""
+    if isinstance(error, MemoryError):
+        return (
+            "out of memory: start with fewer --nodes or --threads,"
+            " or allow the process more (ulimit -v)"
+        )
+    return f"internal error: {error!r}"
+
+
 class Worker(Generic[T]):
     """Work that is done once, on a thread of its own, and can be told to stop.
 

@@ -21,6 +21,8 @@ KNOWING: Final = 21
 FULL_STRENGTH: Final = len(LEVELS) - 1
 MOST_NODES: Final = 3_000_000
 """Of the trees of one search: 216 MB, and twice that to follow a move."""
+NODE_BYTES: Final = 72
+"""The memory that a node takes."""
 BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "visits": (1, 10**12),
     "seconds": (0.0, 1e9),

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.jit.lean import lean_loading
+from linage_bot.engine.jit.room import check_room_for_code
 
 T = TypeVar("T")
 _POLL_SECONDS = 0.01
@@ -53,6 +54,7 @@ class Loading(Generic[T]):
     def _run(self, attempt: futures.Future[T]) -> None:
         """Load; whoever waits is told what went wrong, whatever it is."""
         try:
+            check_room_for_code()
             with lean_loading():
                 loaded = self._load()
         except BaseException as error:

@@ -115,7 +115,10 @@ class SearchArena(abc.ABC):
                 status = self._advance(nodes)
                 seconds = max(time.monotonic() - started, 1e-6)
             if status == OUT_OF_ROOM:
-                self._make_room()
+                try:
+                    self._make_room()
+                except MemoryError:  # the machine has less than was allowed
+                    raise OutOfTime from None
             elif status != OUT_OF_NODES:
                 return status
             elif nodes < self._slice and self.nodes >= (effort.last_node or 0):

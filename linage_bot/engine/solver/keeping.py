@@ -70,7 +70,10 @@ def regions_kept(arena: SearchArena) -> Iterator[None]:
     try:
         yield
     finally:
-        keep_regions(folder, arena)
+        try:
+            keep_regions(folder, arena)
+        except MemoryError:
+            _log.warning("exact values cannot be kept in %s: out of memory", folder)
 
 
 def resume(folder: Path, arena: SearchArena) -> None:

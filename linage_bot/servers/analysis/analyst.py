@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from linage_bot import __version__
-from linage_bot.engine.worker import Worker
+from linage_bot.engine.worker import Worker, reason_of
 from linage_bot.rules.shared import KnownGames
 from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.games import Warn, is_foreign
@@ -127,7 +127,8 @@ class PositionThinking(Worker[PositionReport | None]):
     def _ended(self, found: PositionReport | Exception | None) -> None:
         self._rota.leave()
         if isinstance(found, Exception):
-            _log.error("an analysis failed", exc_info=found)
-            self._report(Thought(None, error=f"internal error: {found!r}"))
+            if not isinstance(found, MemoryError):
+                _log.error("an analysis failed", exc_info=found)
+            self._report(Thought(None, error=reason_of(found)))
         else:
             self._report(Thought(found))

@@ -62,6 +62,18 @@ def test_a_bug_in_a_job_becomes_an_answer_and_is_logged(caplog):
     assert "a search failed" in caplog.text
 
 
+def test_a_job_without_memory_is_refused_in_words_and_is_no_bug(caplog):
+    """The answer names the options to lower; the log has nothing to mend."""
+
+    def work(_job: Job) -> str:
+        raise MemoryError
+
+    (update,) = run(Job(work))
+    assert not update.ok
+    assert update.text.startswith("out of memory: start with fewer --nodes or --threads")
+    assert not caplog.text
+
+
 def test_stop_is_seen_by_the_job():
     """Saying it twice does no harm."""
     job = Job(lambda job: "stopped" if job.stopped.wait(60) else "never")

@@ -146,8 +146,12 @@ class Arena(SearchArena):
         """
         if 3 * buckets > self._most_buckets:
             buckets = self._most_buckets
-        if _BUCKET_BYTES * buckets > self.regions.store.nbytes:
-            store = new_store(buckets)
+        while _BUCKET_BYTES * buckets > self.regions.store.nbytes:
+            try:
+                store = new_store(buckets)
+            except MemoryError:  # the machine has less than was allowed: as much as there is
+                buckets = self._most_buckets = buckets // 2
+                continue
             self._move_entries(store)
             for searcher in self._searchers:
                 searcher.regions.store = store

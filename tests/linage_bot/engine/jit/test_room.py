@@ -1,0 +1,28 @@
+"""The room that a limit on the address space leaves."""
+
+import math
+
+import pytest
+
+from linage_bot.engine.jit import room
+
+
+def test_without_a_limit_there_is_room_for_everything() -> None:
+    """As on nearly every machine."""
+    assert room.room() == math.inf
+    assert not room.short()
+    room.check_room_for_code()
+    assert room.nodes_with_room(10**9, 72) == 10**9
+
+
+def test_with_little_room_there_are_fewer_nodes_and_with_less_there_is_no_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A tree and its copy fit, and something is left for code; else it is an error."""
+    monkeypatch.setattr(room, "room", lambda: 200 << 20)
+    room.check_room_for_code()
+    assert 0 < 2 * 72 * room.nodes_with_room(10**9, 72) < 200 << 20
+    assert room.nodes_with_room(1000, 72) == 1000
+    monkeypatch.setattr(room, "room", lambda: 10 << 20)
+    with pytest.raises(MemoryError, match="address space"):
+        room.nodes_with_room(10**9, 72)
