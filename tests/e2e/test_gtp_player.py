@@ -285,7 +285,7 @@ def test_patience_that_never_ends_is_refused_by_name(value) -> None:
         with pytest.raises(ValueError, match=r"^timeout_seconds: "):
             player.ask("name")
         player.timeout_seconds = PATIENCE_SECONDS
-        assert player.name == "fake"
+        assert player.name == "Fake"
 
 
 @posix_only
@@ -303,4 +303,4 @@ def test_a_forked_child_leaves_the_engine_to_its_parent() -> None:
                 status = 0
             os._exit(status)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert player.name == "fake"
+        assert player.name == "Fake"
