@@ -1,10 +1,8 @@
-"""Settings of all tests: how many processes run them, and how many examples a property is given.
+"""Settings of all tests: how many examples a property is given, and no deadlines.
 
 The README's command runs a quick form of the property tests. `.ci/run` runs them again, with
 `--hypothesis-profile=thorough`, together with the tests marked `thorough`.
 """
-
-import os
 
 from hypothesis import HealthCheck, settings
 
@@ -15,9 +13,3 @@ _PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("quick", max_examples=QUICK, **_PATIENT)
 settings.register_profile("thorough", max_examples=THOROUGH, **_PATIENT)
 settings.load_profile("quick")
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes `-n auto` starts: one more than processors, as many tests wait."""
-    chosen = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
-    return int(chosen) if chosen else 1 + (os.cpu_count() or 1)
