@@ -326,22 +326,22 @@ def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
     command, tmp_path, pids
 ):
     """Ctrl-C gives status 130 and a hint; the same command plays only the missing games."""
-    process = command("slow=3", games=4)
+    process = command("slow=3", games=12)
     wait_for_games(tmp_path, 2, process)
     process.send_signal(signal.SIGINT)
     shown, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (130, "")
     assert "The same command continues" in shown
     assert until_dead(pids())
-    process = command("slow=3", games=4)
-    shown, errors = process.communicate(timeout=60)
+    process = command("slow=3", games=12)
+    shown, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (0, "")
     assert "games played before" in shown
     numbers = [
         json.loads(line)["number"]
         for line in (tmp_path / "out/results.jsonl").read_text().splitlines()[1:]
     ]
-    assert numbers == [1, 2, 3, 4]
+    assert numbers == [*range(1, 13)]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the parent-death signal")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from linage_bot.engine.solver.known import known
 from linage_bot.engine.solver.solved import solved_board
@@ -52,6 +52,12 @@ def _worth(lead: float, *, points: bool) -> str:
     return f"{lead:+g}".replace("-", "−")
 
 
+def wait_for_best(page: Page, count: int) -> None:
+    """Wait until so many moves are marked as best: the search's marks may have come first."""
+    marked = "count => document.querySelectorAll('.mark.best').length === count"
+    page.wait_for_function(marked, arg=count)
+
+
 @pytest.mark.parametrize(
     ("game", "points", "size"),
     [("linage", "5", "phone"), ("linage", "6", "desktop"), ("leblin", "4", "phone")],
@@ -68,8 +74,7 @@ def test_a_solved_board_is_told_within_a_second(
         assert explored(visit) == expected(start)
         solved = solved_board(start.game)
         assert solved is not None
-        best = visit.page.eval_on_selector_all(".mark.best", "marks => marks.length")
-        assert best == len([move for move in solved.best if move >= 0])
+        wait_for_best(visit.page, len([move for move in solved.best if move >= 0]))
         width = visit.page.evaluate("() => document.documentElement.scrollWidth")
         assert width <= SIZES[size]["viewport"]["width"]
 
@@ -119,6 +124,7 @@ def test_a_proven_draw_is_no_estimate(visit: Visit) -> None:
     visit.wait_for_text("#subtitle", "6")
     page.evaluate(_ASKED)
     assert page.inner_text("#verdict") == "Exact: a draw with best play."
+    wait_for_best(page, 8)
     marks = page.locator(".mark.best .rate").all_text_contents()
     assert marks == ["draw"] * 8
     worse = page.locator(".mark.worse text").all_text_contents()

@@ -139,7 +139,9 @@ def test_a_line_of_play_goes_with_its_game(visit: Visit) -> None:
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     page.check("#analyse", force=True)
-    page.locator("#candidates tbody tr").first.hover(force=True)
+    page.wait_for_selector("#candidates tbody tr")
+    box = page.locator("#candidates tbody").bounding_box()  # the rows come and go
+    page.mouse.move(box["x"] + 20, box["y"] + 10)
     page.wait_for_function("() => document.querySelector('#line').textContent !== ''")
     page.evaluate("() => { location.hash = 'game=linage&size=5&moves=cc'; }")
     visit.wait_for_text("#title", "Linage")
