@@ -42,7 +42,7 @@ class Worker(Generic[T]):
     """Work that is done once, on a thread of its own, and can be told to stop.
 
     `work` gets the event that says so, and looks at it often. `done` is called on the same thread
-    with what it returns or raises; also where the system has no more threads.
+    with what it returns or raises, or with `MemoryError` where the system has no more threads.
     """
 
     def __init__(
@@ -80,8 +80,8 @@ class Worker(Generic[T]):
     def _start_thread(self) -> None:
         try:
             threading.Thread(target=self._run, name=self._name, daemon=True).start()
-        except RuntimeError as error:  # the system has no more threads
-            self._end(error)
+        except RuntimeError as error:  # the system has no more threads, or no memory for one
+            self._end(MemoryError(str(error)))
 
     def _run(self) -> None:
         found: T | Exception
