@@ -32,21 +32,22 @@ def _compiled(worker_id: str) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def web_address() -> Iterator[str]:
-    """A server whose engines are weak and fast."""
+    """A server whose engines are weak and fast, for all tests of a worker."""
     from tests.e2e.web_server import web_server
 
     with web_server("--visits", "30", "--level", "1", "--size", "5") as address:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    """One browser for all tests of a worker; each `Visit` has cookies and storage of its own."""
     from tests.e2e.web_server import CHROMIUM, chromium
 
     if CHROMIUM is None:
-        reason = "chromium is missing"
+        reason = "chromium-headless-shell and chromium are missing"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)

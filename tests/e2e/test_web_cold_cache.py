@@ -15,12 +15,9 @@ from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.once import once
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules import GAMES
-from tests.e2e.web_server import CHROMIUM, Visit, chromium, web_server
+from tests.e2e.web_server import Visit, web_server
 
-pytestmark = [
-    pytest.mark.thorough,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium"),
-]
+pytestmark = pytest.mark.thorough
 
 AT_ONCE_SECONDS = 15  # on a machine that does much else, and compiles
 MOST_SECONDS = 250
@@ -28,12 +25,6 @@ _BAR = """() => {
   const bar = document.querySelector("progress");
   return bar.checkVisibility() ? [bar.value, bar.labels[0].innerText] : null;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def bar(page: Page) -> tuple[float, str] | None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.web_server import Visit
+from tests.examples import some_quick
 
 
 def audit(name: str) -> str:
@@ -57,6 +58,7 @@ FOCUSED = """() => {
 }"""
 
 
+@pytest.mark.thorough
 def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
     """On what one chooses from, which is not drawn anew, and where a button becomes another."""
     page = visit.page
@@ -84,7 +86,7 @@ def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
     assert page.evaluate(FOCUSED) == "Who plays Vertical"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some_quick(["light", "dark"], "dark"))
 def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> None:
     """At least 4.5 to 1 for everything that is written, in both colour schemes."""
     with Visit(browser, web_address, color_scheme=scheme) as visit:
@@ -126,11 +128,13 @@ def test_exact_values_fit_their_marks(visit: Visit) -> None:
     """On the empty 4x4 board there are several best moves, and they are worth halves of points."""
     visit.new_game("linage", "4", ("", ""))
     visit.page.check("#analyse", force=True)
-    visit.page.wait_for_selector(".mark.proven")
-    widths = visit.page.eval_on_selector_all(
-        ".mark.proven",
-        "marks => marks.map(mark => [...mark.children].map(part => part.getBBox().width))",
-    )
+    widths = visit.page.wait_for_function(  # while marks are drawn anew they have no widths
+        """() => {
+          const marks = [...document.querySelectorAll(".mark.proven")];
+          const widths = marks.map(mark => [...mark.children].map(part => part.getBBox().width));
+          return widths.length && widths.flat().every(width => width > 0) && widths;
+        }"""
+    ).json_value()
     assert all(text < box for box, text in widths), widths
 
 
