@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.thorough
 def test_the_plot_is_current(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`python benchmarks/hosting_model.py` draws exactly the committed file."""
     drawn = tmp_path / "hosting.svg"

@@ -144,6 +144,7 @@ def test_a_bot_killed_in_mid_game_goes_on_where_it_was(site, bot):
     check_whole(site, games)
 
 
+@pytest.mark.thorough
 def test_the_first_signal_lets_the_move_be_finished_and_sent(site, bot):
     """The bot exits with status 0, and the next one goes on with the same game."""
     playing = bot(play="seconds = 1.5")
@@ -157,6 +158,7 @@ def test_the_first_signal_lets_the_move_be_finished_and_sent(site, bot):
     eventually(lambda: len(site.sent) > 1, playing)
 
 
+@pytest.mark.thorough
 def test_the_second_signal_quits_at_once_and_nothing_is_lost(site, bot):
     """Status 130 amid an hour's search; the next start makes that move without being asked."""
     playing = bot(play="seconds = 3600\nclock_share = 1.0")
@@ -211,6 +213,7 @@ def connect(file: Path, **environment: str) -> subprocess.CompletedProcess:
     )
 
 
+@pytest.mark.thorough
 def test_faults_of_the_user_are_told_in_one_line(bot, tmp_path):
     """A missing secret, a state in use, a bad endpoint or key; the secret itself is never shown."""
     playing = bot()

@@ -49,6 +49,7 @@ def test_of_2000_queries_in_one_go_every_position_ends_once():
     run_script(2000, 2)
 
 
+@pytest.mark.thorough
 def test_three_clients_at_once_are_each_answered_all_they_asked():
     """On TCP, where one sends byte by byte and another vanishes amid its analysis."""
     with listening("--threads", "2", "--visits", "60") as port:

@@ -166,6 +166,7 @@ def test_fifty_games_of_each_game_are_played_to_their_end(table, game):
     play_to_the_end(table(game), 50)
 
 
+@pytest.mark.thorough
 def test_the_client_survives_a_restart_of_the_server_in_mid_game(table):
     """It comes back by itself, and the game goes on where it was."""
     both = table("linage", ("seed=1 slow=3", "seed=2"))
@@ -182,6 +183,7 @@ def test_the_client_survives_a_restart_of_the_server_in_mid_game(table):
     assert "goes on after move" in client.log
 
 
+@pytest.mark.thorough
 def test_the_server_survives_a_restart_of_the_client_in_mid_game(table):
     """A client that was killed is shown its game when it is started again."""
     both = table("linage", ("seed=1 slow=3", "seed=2"))

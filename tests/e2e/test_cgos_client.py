@@ -106,6 +106,7 @@ def test_an_engine_that_dies_is_started_again_and_goes_on(peer, client, tmp_path
     assert heard(tmp_path).count("play w B2") == 2
 
 
+@pytest.mark.thorough
 def test_an_engine_that_hangs_is_killed_when_its_game_is_over(peer, client, tmp_path):
     """So the next game begins with a new one."""
     client(config(peer, tmp_path, "moves=A1 hang=2"))

@@ -211,6 +211,7 @@ def test_rude_connections_leave_no_traceback_and_affect_nobody(tmp_path):
         assert "players" in server.page("/status")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes")
 def test_a_server_that_cannot_write_ends_with_one_line_and_goes_on_later(tmp_path):
     """As on a full disk: nobody may be told of a move that is not written."""
@@ -288,6 +289,7 @@ def test_a_disk_that_is_full_when_the_server_stops_is_one_line_and_status_1(tmp_
     assert process.returncode == 1
 
 
+@pytest.mark.thorough
 def test_what_the_user_has_to_mend_is_one_line_and_status_2(tmp_path):
     """It names the setting, and the server that runs is not disturbed."""
     with serving(tmp_path) as server:

@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import some_quick
+
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks there")
 
 
 @pytest.mark.parametrize(
-    "when", ["pondering", "loading", "searching", "proving", "in_a_place", "working"]
+    "when",
+    some_quick(
+        ["pondering", "loading", "searching", "proving", "in_a_place", "working"], "searching"
+    ),
 )
 def test_a_child_searches_whatever_its_parent_did_at_the_fork(when: str) -> None:
     """With the parent's engine or with its own; and so does the parent afterwards."""

@@ -9,6 +9,7 @@ import pytest
 
 from linage_bot.engine.jit.cache import cache_folder
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen
+from tests.examples import some_quick
 
 SEARCH = b"genmove b\n", b"stop\nlinage-solve 0.2\ngenmove w\nquit\n"
 TOGETHER = {  # what loads the search, what loads the solver beside it and plays, and the game
@@ -44,7 +45,7 @@ def check(pair: str, delay_seconds: float) -> None:
     assert engine.returncode == 0
 
 
-@pytest.mark.parametrize("delay_seconds", [0.05, 0.12, 0.3, 0.6])
+@pytest.mark.parametrize("delay_seconds", some_quick([0.05, 0.12, 0.3, 0.6], 0.12))
 @pytest.mark.parametrize("pair", TOGETHER)
 def test_the_search_and_the_solver_can_be_wanted_at_once(pair: str, delay_seconds: float) -> None:
     """Whichever loads first, both are answered, and so is every later move."""
@@ -59,6 +60,7 @@ def test_they_can_be_wanted_at_once_whenever(pair: str, delay_seconds: float) ->
     check(pair, delay_seconds)
 
 
+@pytest.mark.thorough
 def test_a_proof_is_stopped_while_its_code_is_compiled(tmp_path: Path) -> None:
     """The solver is there, the game is not: nobody waits for the compiler, nor for who does."""
     good = cache_folder()

@@ -178,6 +178,7 @@ def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(behaviour,
             player.play(START)
 
 
+@pytest.mark.thorough
 def test_an_engine_that_hangs_is_given_up_after_the_time_out():
     """And is gone after the `with`."""
     with fake("hang=genmove") as player:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen, run
+from tests.examples import some_quick
 
 # Far below the time the searches here would take, far above what a busy machine needs to exit.
 SOON_SECONDS = 25
@@ -53,6 +54,7 @@ def test_every_reply_goes_to_stdout_and_nothing_else_does():
     assert move.startswith("=3 ")
 
 
+@pytest.mark.thorough
 def test_the_input_may_lack_its_last_newline_and_quit():
     """A script cut short is answered in full and ends with status 0, an empty one too."""
     assert replies(run(b"name\nversion"))[0] == "= linage-bot"
@@ -69,6 +71,7 @@ def test_a_search_by_visits_piped_with_quit_behind_it_is_done_in_full():
         assert f", 3000 visits: {move[2:]}" in why
 
 
+@pytest.mark.thorough
 def test_two_processes_with_a_seed_and_visits_play_the_same_game():
     """Sixteen moves and the SGF are equal; another seed gives another game."""
     script = b"boardsize 7\n" + b"genmove b\ngenmove w\n" * 8 + b"printsgf\n"
@@ -104,7 +107,7 @@ def test_the_end_of_input_ends_a_search_after_the_replies_owed(line):
     assert (b"\nplay " in output) == line.startswith(b"kata-genmove")
 
 
-@pytest.mark.parametrize("stop", [b"stop\n", b"# interrupt\n"])
+@pytest.mark.parametrize("stop", some_quick([b"stop\n", b"# interrupt\n"], b"stop\n"))
 def test_an_interrupted_search_answers_its_move_and_the_session_goes_on(stop):
     """Whether by `stop` or by GoGui's comment: the move is played, and White is to move."""
     engine = popen(*HOUR)

@@ -49,6 +49,7 @@ def begin_endless(port: int) -> Client:
     return client
 
 
+@pytest.mark.thorough
 def test_ten_clients_play_at_once_whatever_three_others_do():
     """Whole games by the rules beside garbage, a client that never reads and one that resets."""
     games: dict = {}
@@ -201,6 +202,7 @@ def test_a_signal_ends_a_server_with_searches_running():
         client.close()
 
 
+@pytest.mark.thorough
 def test_a_signal_right_behind_the_first_line_ends_a_server():
     """Whoever reads that it listens may end it at once; it used to be killed by every other one."""
     for _ in range(5):

@@ -66,6 +66,7 @@ def come_and_go(times: int) -> None:
         assert seconds_for_name(port) < 2
 
 
+@pytest.mark.thorough
 @needs_proc
 def test_clients_that_are_gone_before_their_move_leave_nothing_behind():
     """After sixty of them: no more threads, at most 150 MB more, and `name` within 2 seconds."""
@@ -122,6 +123,7 @@ def reader(port: int) -> Iterator[None]:
             thread.join(PATIENCE_SECONDS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("one_of_many", [flood, reader])
 def test_while_four_clients_flood_a_fifth_is_answered_soon(one_of_many):
     """Half of the newcomers wait less than 0.2 seconds, whether the four read or not."""

@@ -94,6 +94,7 @@ def test_a_ladder_is_climbed_and_goes_on_where_it_was_stopped(file: Path) -> Non
     assert "new" in (report / "index.html").read_text()
 
 
+@pytest.mark.thorough
 def test_a_fault_is_told_by_the_keys_that_the_file_has(file: Path) -> None:
     """An engine that cannot be started, and what was changed since the games began."""
     text = f"games = 2\n{file.read_text()}".partition("[[rungs]]\nname = 'near'")[0]

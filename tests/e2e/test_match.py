@@ -24,6 +24,7 @@ from linage_bot.settings.match import (
     GameSettings,
     MatchSettings,
 )
+from tests.examples import some_quick
 
 ROOT = Path(__file__).parents[2]
 ENGINE = (sys.executable, str(ROOT / "tests/e2e/match_engine.py"))
@@ -141,7 +142,9 @@ FORFEITS = [
 ]
 
 
-@pytest.mark.parametrize(("words", "letter", "reason"), FORFEITS)
+@pytest.mark.parametrize(
+    ("words", "letter", "reason"), some_quick(FORFEITS, "illegal=2", "crash=2", "hang=2")
+)
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_fails_forfeits_the_game_and_is_restarted(
     settings, pids, words, letter, reason
@@ -162,6 +165,7 @@ async def test_an_engine_that_fails_forfeits_the_game_and_is_restarted(
     assert until_dead(pids())
 
 
+@pytest.mark.thorough
 @pytest_twisted.ensureDeferred
 async def test_without_a_clock_an_engine_hangs_when_the_patience_is_over(settings, pids):
     """The reason names the setting, and the process is killed."""
@@ -204,7 +208,11 @@ UNUSABLE = [
     (EngineSettings("cat"), "command: broke the protocol: "),
     (EngineSettings("true"), "command: died: true: exited with status 0"),
     (EngineSettings("sh -c 'echo oh no >&2; exit 3'"), "exited with status 3 (oh no)"),
-    (EngineSettings("sleep 100"), f"command: no answer to 'list_commands' within {PATIENCE} s"),
+    pytest.param(
+        EngineSettings("sleep 100"),
+        f"command: no answer to 'list_commands' within {PATIENCE} s",
+        marks=pytest.mark.thorough,
+    ),
     (
         EngineSettings("sh -c 'echo = name; sleep 100'"),
         "command: no answer to 'list_commands' within 1 s: an answer has begun, '= name',"
@@ -322,6 +330,7 @@ def wait_for_games(tmp_path, count, process):
     raise AssertionError("no games")
 
 
+@pytest.mark.thorough
 def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
     command, tmp_path, pids
 ):

@@ -66,6 +66,7 @@ def test_an_event_is_played_on_a_cluster_of_this_machine(settings):
     assert "Every game of this event has been played" in shown
 
 
+@pytest.mark.thorough
 def test_an_engine_that_a_worker_cannot_use_is_named(settings):
     """The fault has the engine's key and says that it was a worker that failed."""
     broken = attrs.evolve(settings.engines[1], command="no-such-program-here")

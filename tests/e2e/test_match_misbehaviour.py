@@ -15,6 +15,7 @@ from twisted.internet import reactor
 
 from linage_bot.match.command import run
 from linage_bot.settings.match import ClockSettings, EngineSettings, GameSettings, MatchSettings
+from tests.examples import some_quick
 
 ROOT = Path(__file__).parents[2]
 MANY = [8, pytest.param(20, marks=pytest.mark.slow)]
@@ -108,7 +109,9 @@ FORFEITS = [
 
 @pytest.mark.parametrize("games", MANY)
 @pytest.mark.parametrize(
-    ("behaviour", "letter", "reason"), FORFEITS, ids=[words for words, *_ in FORFEITS]
+    ("behaviour", "letter", "reason"),
+    some_quick(FORFEITS, "crash deaf", "close", "slow", "twice", "flood", "child hang deaf"),
+    ids=[words for words, *_ in FORFEITS],
 )
 @pytest_twisted.ensureDeferred
 async def test_a_bad_engine_forfeits_every_game_for_what_it_did_and_leaves_nothing_behind(

@@ -17,7 +17,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "game", [GameSettings("linage", size=5), GameSettings("leblin", size=5)], ids=lambda g: g.id
+    "game",
+    [
+        GameSettings("linage", size=5),
+        pytest.param(GameSettings("leblin", size=5), marks=pytest.mark.thorough),
+    ],
+    ids=lambda game: game.id,
 )
 @pytest_twisted.ensureDeferred
 async def test_our_engines_share_the_pie_and_play_on(tmp_path, game):

@@ -54,6 +54,7 @@ def test_an_analysis_without_memory_is_answered_by_an_error():
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_solver_that_runs_out_of_memory_tells_what_it_has_proven():
     """It used to end in an internal error, when what was found out had to be kept."""
     done = run(LITTLE, "gtp", "--size", "9", script=b"linage-solve 8\nname\n")

@@ -21,7 +21,12 @@ from tests.e2e.test_web_page import audit
 HERE = Path(__file__).parent
 EVIL = "<img src=x onerror=alert(1)>"
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-LOOKS = [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")]
+LOOKS = [
+    (DESKTOP, "light"),
+    (PHONE, "dark"),
+    pytest.param(DESKTOP, "dark", marks=pytest.mark.thorough),
+    pytest.param(PHONE, "light", marks=pytest.mark.thorough),
+]
 MATCH = """
 name = "A <b>cup</b>"
 games = 4
@@ -275,6 +280,7 @@ def test_a_player_has_a_rating_graph(browser, server, viewport, scheme) -> None:
         assert box["height"] > 100
 
 
+@pytest.mark.thorough
 def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
     """Whoever looks at the last move sees the next; what a player says of it is text."""
     with live_game(server) as (number, move):

@@ -328,6 +328,7 @@ async def test_a_blank_line_stops_an_analysis_over_tcp(port):
     assert reply.startswith(b"=7 \ninfo step 1\n")
 
 
+@pytest.mark.thorough
 @pytest_twisted.ensureDeferred
 async def test_a_client_that_does_not_read_is_not_answered_into_memory(port):
     """It can send a small part of its requests only, and what it then reads is whole replies."""

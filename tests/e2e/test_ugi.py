@@ -15,6 +15,7 @@ import threading
 import pytest
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
+from tests.examples import some_quick
 
 COMMAND = [sys.executable, "-m", "linage_bot", "ugi"]
 
@@ -134,7 +135,7 @@ GAMES_PLAYED = {
 }
 
 
-@pytest.mark.parametrize("case", GAMES_PLAYED)
+@pytest.mark.parametrize("case", some_quick(GAMES_PLAYED, "linage", "gardar"))
 def test_two_engines_play_as_cutegames_has_them_play(case):
     """From the greeting to the result nothing is said that the runner would not understand."""
     options, start, go = GAMES_PLAYED[case]

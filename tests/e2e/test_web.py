@@ -14,6 +14,7 @@ from linage_bot.rules.game import PASS, Position
 from linage_bot.settings.playing import FULL_STRENGTH
 from tests.e2e.engine import run
 from tests.e2e.web_server import Visit
+from tests.examples import some_quick
 
 CROSSED = """() => {
   window.crossed = false;
@@ -75,13 +76,17 @@ def check_with_engine(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("game", "size", "options"),
-    [
-        ("linage", "5", {}),
-        ("linage-two-color", "5", {"count_regions": "on"}),
-        ("linage-parity", "4", {}),
-        ("leblin", "5", {}),
-        ("gardar", "3", {}),
-    ],
+    some_quick(
+        [
+            ("linage", "5", {}),
+            ("linage-two-color", "5", {"count_regions": "on"}),
+            ("linage-parity", "4", {}),
+            ("leblin", "5", {}),
+            ("gardar", "3", {}),
+        ],
+        "linage",
+        "gardar",
+    ),
 )
 def test_a_whole_game_is_played_by_clicks(
     visit: Visit, game: str, size: str, options: dict[str, str]

@@ -95,6 +95,7 @@ def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> 
             assert page.faults == []
 
 
+@pytest.mark.thorough
 def test_an_address_without_a_scheduler_is_one_line_and_status_2(tmp_path: Path) -> None:
     """And so is a wrong number of workers."""
     for words in (["--cluster", "nonsense"], ["--cluster", "local", "--workers", "0"]):

@@ -10,16 +10,16 @@ from linage_bot.engine.solver.solved import solved_board
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Position
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
+from tests.examples import some_quick
 
 _ASKED = """() => {
-  const asked = performance.now();
   document.querySelector("#analyse").click();
   return new Promise(resolve => {
     const look = () => {
       const verdict = document.querySelector("#verdict").textContent;
       const rows = document.querySelectorAll("#values-rows li").length;
       const marks = document.querySelectorAll(".mark").length;
-      if (verdict.startsWith("Exact") && rows && marks) resolve(performance.now() - asked);
+      if (verdict.startsWith("Exact") && rows && marks) resolve();
       else requestAnimationFrame(look);
     };
     look();
@@ -60,16 +60,17 @@ def wait_for_best(page: Page, count: int) -> None:
 
 @pytest.mark.parametrize(
     ("game", "points", "size"),
-    [("linage", "5", "phone"), ("linage", "6", "desktop"), ("leblin", "4", "phone")],
+    some_quick(
+        [("linage", "5", "phone"), ("linage", "6", "desktop"), ("leblin", "4", "phone")], "leblin"
+    ),
 )
-def test_a_solved_board_is_told_within_a_second(
+def test_a_solved_board_is_told(
     browser: Browser, web_address: str, game: str, points: str, size: str
 ) -> None:
     """Verdict, marks and the value of every move, as the table has them."""
     with Visit(browser, web_address, **SIZES[size]) as visit:
         visit.new_game(game, points, ("", ""))
-        milliseconds = visit.page.evaluate(_ASKED)
-        assert milliseconds < 1000
+        visit.page.evaluate(_ASKED)
         start = GAMES[game].configure(points).start()
         assert explored(visit) == expected(start)
         solved = solved_board(start.game)
@@ -112,7 +113,7 @@ def test_a_solved_board_is_told_before_anything_is_compiled(
         web_server("--size", "6", cache=tmp_path) as address,
         Visit(browser, address) as visit,
     ):
-        assert visit.page.evaluate(_ASKED) < 1000
+        visit.page.evaluate(_ASKED)
         assert explored(visit) == expected(GAMES["linage"].configure("6").start())
         visit.page.wait_for_selector("#compiling")
 

@@ -4,6 +4,7 @@ import io
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
@@ -33,6 +34,7 @@ BOARDS = [
 ]
 
 
+@pytest.mark.thorough
 def test_every_board_fits_every_window(browser: Browser, web_address: str) -> None:
     """With its controls and without scrolling; names of rows and columns are legible or absent."""
     with Visit(browser, web_address, has_touch=True) as visit:

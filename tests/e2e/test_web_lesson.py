@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Page
 from linage_bot.rules import GAMES
 from tests.e2e.test_web_page import audit
 from tests.e2e.web_server import DESKTOP, PHONE, SIZES, Visit
-
-SEEN = dict.fromkeys(GAMES, "desktop") | {"leblin": "phone"}
+from tests.examples import some_quick
 
 
 def steps(page: Page, id_: str) -> list[dict[str, Any]]:
@@ -76,14 +75,17 @@ def test_it_is_offered_at_the_first_visit(
         assert page.input_value("#lesson-game") == "gardar"
 
 
+def _marks(id_: str, size: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a game's lesson; two are played every time, one of them by touch."""
+    if (id_ == "leblin") ^ (size == "phone"):
+        return [pytest.mark.slow]
+    return [] if id_ in ("linage", "leblin") else [pytest.mark.thorough]
+
+
 @pytest.mark.parametrize(
     ("id_", "size"),
     [  # the games take turns: by touch one of them, the others by hand
-        pytest.param(
-            id_, size, marks=pytest.mark.slow if (id_ == "leblin") ^ (size == "phone") else ()
-        )
-        for id_ in GAMES
-        for size in SIZES
+        pytest.param(id_, size, marks=_marks(id_, size)) for id_ in GAMES for size in SIZES
     ],
 )
 def test_a_lesson_is_played_to_its_end(
@@ -181,7 +183,7 @@ def test_a_refused_stone_is_framed_in_the_lesson(visit: Visit) -> None:
     assert page.locator("#lesson-steps button.done").count() == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some_quick(["light", "dark"], "dark"))
 def test_a_lesson_is_legible(browser: Browser, web_address: str, scheme: str) -> None:
     """Contrast of every text, and a name for every control, on a phone too."""
     with Visit(browser, web_address, **PHONE, color_scheme=scheme) as visit:

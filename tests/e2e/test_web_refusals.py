@@ -10,6 +10,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.web.links import to_link
 from tests.e2e.web_server import PHONE, Visit
+from tests.examples import some_quick
 
 CONTRAST = Path(__file__).with_name("web_contrast.js").read_text()
 
@@ -62,7 +63,7 @@ def test_the_pointer_shows_what_would_be_left_without_a_line(visit: Visit) -> No
     wait_for_marked(visit, points("5x4", "A1 A2 A3 A4 B1 B2 B3 B4"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some_quick(["light", "dark"], "dark"))
 def test_a_tap_that_is_refused_leaves_the_mark(
     browser: Browser, web_address: str, scheme: str
 ) -> None:

@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 from tests.e2e.web_server import COMMAND, web_process, web_server
 
@@ -33,6 +35,7 @@ def test_what_the_user_can_mend_is_one_line() -> None:
         assert f"--port {port}" in refused_to_start("--port", str(port))
 
 
+@pytest.mark.thorough
 def test_games_that_cannot_be_kept_are_one_line(tmp_path: Path) -> None:
     """A file that is broken, one that another server has, and a folder that cannot be."""
     games = tmp_path / "games.sqlite"

@@ -118,6 +118,7 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
         one.page.wait_for_selector(".mark.best")
 
 
+@pytest.mark.thorough
 def test_a_connection_that_falls_silent_is_lost(browser: Browser, servers: Servers) -> None:
     """The page says so, though nothing ends or fails, and listens anew when there is an answer."""
     with Visit(browser, servers.address) as visit:
@@ -136,6 +137,7 @@ def test_a_connection_that_falls_silent_is_lost(browser: Browser, servers: Serve
         visit.place(0)
 
 
+@pytest.mark.thorough
 def test_a_comment_written_without_a_server_is_kept(browser: Browser, servers: Servers) -> None:
     """It stays in its field, and is sent when the server is back, whatever that remembers."""
     with Visit(browser, servers.address) as visit:
@@ -246,6 +248,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         one.wait_for_text("#company", "away")
 
 
+@pytest.mark.thorough
 def test_a_seat_is_not_lost_with_the_answer(browser: Browser, servers: Servers) -> None:
     """A proxy that fails after the seat was taken leaves the link, and a reload has the seat."""
 

@@ -10,6 +10,7 @@ from sgfmill import sgf
 
 from linage_bot.records import from_sgf
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
+from tests.examples import some_quick
 
 STUDY = (
     "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5]PB[Ann]PW[Bob]RE[B+R]DT[2020-02-02]EV[A \\] cup]"
@@ -63,7 +64,7 @@ def wait_for(visit: Visit, name: str) -> None:
     ).wait_for()
 
 
-@pytest.mark.parametrize("visit", SIZES, indirect=True)
+@pytest.mark.parametrize("visit", some_quick(SIZES, "phone"), indirect=True)
 def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> None:
     """By clicks; the game stays as it is, until it is played on from there."""
     page = visit.page

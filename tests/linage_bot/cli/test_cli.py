@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from linage_bot import __version__
 from linage_bot.cli import main
 from linage_bot.rules import GAMES
+from tests.examples import some_quick
 
 
 def run(*arguments: str):
@@ -199,22 +200,28 @@ def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, word
 
 @pytest.mark.parametrize(
     ("endpoint", "reason"),
-    [
-        ("", "begins with none of tcp, tcp6, ssl, unix, systemd"),
-        ("tcp", "the port is missing"),
-        ("tcp:x", "port 'x' is not a number from 0 to 65535"),
-        ("tcp:-1", "port '-1' is not a number"),
-        ("tcp:99999999", "port '99999999' is not a number"),
-        ("tcp:0:a=b", "there is no option 'a'"),
-        ("nosuch:1", "begins with none of"),
-        ("tcp:0:interface=no.such.", "'tcp:0:interface=no.such.': "),
-        ("tcp:0:interface=192.0.2.1", "'tcp:0:interface=192.0.2.1': "),
-        ("ssl:0:privateKey=/no/such", "/no/such: No such file or directory"),
-        (f"ssl:0:privateKey={__file__}", "no key with its certificate"),
-        (f"ssl:0:privateKey={__file__}:sslmethod=x", "not an endpoint that can be used"),
-        ("unix:/no/such/folder/x", "No such file or directory"),
-        ("systemd:INET:index=0", "systemd hands over no such socket"),
-    ],
+    some_quick(
+        [
+            ("", "begins with none of tcp, tcp6, ssl, unix, systemd"),
+            ("tcp", "the port is missing"),
+            ("tcp:x", "port 'x' is not a number from 0 to 65535"),
+            ("tcp:-1", "port '-1' is not a number"),
+            ("tcp:99999999", "port '99999999' is not a number"),
+            ("tcp:0:a=b", "there is no option 'a'"),
+            ("nosuch:1", "begins with none of"),
+            ("tcp:0:interface=no.such.", "'tcp:0:interface=no.such.': "),
+            ("tcp:0:interface=192.0.2.1", "'tcp:0:interface=192.0.2.1': "),
+            ("ssl:0:privateKey=/no/such", "/no/such: No such file or directory"),
+            (f"ssl:0:privateKey={__file__}", "no key with its certificate"),
+            (f"ssl:0:privateKey={__file__}:sslmethod=x", "not an endpoint that can be used"),
+            ("unix:/no/such/folder/x", "No such file or directory"),
+            ("systemd:INET:index=0", "systemd hands over no such socket"),
+        ],
+        "tcp:x",
+        "tcp:0:interface=192.0.2.1",
+        "ssl:0:privateKey=/no/such",
+        "unix:/no/such/folder/x",
+    ),
 )
 def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint, reason):
     """In words of our own, without Twisted's or Python's."""
@@ -235,12 +242,15 @@ def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint
 
 @pytest.mark.parametrize(
     "endpoint",
-    [
-        "tcp:0:interface=0.0.0.0",
+    some_quick(
+        [
+            "tcp:0:interface=0.0.0.0",
+            "tcp:interface=0.0.0.0:port=0",
+            r"tcp6:0:interface=\:\:",
+            "haproxy:tcp:0",
+        ],
         "tcp:interface=0.0.0.0:port=0",
-        r"tcp6:0:interface=\:\:",
-        "haproxy:tcp:0",
-    ],
+    ),
 )
 def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
     """Addresses of all interfaces, however written, are refused without `--expose`."""
@@ -259,6 +269,7 @@ def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
 # ------------------------------------------------------------------- bench, warm
 
 
+@pytest.mark.thorough
 def test_bench_prints_json_of_the_game_asked_for():
     """On the one size that was asked for."""
     done = run("bench", "--size", "3", "--run-seconds", "0.01", "--runs", "1")
@@ -266,6 +277,7 @@ def test_bench_prints_json_of_the_game_asked_for():
     assert [each["size"] for each in found["playouts"] + found["search"]] == ["3", "3"]
 
 
+@pytest.mark.thorough
 def test_bench_without_a_size_measures_the_sizes_of_reference():
     """Playouts on 9, 13 and 19 and the search on 13, also where a komi is given."""
     done = run("bench", "--run-seconds", "0.01", "--runs", "1", "--komi", "2.5")
@@ -303,7 +315,12 @@ def test_every_command_takes_v_before_and_behind_its_name(path):
         assert "-v, --verbose" in done.output
 
 
-@pytest.mark.parametrize("words", ["-v connect cgos x", "connect -v cgos x", "connect cgos x -v"])
+@pytest.mark.parametrize(
+    "words",
+    some_quick(
+        ["-v connect cgos x", "connect -v cgos x", "connect cgos x -v"], "connect -v cgos x"
+    ),
+)
 def test_v_tells_more_wherever_it_stands(words):
     """Of us and not of Numba, which would drown it; the fault stays one line."""
     code = f"""

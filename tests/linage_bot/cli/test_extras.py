@@ -10,6 +10,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.examples import some_quick
+
 ROOT = Path(__file__).parents[3]
 BLOCK = """
 import sys
@@ -83,7 +85,9 @@ def test_gtp_matches_and_analysis_need_no_extra(run, tmp_path):
 
 @pytest.mark.parametrize(
     "module",
-    ["web.site", "servers.cgos_server.command", "servers.cgos_client.command"],
+    some_quick(
+        ["web.site", "servers.cgos_server.command", "servers.cgos_client.command"], "web.site"
+    ),
 )
 def test_the_web_board_and_cgos_need_no_extra(run, module):
     """Whatever they are made of is there."""
@@ -102,7 +106,9 @@ MISSING = [
 ]
 
 
-@pytest.mark.parametrize(("command", "extra"), MISSING)
+@pytest.mark.parametrize(
+    ("command", "extra"), some_quick(MISSING, "analysis --cluster local", MISSING[-2][0])
+)
 def test_a_missing_extra_is_one_line_that_says_how_to_install_it(run, command, extra):
     """Nobody is shown a traceback for what pip can mend."""
     done = run(*command.split())

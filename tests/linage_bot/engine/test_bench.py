@@ -6,9 +6,10 @@ import pytest
 
 from linage_bot.engine.bench import report, signature
 from linage_bot.rules import GAMES
+from tests.examples import some_quick
 
 
-@pytest.mark.parametrize("game", ["linage", "gardar"])
+@pytest.mark.parametrize("game", some_quick(["linage", "gardar"], "linage"))
 def test_the_report_is_json_with_positive_speeds_for_each_game_and_size(game):
     """With the machine and the options it was measured with, or numbers could not be compared."""
     games = [GAMES[game].configure("3"), GAMES[game].configure("5")]

@@ -60,6 +60,7 @@ def test_a_stone_that_halves_the_board_for_the_opponent_is_not_placed(seed: int)
     assert sum(each.visits for each in told.values()) >= 200
 
 
+@pytest.mark.thorough
 def test_no_move_is_made_that_the_opponent_can_refute_at_once() -> None:
     """As far as a proof takes a few nodes; without the solver some are."""
     game, refuted = GAMES["linage-parity"].configure("11x9", None, {"n": "3"}), 0

@@ -157,6 +157,7 @@ _PIECES = (
 _pieces = st.lists(st.sampled_from(_PIECES), min_size=1, max_size=4).map(b"".join)
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=examples(40),
     deadline=None,

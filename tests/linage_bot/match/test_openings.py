@@ -180,6 +180,7 @@ def test_a_board_without_balanced_openings_is_named(book, game, named):
         book(game, balanced=True)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LISTS)
 def test_no_two_balanced_openings_are_alike(book, name):
     """Under no symmetry of the game; every one is legal, and the game goes on after it."""

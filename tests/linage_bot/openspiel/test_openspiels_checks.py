@@ -11,17 +11,21 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.tests import games_sim_test
 
-from tests.linage_bot.openspiel.loading import EACH
+from tests.examples import some_quick
+from tests.linage_bot.openspiel.loading import EACH, LOADED
+
+MOSTLY = some_quick(EACH, *(texts[0] for texts in LOADED.values()))
+"""The checks that play much are made of each game's first form, and of all thoroughly."""
 
 
-@pytest.mark.parametrize("text", EACH)
+@pytest.mark.parametrize("text", MOSTLY)
 def test_its_simulations_find_nothing(text: str) -> None:
     """Random games hold together: actions, masks, tensors, returns, what is written and read."""
     game = pyspiel.load_game(text)
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("text", EACH)
+@pytest.mark.parametrize("text", MOSTLY)
 def test_its_simulations_in_python_find_nothing(text: str, capsys) -> None:
     """Copies, pickled games and states, and utilities are what they should be."""
     np.random.seed(1)
@@ -29,7 +33,7 @@ def test_its_simulations_in_python_find_nothing(text: str, capsys) -> None:
     assert "terminated with" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text", EACH)
+@pytest.mark.parametrize("text", MOSTLY)
 def test_its_api_test_finds_nothing(text: str) -> None:
     """Lengths, observations and legal actions keep to the API in some hundred states."""
     attributes = {"game": pyspiel.load_game(text), "game_name": text}

@@ -247,6 +247,7 @@ def test_the_main_line_must_be_playable():
         study_from_sgf(b"(;SZ[5]RU[linage];B[aa];W[aa])")
 
 
+@pytest.mark.thorough
 def test_a_file_may_have_very_many_variations():
     """And be as deep as it likes."""
     for text in ("(;C[deep]" * 5000 + ")" * 5000, "(;B[aa])" * 5000):

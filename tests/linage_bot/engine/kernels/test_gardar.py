@@ -14,15 +14,18 @@ from linage_bot.records import from_fen
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.gardar import Gardar, GardarPosition
+from tests.examples import some_quick
 
 SMALL = ("2", "3", "3", "4", "5")
 
 
-def test_plays_by_the_rules() -> None:
+@pytest.mark.parametrize("games", some_quick([15, 60], 15))
+def test_plays_by_the_rules(games: int) -> None:
     """The compiled form has the readable form's moves and scores in random games."""
-    agree(Gardar, seed=1, games=60, sizes=SMALL, longest=150)
+    agree(Gardar, seed=1, games=games, sizes=SMALL, longest=150)
 
 
+@pytest.mark.thorough
 def test_repetitions() -> None:
     """In long games on tiny boards, where boards often come back, the same moves are forbidden."""
     agree(Gardar, seed=2, games=150, sizes=("2",), longest=150)

@@ -12,7 +12,7 @@ from linage_bot.engine.search.tree import Tree
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
-from tests.examples import examples
+from tests.examples import examples, some_quick
 from tests.linage_bot.engine.kernels.endings import composed, exact_value
 
 
@@ -301,7 +301,7 @@ def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
 
 
 @pytest.mark.parametrize("full", [False, True])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_quick(GAMES, "linage", "leblin"))
 def test_a_move_played_in_a_pruned_tree_brings_back_every_move(kernel_of, monkeypatch, game, full):
     """Those that were dropped, too, also without room for them; visits from then on are counted."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)

@@ -140,6 +140,7 @@ def test_bounds_when_time_runs_out() -> None:
     assert "who wins is not proven" in solve("--size", "8", "--seconds", "0").stdout
 
 
+@pytest.mark.thorough
 def test_tells_its_progress_on_stderr() -> None:
     """Where it takes long, a line says so now and then, with a bar where there is a forecast."""
     result = solve("--size", "9", "--seconds", "2.6", "--json")

@@ -34,6 +34,7 @@ def test_who_places_and_who_passes(
     assert law.stops(now, vertical, horizontal) == expected
 
 
+@pytest.mark.thorough
 def test_values_of_small_positions_are_those_of_all_play() -> None:
     """A position's value is its owned points and the values of its regions played as a sum."""
     for position in random_positions(seed=1, count=18):

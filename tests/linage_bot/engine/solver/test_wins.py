@@ -9,6 +9,7 @@ from linage_bot.engine import kernels
 from linage_bot.engine.solver.wins import Wins
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
+from tests.examples import some_quick
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
 from tests.linage_bot.engine.two_halls import DOOR, two_halls
 
@@ -16,7 +17,7 @@ NEVER = threading.Event()
 PARITY = [("3x4", {}), ("4x3", {"n": "1"}), ("4", {"condition": "line", "passing": "off"})]
 
 
-@pytest.mark.parametrize(("size", "options"), PARITY)
+@pytest.mark.parametrize(("size", "options"), some_quick(PARITY, "4x3"))
 def test_a_move_is_told_just_where_the_mover_wins(size: str, options: dict[str, str]) -> None:
     """And after it the opponent has lost, by all play."""
     game = GAMES["linage-parity"].configure(size, None, options)
@@ -57,7 +58,7 @@ def test_a_draw_is_better_than_a_loss() -> None:
     assert found == {-1, 0, 1}
 
 
-@pytest.mark.parametrize(("size", "options"), PARITY)
+@pytest.mark.parametrize(("size", "options"), some_quick(PARITY, "4x3"))
 def test_what_is_seen_one_ply_ahead_is_so(size: str, options: dict[str, str]) -> None:
     """By all play; without passing regions are no nimbers, and nothing is seen."""
     game = GAMES["linage-parity"].configure(size, None, options)

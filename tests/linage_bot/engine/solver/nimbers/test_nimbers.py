@@ -25,10 +25,10 @@ from linage_bot.engine.solver.report import report_on, score_words, to_json, to_
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board, Points, bits
 from linage_bot.rules.game import Game, Position
+from tests.examples import some_quick
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
 
 CONDITIONS = [{}, {"n": "1"}, {"n": "3"}, {"condition": "line"}]
-LONG = CONDITIONS[:2]  # these leave the most to play
 
 
 DOCS = (Path(__file__).parents[5] / "docs" / "solver.md").read_text()
@@ -82,10 +82,7 @@ def test_every_small_shape_is_worth_what_the_definition_says(points: int) -> Non
 
 @pytest.mark.parametrize(
     "options",
-    [
-        pytest.param(each, marks=[pytest.mark.thorough] if each in LONG else [])
-        for each in CONDITIONS
-    ],
+    some_quick(CONDITIONS, {"n": "3"}),  # the least to play
     ids=str,
 )
 def test_who_wins_and_by_which_moves_is_what_all_play_shows(options: dict[str, str]) -> None:

@@ -18,6 +18,7 @@ from linage_bot.engine.solver.sums.sums import as_sum, free_sizes
 from linage_bot.rules.boards import SquareBoard
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
+from tests.examples import some_quick
 from tests.linage_bot.engine.solver.minimax import Minimax, random_positions
 
 EXACT = json.loads((Path(__file__).parents[4] / "conformance" / "linage-exact.json").read_text())
@@ -102,9 +103,10 @@ def check_against_all_play(seed: int, count: int, lines: tuple[int, ...] = (2, 3
         assert set(solving.best) == {m for m, value in values.items() if value == judge.value}
 
 
-def test_random_positions_have_the_values_of_all_play() -> None:
+@pytest.mark.parametrize("count", some_quick([8, 24], 8))
+def test_random_positions_have_the_values_of_all_play(count: int) -> None:
     """Each edition, lines of 2 to 4, now and then after a pass: score, moves and best moves."""
-    check_against_all_play(seed=2, count=24)
+    check_against_all_play(seed=2, count=count)
 
 
 def test_forms_that_had_a_key_in_common_are_told_apart() -> None:
@@ -122,6 +124,7 @@ def test_many_random_positions_have_the_values_of_all_play(seed: int) -> None:
     check_against_all_play(seed, count=100)
 
 
+@pytest.mark.thorough
 def test_positions_with_lines_of_five_have_the_values_of_all_play() -> None:
     """The longest lines, on boards up to 6x6."""
     check_against_all_play(seed=5, count=10, lines=(5,))

@@ -16,6 +16,7 @@ from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.regions import KnownRegions
 from linage_bot.engine.solver.values import shipped
 from linage_bot.rules.linage import Linage
+from tests.examples import some_quick
 from tests.linage_bot.engine.solver import law
 from tests.linage_bot.engine.solver.law import Cell
 from tests.linage_bot.engine.solver.thermographs import Thermographs
@@ -76,7 +77,7 @@ def test_worked_examples(shape: Shape, value: str) -> None:
     assert written(from_nothing(3), shape) == value
 
 
-@pytest.mark.parametrize(("line", "points"), [(2, 6), (3, 8), (4, 9)])
+@pytest.mark.parametrize(("line", "points"), some_quick([(2, 6), (3, 8), (4, 9)], 2, 4))
 def test_values_written_alike_are_equal_and_others_are_not(line: int, points: int) -> None:
     """The difference of equal ones is 0 whoever begins; that of others is not."""
     known, chance = from_nothing(line), random.Random(line)
@@ -156,7 +157,7 @@ def test_a_value_is_told_with_any_memory() -> None:
     assert [region.value for region in report] == ["{4|-4}"]
 
 
-@pytest.mark.parametrize(("line", "points"), [(2, 5), (3, 7), (4, 9)])
+@pytest.mark.parametrize(("line", "points"), some_quick([(2, 5), (3, 7), (4, 9)], 2, 3))
 def test_a_sum_of_small_regions_is_worth_what_the_theory_says(line: int, points: int) -> None:
     """Two and three regions at once, of which nothing is searched but their values."""
     chance = random.Random(line)
