@@ -28,11 +28,12 @@ from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.known import with_mover
+from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.solved import row_options
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import as_sum, is_sum
+from linage_bot.engine.solver.sums.sums import as_sum
 from linage_bot.engine.tables import Row, read_rows
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 
@@ -95,7 +96,7 @@ def check(row: Row, sample: int, empty: int, solved_nodes: int, chance: random.R
                 _check_move(judge, start, move, claims, where)
                 tally.claims += 1
         names = claims.get("line")
-        if names is None and is_sum(start) and row["nodes"] <= solved_nodes:
+        if names is None and method_of(start.game).values_regions and row["nodes"] <= solved_nodes:
             names = line_of(SumSolving(Arena(as_sum(start).game.line), as_sum(start)), Effort())
         if names is not None:
             tally.positions += _check_line(judge, start, names, claims, empty, where)

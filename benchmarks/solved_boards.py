@@ -25,11 +25,10 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.keeping import resume, save
 from linage_bot.engine.solver.known import with_mover
-from linage_bot.engine.solver.methods import new_arena, solving_in
+from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.solved import TABLE, alike, row_options
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import is_sum
 from linage_bot.engine.tables import VERSION, Row, checksum, read_rows
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player
@@ -50,7 +49,7 @@ class Run:
         self._arena = new_arena(self.start, MOST_BYTES)
         self._folder = self._spent = None
         self._before = {"nodes": 0, "seconds": 0.0}
-        if folder is not None and is_sum(self.start):
+        if folder is not None and method_of(game).values_regions:
             self._folder = folder
             resume(folder, self._arena)
             self._spent = folder / "spent.json"

@@ -20,12 +20,12 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from linage_bot.engine.cluster import ClusterGone, Crew, stopping
 from linage_bot.engine.places import load
-from linage_bot.engine.solver.sums.sums import makes_sums
+from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game
 
 T = TypeVar("T")
-_Code: TypeAlias = tuple[str, bool]  # a game's id, and whether its solver is another one
+_Code: TypeAlias = tuple[str, str]  # a game's id, and the name of its solver's code
 
 _LOOK_SECONDS: Final = 0.5
 _AGAIN_SECONDS: Final = 2.0  # after a look that failed
@@ -129,7 +129,7 @@ class CrewPlaces:
 
 
 def _code(game: Game) -> _Code:
-    return game.id, makes_sums(game)
+    return game.id, method_of(game).code(game)
 
 
 # On a worker

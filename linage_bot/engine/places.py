@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.sums.sums import makes_sums
+from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game
 
@@ -43,9 +43,12 @@ class Places(Protocol):
 
 
 def load(game: Game) -> Future[Any]:
-    """Get a game's compiled code in the background of this process, its solver's after it."""
+    """Get a game's compiled code in the background of this process.
+
+    Its solver's, too, unless that is compiled for this game alone: that waits until it is wanted.
+    """
     code = begin(game).begin()
-    if makes_sums(game):
+    if method_of(game).one_for_all:
         solver_ready(game)
     return code
 

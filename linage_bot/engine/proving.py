@@ -11,8 +11,7 @@ from linage_bot.engine.pursuit import Pursuit
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
-from linage_bot.engine.solver.size import sum_within_reach
-from linage_bot.engine.solver.sums.sums import is_sum
+from linage_bot.engine.solver.methods import method_of
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ _REFUTING_SHARE = 0.5  # of what is left for that, for each move that is perhaps
 _MOST_REFUTED = 8
 _NODES = 5_000  # where there is a limit on visits, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
-_SMALL = 25  # points of the largest region: then the code is waited for where no clock runs
+_SOON_WITHIN_REACH = 60  # points of a region: not so many moves later a proof may be had
 
 
 class Prover:
@@ -47,7 +46,8 @@ class Prover:
         """
         by_nodes = limits.bounded_by_visits
         prover: Endgame | Wins | None
-        small = sum_within_reach(position, _SMALL)
+        method = method_of(position.game)
+        small = method.values_regions and method.size(position) <= method.soon
         patient = not by_nodes and limits.clock_seconds is None and small
         prover, share = self._endgame_for(position, stopped, wait=wait or patient), _ENDGAME_SHARE
         if prover is None:
@@ -90,7 +90,7 @@ class Prover:
         """
         seconds = DEFAULT_SECONDS if limits.seconds is None else limits.seconds
         patient = limits.visits is None and limits.clock_seconds is None and seconds >= 1
-        if not patient or is_sum(position):
+        if not patient or method_of(position.game).values_regions:
             return None, limits
         pursuit = Pursuit(position)
         if not pursuit.short:
@@ -106,7 +106,8 @@ class Prover:
         self, position: Position, stopped: threading.Event, *, wait: bool
     ) -> Endgame | None:
         """What solves sums, if the position is one, perhaps within reach, and it is loaded."""
-        if not sum_within_reach(position):
+        method = method_of(position.game)
+        if not method.values_regions or method.size(position) > _SOON_WITHIN_REACH:
             return None
         if not _loaded(position.game, stopped, wait=wait):
             return None
@@ -119,7 +120,7 @@ class Prover:
     def _wins_for(self, position: Position, stopped: threading.Event, *, wait: bool) -> Wins | None:
         """What proves wins, in games where that pays and once it is loaded."""
         game = position.game
-        if is_sum(position):
+        if method_of(game).values_regions:
             return None
         kernel = wait_for_kernel(game, stopped) if wait else begin(game).loaded
         if kernel is None or not kernel.provable:

@@ -10,12 +10,13 @@ import time
 from typing import TYPE_CHECKING
 
 from linage_bot.engine.search.loading import begin
+from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers, splitting
-from linage_bot.engine.solver.size import by_regions, size_of
-from linage_bot.engine.solver.sums.sums import makes_sums, sign_of
-from linage_bot.rules.game import Game, Position
+from linage_bot.engine.solver.method import Method
+from linage_bot.engine.solver.methods import method_of
+from linage_bot.engine.solver.sums.sums import sign_of
+from linage_bot.rules.game import Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.solving import Solving
@@ -24,10 +25,6 @@ _SLICE_SECONDS = 0.5
 _POLL_SECONDS = 0.02  # for code that is being loaded
 _MOST_SECONDS = 20.0
 _MOST_BYTES = 256 << 20
-_MOST_POINTS = 30  # of the largest free region of a sum; larger ones take too long as a rule
-_SOON_POINTS = 25  # of the largest region, in sums and of nimbers: these take about a second
-_MOST_PLACEMENTS = 16  # in other games, where the kernel promises no more
-_SOON_PLACEMENTS = 11
 _EVER_PLACEMENTS = 40  # no kernel promises so many
 
 
@@ -37,11 +34,12 @@ class Pursuit:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.proven: Proven | None = known(position)
-        self._size = size_of(position)
-        large = self._size > _most(position.game)
-        self._ahead = splitting(position) if large else []
+        self._method = method = method_of(position.game)
+        self._size = method.size(position)
+        large = self._size > (method.most if method.one_for_all else _EVER_PLACEMENTS)
+        self._ahead = method.key_moves(position) if large else []
         # Nothing more is to be proven, or not in the time.
-        self.ended = position.over or (large and not self._ahead) or not _solvable(position)
+        self.ended = position.over or (large and not self._ahead) or not _solvable(method, position)
         self._seconds = 0.0
         self._solving: Solving | None = None
 
@@ -51,11 +49,11 @@ class Pursuit:
         if self.ended:
             return False
         game = self.position.game
-        if not by_regions(game):
+        if not self._method.one_for_all:
             kernel = begin(game).loaded
             if kernel is None:
                 return False
-            if self._size > max(kernel.provable, _MOST_PLACEMENTS):
+            if self._size > max(kernel.provable, self._method.most):
                 self.ended = True
                 return False
         return solver_ready(game)
@@ -63,8 +61,7 @@ class Pursuit:
     @property
     def short(self) -> bool:
         """Whether all is likely to be proven within about a second, once the code is there."""
-        soon = _SOON_POINTS if by_regions(self.position.game) else _SOON_PLACEMENTS
-        return not self.ended and self._size <= soon
+        return not self.ended and self._size <= self._method.soon
 
     @property
     def soon(self) -> bool:
@@ -116,13 +113,10 @@ class Pursuit:
         return solving
 
 
-def _most(game: Game) -> int:
-    """The size beyond which a proof takes too long, as far as is known without the kernel."""
-    if makes_sums(game):
-        return _MOST_POINTS
-    return WITHIN_REACH if makes_nimbers(game) else _EVER_PLACEMENTS
-
-
-def _solvable(position: Position) -> bool:
-    """Whether the solver takes the position: any sum, else only what a game can come to."""
-    return makes_sums(position.game) or position.why_impossible() is None
+def _solvable(method: Method, position: Position) -> bool:
+    """Return whether the solver takes the position."""
+    try:
+        method.check(position)
+    except NotSolvable:
+        return False
+    return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from linage_bot.engine.job import Job
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import as_sum
+from linage_bot.engine.solver.methods import check_regions, new_arena, solving_in
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import value_board
 from linage_bot.rules.boards import Point, bits
@@ -52,7 +52,6 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
         _wait_for_solver(job, position.game)
         from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.keeping import regions_kept
-        from linage_bot.engine.solver.methods import new_arena, solving_in
         from linage_bot.engine.solver.report import report_from_table, report_on, to_json
 
         report = report_from_table(position)
@@ -104,21 +103,18 @@ def _temperature(region: RegionReport) -> str | None:
 
 def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]) -> Job:
     try:
-        position = as_sum(engine.position)
+        check_regions(engine.game)
     except NotSolvable as error:
         raise CommandFailed(f"cannot solve: {error}") from None
+    position = engine.position
 
     def run(job: Job) -> str:
         _wait_for_solver(job, position.game)
         from linage_bot.engine.solver.effort import Effort
-        from linage_bot.engine.solver.keeping import regions_kept
-        from linage_bot.engine.solver.report import report_on_regions
-        from linage_bot.engine.solver.sums.arena import Arena
+        from linage_bot.engine.solver.report import region_values
 
         effort = Effort(job.stopped, time.monotonic() + _REGION_SECONDS)
-        arena = Arena(position.game.line)
-        with regions_kept(arena):
-            regions = report_on_regions(position, arena, effort)
+        regions = region_values(position, effort)
         labels: dict[Point, str | None] = {
             point: label(region) for region in regions for point in bits(region.area.points)
         }

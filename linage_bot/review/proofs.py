@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 import attrs
 
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.sums.sums import as_sum, makes_sums, sign_of
+from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.review.facts import Value
-from linage_bot.rules.game import PASS, Move, Position
-from linage_bot.rules.linage import LinagePosition
+from linage_bot.rules.game import PASS, Move, Player, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.sums.solving import SumSolving
+    from linage_bot.engine.solver.solving import Solving
 
 _MOST_BYTES = 512 << 20
 _LONGEST_LINE = 12
@@ -48,14 +47,16 @@ def proving(
     A proof that is interrupted repeats a little, so slices may prove less.
     """
     game = positions[-1].game
-    if not nodes or not makes_sums(game) or not wait_for_solver(game, threading.Event()):
+    if not nodes or not method_of(game).values_regions:
         return {}
-    solver = _Solver(as_sum(positions[-1]).game.line, nodes, slice_seconds)
+    if not wait_for_solver(game, threading.Event()):
+        return {}
+    solver = _Solver(positions[-1], nodes, slice_seconds)
     proven: dict[int, Proof] = {}
     for index in reversed(range(len(positions))):
         tried(index)
         yield
-        proof = yield from solver.prove(as_sum(positions[index]))
+        proof = yield from solver.prove(positions[index])
         if proof is None:
             break
         proven[index] = proof
@@ -65,29 +66,27 @@ def proving(
 class _Solver:
     """Proves positions, and remembers what it proved."""
 
-    def __init__(self, line: int, nodes: int, slice_seconds: float | None) -> None:
-        from linage_bot.engine.solver.sums.arena import Arena  # imports Numba
-
-        self._arena = Arena(line, _MOST_BYTES)
+    def __init__(self, position: Position, nodes: int, slice_seconds: float | None) -> None:
+        self._arena = new_arena(position, _MOST_BYTES)
         self._nodes = nodes
         self._slice = slice_seconds
 
-    def prove(self, position: LinagePosition) -> Generator[None, None, Proof | None]:
+    def prove(self, position: Position) -> Generator[None, None, Proof | None]:
         """The score and all best moves; None if that takes too many nodes."""
         solving = yield from self._solved(position)
         if solving is None:
             return None
-        score = sign_of(position.to_move) * solving.value.low - position.game.komi
+        lead = solving.proven(position).value.low
+        score = lead if position.to_move is Player.FIRST else -lead
         rate = 0.5 if score == 0 else float(score > 0)
         best = sorted(solving.best, key=lambda move: move == PASS)  # a placement says more
         line = (yield from self._line(position, best[0])) if best else ()
         return Proof(Value(rate, score, certain=True, exact=True), tuple(best), line)
 
-    def _solved(self, position: LinagePosition) -> Generator[None, None, SumSolving | None]:
-        from linage_bot.engine.solver.effort import Effort
-        from linage_bot.engine.solver.sums.solving import SumSolving
+    def _solved(self, position: Position) -> Generator[None, None, Solving | None]:
+        from linage_bot.engine.solver.effort import Effort  # imports NumPy
 
-        solving, last_node = SumSolving(self._arena, position), self._arena.nodes + self._nodes
+        solving, last_node = solving_in(self._arena, position), self._arena.nodes + self._nodes
         while True:
             deadline = None if self._slice is None else time.monotonic() + self._slice
             effort = Effort(deadline=deadline, last_node=last_node)
@@ -97,9 +96,7 @@ class _Solver:
                 return None
             yield
 
-    def _line(
-        self, position: LinagePosition, best: Move
-    ) -> Generator[None, None, tuple[Move, ...]]:
+    def _line(self, position: Position, best: Move) -> Generator[None, None, tuple[Move, ...]]:
         """Best play from a best move on, as far as it is proven."""
         line = [best]
         while len(line) < _LONGEST_LINE:

@@ -19,8 +19,8 @@ from linage_bot.engine.engine import Engine
 from linage_bot.engine.puzzles.puzzle import GRADES, Puzzle, PuzzleStep, Refutation
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.known import Proven
-from linage_bot.engine.solver.methods import new_arena, solving_in
-from linage_bot.engine.solver.sums.sums import free_sizes, is_sum, sign_of
+from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
+from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
@@ -32,8 +32,6 @@ _FEWEST_MOVES = 5  # to choose between, at the first step,
 _FEWER_MOVES = 3  # and at the others
 _MOST_STEPS = 4
 _LINE = 5  # moves of a refutation
-_LARGEST_REGION = 20
-_MOST_PLACEMENTS = 14  # in games that are no sums
 _NODES = 400_000  # of one proof
 _CARELESS = PlaySettings(level=9, solver=False, resign_rate=None)
 
@@ -165,10 +163,8 @@ class PuzzleMaker:
 
 def within_reach(position: Position) -> bool:
     """Whether the solver is likely to prove all moves of a position in a moment."""
-    if is_sum(position):
-        sizes = free_sizes(position)  # type: ignore[arg-type]  # sums are of Linage
-        return max(sizes, default=0) <= _LARGEST_REGION
-    return position.placements().bit_count() <= _MOST_PLACEMENTS
+    method = method_of(position.game)
+    return method.size(position) <= method.soon
 
 
 def graded(puzzle: Puzzle) -> Puzzle:

@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linage_bot.engine.solver.effort import DEFAULT_BYTES, Effort
+from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.keeping import regions_kept, resume, save
 from linage_bot.engine.solver.known import Span, listed, with_mover
-from linage_bot.engine.solver.methods import new_arena, solving_in
+from linage_bot.engine.solver.method import DEFAULT_BYTES
+from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.report import (
     SolverReport,
     report_from_table,
@@ -27,8 +28,6 @@ from linage_bot.engine.solver.report import (
 from linage_bot.engine.solver.shown import picture, shown
 from linage_bot.engine.solver.solving import Solving
 from linage_bot.engine.solver.spread import solve_with
-from linage_bot.engine.solver.sums.endgame import expected_nodes
-from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum
 from linage_bot.rules.game import Move, Position
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ def expected(position: Position) -> float | None:
     row = listed(position)
     if row is not None:
         return row.nodes
-    return expected_nodes(free_sizes(as_sum(position))) if is_sum(position) else None
+    return method_of(position.game).forecast(position)
 
 
 def progress_bar(nodes: int, seconds: float, forecast: float) -> str:

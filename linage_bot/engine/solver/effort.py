@@ -16,7 +16,6 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 UNKNOWN, FALSE, TRUE = -1, 0, 1  # answers to a question
 OUT_OF_NODES, OUT_OF_ROOM = 2, 3  # why a slice ended without one
-DEFAULT_BYTES = 6 << 30
 FEWEST_PLACES = 1 << 12  # of a hash table, a power of two
 
 _SLICE_SECONDS = 0.01

@@ -1,55 +1,55 @@
-"""How a position is solved: Linage and Parity Linage by their regions, all else by alpha-beta.
+"""The ways to solve positions, and which of them solves a game: a new one is one entry here.
 
 Linage with the button is no sum: the button can be taken instead of a move in any region. Nor is
 Parity without passing.
 """
 
-import attrs
+from __future__ import annotations
 
-from linage_bot.engine import kernels
-from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import DEFAULT_BYTES
+from typing import TYPE_CHECKING
+
+from linage_bot.engine.solver.alphabeta.method import AlphaBetaMethod
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.nimbers.arena import NimberArena
-from linage_bot.engine.solver.nimbers.nimbers import makes_nimbers
-from linage_bot.engine.solver.positions import PositionArena, PositionSolving
-from linage_bot.engine.solver.solving import Solving
-from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import as_sum, is_sum
+from linage_bot.engine.solver.method import DEFAULT_BYTES, Method
+from linage_bot.engine.solver.nimbers.method import NimberMethod
+from linage_bot.engine.solver.sums.method import SumMethod
 from linage_bot.rules.game import Game, Position
-from linage_bot.rules.parity_linage import ParityLinage
+
+if TYPE_CHECKING:
+    from linage_bot.engine.solver.effort import SearchArena
+    from linage_bot.engine.solver.solving import Solving
+
+METHODS: tuple[Method, ...] = (SumMethod(), NimberMethod(), AlphaBetaMethod())
+"""The first one that solves a game is used for it."""
 
 
-def new_arena(
-    position: Position, most_bytes: int = DEFAULT_BYTES, threads: int = 1
-) -> Arena | PositionArena:
-    """What solves positions of this game, and keeps what it learns from one to the next.
+def method_of(game: Game) -> Method:
+    """Return the method that solves a game."""
+    return next(each for each in METHODS if each.solves(game))
+
+
+def check_regions(game: Game) -> None:
+    """Raise `NotSolvable` unless each region of the game has exact values of its own."""
+    if method_of(game).values_regions:
+        return
+    usual = method_of(type(game).configure())
+    where = f"in {game.name}" + (" with these options" if usual.values_regions else "")
+    raise NotSolvable(f"{where} regions have no values of their own")
+
+
+def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES, threads: int = 1) -> SearchArena:
+    """Return an empty memory for positions of this game, to solve one after another with.
 
     Only sums of Linage have more than one thread, whatever the number.
 
     Slow the first time on a machine, when it is compiled. Raises `NotSolvable` for stones that were
     set up as no game can leave them.
     """
-    if is_sum(position):
-        return Arena(as_sum(position).game.line, most_bytes, threads)
-    reason = position.why_impossible()
-    if reason is not None:
-        raise NotSolvable(f"no game comes to this position: {reason}")
-    return position_arena(position.game, most_bytes)
+    method = method_of(position.game)
+    method.check(position)
+    return method.new_arena(position.game, most_bytes, threads)
 
 
-def position_arena(game: Game, most_bytes: int = DEFAULT_BYTES) -> PositionArena:
-    """What solves whole positions of a game."""
-    if makes_nimbers(game):
-        assert isinstance(game, ParityLinage)
-        return NimberArena(game, most_bytes)
-    return PlainArena(game.with_komi(0), kernels.load(game), most_bytes)
-
-
-def solving_in(arena: Arena | PositionArena, position: Position) -> Solving:
-    """Begin to solve a position of the arena's game, which is without komi."""
-    if isinstance(arena, Arena):
-        return SumSolving(arena, as_sum(position))
-    whole: Position = attrs.evolve(position, game=arena.game)
-    return PositionSolving(arena, whole)
+def solving_in(arena: SearchArena, position: Position) -> Solving:
+    """Begin to solve a position of the game that the memory is for."""
+    return method_of(position.game).solving(arena, position)

@@ -9,6 +9,7 @@ import abc
 import contextlib
 from collections.abc import Callable, Iterable
 
+import attrs
 import numpy as np
 
 from linage_bot.engine.solver.effort import (
@@ -153,6 +154,13 @@ class PositionSolving(Solving):
         bounds = self.value if move is None else self.moves[move]
         bounds.narrow(bound if reached else bound + 1, reached)
         return reached
+
+
+def solve_in(arena: SearchArena, position: Position) -> PositionSolving:
+    """Begin to solve a position of the arena's game, which is without komi."""
+    assert isinstance(arena, PositionArena)
+    whole: Position = attrs.evolve(position, game=arena.game)
+    return PositionSolving(arena, whole)
 
 
 def margin_of(position: Position) -> int:

@@ -12,12 +12,13 @@ import attrs
 
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
+from linage_bot.engine.solver.keeping import regions_kept
 from linage_bot.engine.solver.known import Proven, Span, known, listed
 from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import cells, sign_of
+from linage_bot.engine.solver.sums.sums import as_sum, cells, sign_of
 from linage_bot.rules.game import Area, Player, Position
 from linage_bot.rules.linage import LinagePosition
 
@@ -93,6 +94,17 @@ def report_from_table(position: Position) -> SolverReport | None:
     if solved is None or proven is None or solved.nodes <= _AT_ONCE_NODES:
         return None
     return SolverReport(position=position, proven=proven, nodes=solved.nodes, from_table=True)
+
+
+def region_values(position: Position, effort: Effort) -> tuple[RegionReport, ...]:
+    """Return what is proven of each region of a sum within the time, and keep it for later runs.
+
+    Raises `NotSolvable` for a position that is none.
+    """
+    here = as_sum(position)
+    arena = Arena(here.game.line)
+    with regions_kept(arena):
+        return report_on_regions(here, arena, effort)
 
 
 def report_on_regions(

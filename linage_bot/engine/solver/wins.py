@@ -12,10 +12,8 @@ from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.known import Proven, Span
-from linage_bot.engine.solver.methods import position_arena
-from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH, makes_nimbers, splitting
+from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.positions import PositionArena, PositionSolving
-from linage_bot.engine.solver.size import size_of
 from linage_bot.rules.game import Game, Position
 
 _EASY = 8  # a proof in this fraction of the time promises a longer one
@@ -29,8 +27,9 @@ class Wins:
     def __init__(self, game: Game, kernel: Kernel) -> None:
         """The kernel is the game's."""
         self.game = game
+        self._method = method_of(game)
         self._arena: PositionArena | None = None
-        self._reach = WITHIN_REACH if makes_nimbers(game) else kernel.provable
+        self._reach = self._method.most if self._method.one_for_all else kernel.provable
 
     def best(
         self,
@@ -44,21 +43,20 @@ class Wins:
         In games of nimbers without a proof: what is proven `ahead`. With nodes alone the answer is
         the same on every machine.
         """
-        size = size_of(position)
-        within_reach = size <= self._reach
-        if position.over or not (within_reach or makes_nimbers(self.game)):
+        if position.over:
             return None
+        size = self._method.size(position)
         solving = PositionSolving(self._fresh(), position)
         effort = Effort.from_now(stopped, seconds, nodes, solving.arena.nodes)
-        if not within_reach:
-            return _look_ahead(solving, effort)
+        if size > self._reach:
+            return self._look_ahead(solving, effort)
         started = time.monotonic()
         try:
             move = solving.find_win(effort)
         except OutOfTime:
             if not stopped.is_set():
                 self._reach = min(self._reach, size - 1)
-            return _look_ahead(solving, effort)
+            return self._look_ahead(solving, effort)
         shares = [solving.nodes / nodes] if nodes else []
         if seconds:
             shares.append((time.monotonic() - started) / seconds)
@@ -84,19 +82,20 @@ class Wins:
         """
         arena = self._fresh()
         effort = Effort.from_now(stopped, seconds, nodes, arena.nodes)
-        return _look_ahead(PositionSolving(arena, position), effort)
+        return self._look_ahead(PositionSolving(arena, position), effort)
 
     def _fresh(self) -> PositionArena:
         """The arena, a new one when the old one is full."""
         if self._arena is None or 2 * self._arena.bytes > _MOST_BYTES:
-            self._arena = position_arena(self.game, _MOST_BYTES)
+            arena = self._method.new_arena(self.game, _MOST_BYTES, 1)
+            assert isinstance(arena, PositionArena)
+            self._arena = arena
         return self._arena
 
-
-def _look_ahead(solving: PositionSolving, effort: Effort) -> Proven | None:
-    position = solving.position
-    moves = splitting(position)
-    if not moves:
-        return None
-    solving.find_win_among(moves, effort, _PART)
-    return solving.proven(position)
+    def _look_ahead(self, solving: PositionSolving, effort: Effort) -> Proven | None:
+        position = solving.position
+        moves = self._method.key_moves(position)
+        if not moves:
+            return None
+        solving.find_win_among(moves, effort, _PART)
+        return solving.proven(position)

@@ -11,8 +11,7 @@ from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.nimbers.nimbers import WITHIN_REACH
-from linage_bot.engine.solver.size import size_of
+from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.wins import Wins
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
@@ -64,13 +63,14 @@ def test_a_stone_that_halves_the_board_for_the_opponent_is_not_placed(seed: int)
 def test_no_move_is_made_that_the_opponent_can_refute_at_once() -> None:
     """As far as a proof takes a few nodes; without the solver some are."""
     game, refuted = GAMES["linage-parity"].configure("11x9", None, {"n": "3"}), 0
+    method = method_of(game)
 
     def refutes(position: Position) -> bool:
         found = Wins(game, kernels.load(game)).ahead(position, NEVER, nodes=2000)
         return found is not None and found.value.low > 0
 
     for position in late_positions(game, 3, 30, 60):
-        if size_of(position) <= WITHIN_REACH:
+        if method.size(position) <= method.most:
             continue
         limits = Limits(visits=20_000)
         decision = choose(Engine(seed=1), position, limits)

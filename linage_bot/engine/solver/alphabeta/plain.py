@@ -12,7 +12,6 @@ from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_TURNS, Kernel
 from linage_bot.engine.solver.alphabeta import alphabeta
 from linage_bot.engine.solver.alphabeta.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
 from linage_bot.engine.solver.effort import (
-    DEFAULT_BYTES,
     TRUE,
     UNKNOWN,
     Array,
@@ -20,6 +19,7 @@ from linage_bot.engine.solver.effort import (
     doubled,
 )
 from linage_bot.engine.solver.errors import Endless
+from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.positions import PositionArena
 from linage_bot.rules.game import Game, Position
 

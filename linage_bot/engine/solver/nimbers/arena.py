@@ -3,7 +3,6 @@
 import numpy as np
 
 from linage_bot.engine.solver.effort import (
-    DEFAULT_BYTES,
     TRUE,
     UNKNOWN,
     Array,
@@ -11,6 +10,7 @@ from linage_bot.engine.solver.effort import (
     doubled,
 )
 from linage_bot.engine.solver.errors import Endless
+from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.nimbers import search
 from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS, as_parity, favoured
 from linage_bot.engine.solver.nimbers.search import ENTRY, FRAME, HEAD, OPTION, ROOT

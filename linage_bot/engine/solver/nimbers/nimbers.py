@@ -22,20 +22,14 @@ Without passing none of this holds: there the last placement may be forced.
 """
 
 from linage_bot.rules.boards import bits
-from linage_bot.rules.game import Game, Move, Position
-from linage_bot.rules.parity_linage import ParityLinage, ParityLinagePosition, perhaps_cutting
+from linage_bot.rules.game import Move, Position
+from linage_bot.rules.parity_linage import ParityLinagePosition, perhaps_cutting
 
 MOST_POINTS = 63  # of a region that can be searched: so it is worth less than 64
-WITHIN_REACH = 48  # points; so large a region may be solved within a minute
-
-
-def makes_nimbers(game: Game) -> bool:
-    """Whether positions are sums of nimbers: in Parity Linage where players may pass."""
-    return isinstance(game, ParityLinage) and game.passing
 
 
 def as_parity(position: Position) -> ParityLinagePosition:
-    """The position of a game that `makes_nimbers`."""
+    """The position of Parity Linage."""
     assert isinstance(position, ParityLinagePosition)
     return position
 
@@ -45,18 +39,16 @@ def largest(position: Position) -> int:
     return max(map(int.bit_count, as_parity(position).regions), default=0)
 
 
-def splitting(position: Position) -> list[Move]:
-    """The placements that may split the largest region and leave all within reach, easiest first.
+def splitting(position: Position, most: int) -> list[Move]:
+    """Return the placements that may split the largest region, those that leave the least first.
 
-    So there are some long before the whole is within reach; none in games without nimbers.
+    No region of more points than `most` is left.
     """
-    if not makes_nimbers(position.game):
-        return []
     here = as_parity(position)
     region = max(here.regions, key=int.bit_count)
     moves = bits(perhaps_cutting(here.game.board, region) & here.placements())
     left = sorted((largest(here.after(move)), move) for move in moves)
-    return [move for points, move in left if points <= WITHIN_REACH]
+    return [move for points, move in left if points <= most]
 
 
 def favoured(position: ParityLinagePosition) -> bool:

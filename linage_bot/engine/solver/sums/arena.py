@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from linage_bot.engine.solver.effort import (
-    DEFAULT_BYTES,
     FALSE,
     OUT_OF_ROOM,
     TRUE,
@@ -19,6 +18,7 @@ from linage_bot.engine.solver.effort import (
     Effort,
     SearchArena,
 )
+from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.sums.records import MARKS
 from linage_bot.engine.solver.sums.regions import KnownRegions
 from linage_bot.engine.solver.sums.searcher import Searcher

@@ -3,22 +3,19 @@
 Whether to try is a forecast, corrected by the tries before: a position is tried where a proof
 within the bounds is more likely than not. So a failed try, which costs its share of the move's
 time and no more, is rare.
-
-The forecast is a rule learnt from measured proofs: the logarithm of the nodes grows with the points
-of the largest region, less with those of the second, and least with those of the others.
-`benchmarks/endgames.py` measures proofs and prints the numbers below.
 """
 
 import math
 import threading
 import time
-from collections.abc import Sequence
 
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.sums.arena import Arena
+from linage_bot.engine.solver.sums.method import expected_nodes
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, is_sum, sign_of
+from linage_bot.engine.solver.sums.sums import as_sum, free_sizes, sign_of
 from linage_bot.rules.game import PASS, Move, Position
 from linage_bot.rules.linage import LinagePosition
 
@@ -27,10 +24,7 @@ _FIRST_RATE = 200_000.0  # nodes a second, before any is measured
 _ENOUGH_NODES = 2_000  # of a try that says something about the rate and the forecast
 _LESSON = 0.3  # how much of a forecast's error is corrected after a try
 _MOST_BYTES = 512 << 20
-
-# Of the score and a best move, 137 positions of 9x9 games at 0.1 s a move, 2026-11-22.
-_LARGEST, _SECOND, _OTHERS, _ALWAYS = 0.169, 0.051, 0.025, -0.15
-_ERROR = 0.55  # standard deviation of the logarithm
+_ERROR = 0.55  # standard deviation of the logarithm of the nodes, less the forecast
 
 
 class Endgame:
@@ -83,7 +77,7 @@ class Endgame:
         self, position: Position, seconds: float | None, nodes: int | None
     ) -> LinagePosition | None:
         """The position, if a proof is to be expected in the time and nodes."""
-        if not is_sum(position):
+        if not method_of(position.game).values_regions:
             return None
         here = as_sum(position)
         most: float = math.inf if nodes is None else nodes
@@ -108,13 +102,6 @@ class Endgame:
         if not proven:
             error = max(error, 0.0) + 1 / 3  # it would have taken more, who knows how much
         self._correction += _LESSON * error
-
-
-def expected_nodes(sizes: Sequence[int]) -> float:
-    """The median of the nodes that positions with free regions of these sizes take."""
-    largest, second, *others = [*sorted(sizes, reverse=True), 0, 0]
-    exponent = _LARGEST * largest + _SECOND * second + _OTHERS * sum(others) + _ALWAYS
-    return float(10**exponent)
 
 
 def chance(expected: float, nodes: float) -> float:

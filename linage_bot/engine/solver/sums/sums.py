@@ -13,8 +13,8 @@ regions only. (`test_law.py` checks this against all play on small boards.)
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.rules.boards import Points, bits
-from linage_bot.rules.game import Game, Player, Position
-from linage_bot.rules.linage import Linage, LinagePosition
+from linage_bot.rules.game import Player, Position
+from linage_bot.rules.linage import LinagePosition
 
 
 def as_sum(position: Position) -> LinagePosition:
@@ -24,16 +24,6 @@ def as_sum(position: Position) -> LinagePosition:
     if position.game.button:
         raise NotSolvable("with the button regions have no values of their own")
     return position
-
-
-def makes_sums(game: Game) -> bool:
-    """Whether positions are sums of independent regions: in Linage, without the button."""
-    return isinstance(game, Linage) and not game.button
-
-
-def is_sum(position: Position) -> bool:
-    """Whether the position is a sum of independent regions."""
-    return makes_sums(position.game)
 
 
 def free_sizes(position: LinagePosition) -> list[int]:

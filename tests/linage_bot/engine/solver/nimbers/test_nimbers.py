@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import Effort, SearchArena
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.keeping import resume, save
-from linage_bot.engine.solver.methods import position_arena, solving_in
+from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.nimbers.nimbers import largest
 from linage_bot.engine.solver.positions import PositionArena, PositionSolving
@@ -38,6 +38,10 @@ Known = dict[Points, tuple[int, int]]
 
 def parity(size: str, options: dict[str, str] | None = None) -> Game:
     return GAMES["linage-parity"].configure(size, None, options or {})
+
+
+def position_arena(game: Game, *most_bytes: int) -> SearchArena:
+    return new_arena(game.start(), *most_bytes)
 
 
 def scores(arena: PositionArena, position: Position) -> dict[int, int]:

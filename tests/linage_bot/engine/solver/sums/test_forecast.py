@@ -2,7 +2,8 @@
 
 import pytest
 
-from linage_bot.engine.solver.sums.endgame import chance, expected_nodes
+from linage_bot.engine.solver.sums.endgame import chance
+from linage_bot.engine.solver.sums.method import expected_nodes
 
 
 def test_more_points_take_more_nodes_and_most_of_all_in_the_largest_region() -> None:

@@ -1,0 +1,55 @@
+"""All other games, solved by alpha-beta over their kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from linage_bot.engine import kernels
+from linage_bot.engine.solver.method import Method
+from linage_bot.rules.game import Game, Position
+
+if TYPE_CHECKING:
+    from linage_bot.engine.solver.effort import SearchArena
+    from linage_bot.engine.solver.solving import Solving
+
+
+class AlphaBetaMethod(Method):
+    """Alpha-beta with a table of positions, compiled for each game."""
+
+    one_for_all: ClassVar[bool] = False
+    most = 16
+    soon = 11
+
+    def solves(self, _game: Game) -> bool:
+        """Return True: whatever no other method solves is solved so."""
+        return True
+
+    def size(self, position: Position) -> int:
+        """Return the number of placements."""
+        return position.placements().bit_count()
+
+    def code(self, game: Game) -> str:
+        """Return the name of the search that is compiled for the game's kernel."""
+        return f"alphabeta.{kernels.module_of(game)}"
+
+    def compile(self, game: Game, *, helped: bool) -> None:  # noqa: ARG002 - it is one function
+        """Load or compile the search of the game."""
+        from linage_bot.engine.solver import positions  # imports Numba, as do the others
+        from linage_bot.engine.solver.alphabeta import alphabeta, plain
+
+        del plain, positions  # to be found imported
+        kernel = kernels.load(game)
+        kernels.settle_encoding(kernel, game)
+        alphabeta.compiled_for(kernel)
+
+    def new_arena(self, game: Game, most_bytes: int, threads: int) -> SearchArena:  # noqa: ARG002
+        """Return an empty memory for one game on one board; one thread uses it."""
+        from linage_bot.engine.solver.alphabeta.plain import PlainArena  # imports Numba
+
+        return PlainArena(game.with_komi(0), kernels.load(game), most_bytes)
+
+    def solving(self, arena: SearchArena, position: Position) -> Solving:
+        """Begin to solve a position."""
+        from linage_bot.engine.solver.positions import solve_in  # imports NumPy
+
+        return solve_in(arena, position)
