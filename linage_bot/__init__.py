@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from linage_bot.rules.game import PASS, Game, IllegalMove, Player, Position
     from linage_bot.rules.history import History
     from linage_bot.rules.options import BadOption
-
-__version__ = "0.1.0"
+    from linage_bot.version import __version__ as __version__
 
 __all__ = [
     "GAMES",
@@ -75,6 +74,7 @@ _HOMES = {
     "rules.game": ("PASS", "Game", "IllegalMove", "Player", "Position"),
     "rules.history": ("History",),
     "rules.options": ("BadOption",),
+    "version": ("__version__",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -8,7 +8,6 @@ import sys
 
 import click
 
-from linage_bot import __version__
 from linage_bot.cli import (
     analysis,
     analyze,
@@ -24,6 +23,7 @@ from linage_bot.cli import (
     web,
 )
 from linage_bot.cli.options import OneLineErrors
+from linage_bot.version import __version__
 
 
 @click.group(

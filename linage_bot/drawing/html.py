@@ -12,10 +12,10 @@ from typing import Final
 import jinja2
 from markupsafe import Markup
 
-from linage_bot import __version__
 from linage_bot.drawing import STYLE, VARIABLES
 from linage_bot.rules.boards import HexBoard
 from linage_bot.rules.game import Game
+from linage_bot.version import __version__
 
 _GENERATOR: Final = b'<meta name="generator" content="linage-bot '
 """How a page says near its beginning that we have made it."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import numba
 
-from linage_bot import __version__
 from linage_bot.engine import kernels
 from linage_bot.engine.search.playouts import run_playouts
 from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
+from linage_bot.version import __version__
 
 _SEED = 1
 _SIGNATURE_VISITS = 3000

@@ -6,12 +6,12 @@ from typing import Self
 import attrs
 from sgfmill import sgf_grammar, sgf_properties
 
-from linage_bot import __version__
 from linage_bot.records.record import Record
 from linage_bot.records.study import Study
 from linage_bot.records.tree import ROOT, Closed
 from linage_bot.rules.boards import Board, HexBoard, Point
 from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.version import __version__
 
 _EMPTY = sgf_grammar.parse_sgf_game(b"(;)")
 LETTERS = b"abcdefghijklmnopqrstuvwxyz"  # SGF's columns and rows

@@ -5,7 +5,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from linage_bot import __version__
 from linage_bot.drawing import Mark, Picture
 from linage_bot.drawing.html import describe_game, describe_options, render
 from linage_bot.drawing.steps import board_key, changes, empty_board, steps
@@ -15,6 +14,7 @@ from linage_bot.review.facts import MoveReview, Review
 from linage_bot.review.summary import PHASES
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.settings.playing import PlaySettings
+from linage_bot.version import __version__
 
 MOST_SHOWN = 7  # moves of a line in a diagram
 _ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot import __version__
 from linage_bot.review.facts import MoveReview, Review
 from linage_bot.rules.game import Player
+from linage_bot.version import __version__
 
 FORMAT: Final = 1
 _DIGITS = 6

@@ -44,7 +44,8 @@ def run(tmp_path: Path) -> Run:
         shutil.copy(ROOT / name, tmp_path / name)
     for package in ("linage_bot", "protocol"):
         (tmp_path / package).mkdir()
-        (tmp_path / package / "__init__.py").write_text('__version__ = "9.8.7"\n')
+        (tmp_path / package / "__init__.py").touch()
+    (tmp_path / "linage_bot/version.py").write_text('__version__ = "9.8.7"\n')
     (tmp_path / "linage_bot/__main__.py").write_text(COMPILE)
     (tmp_path / "docs/changes.d/12.fix.md").write_text("Nothing hangs any more.\n")
     suite(tmp_path, "exit 0")
@@ -101,20 +102,20 @@ def test_a_version_with_a_tag_is_refused(run: Run, tmp_path: Path) -> None:
     """Whoever forgets to raise the version is told where it stands."""
     run("git", "tag", "v9.8.7")
     assert refused(run, tmp_path) == (
-        "no release: 9.8.7 has a tag already; raise __version__ in linage_bot/__init__.py"
+        "no release: 9.8.7 has a tag already; raise __version__ in linage_bot/version.py"
     )
 
 
 def test_a_version_that_the_changelog_tells_of_is_refused(run: Run, tmp_path: Path) -> None:
     """A version without a tag, as one that was never published, is not used twice either."""
-    (tmp_path / "linage_bot/__init__.py").write_text('__version__ = "0.1.0"\n')
+    (tmp_path / "linage_bot/version.py").write_text('__version__ = "0.1.0"\n')
     run("git", "commit", "--quiet", "--all", "--message", "back")
     assert "CHANGELOG.md has 0.1.0 already" in refused(run, tmp_path)
 
 
 def test_a_version_that_is_none_is_refused(run: Run, tmp_path: Path) -> None:
     """Three numbers make a version."""
-    (tmp_path / "linage_bot/__init__.py").write_text('__version__ = "soon"\n')
+    (tmp_path / "linage_bot/version.py").write_text('__version__ = "soon"\n')
     run("git", "commit", "--quiet", "--all", "--message", "soon")
     assert "should say" in refused(run, tmp_path)
 

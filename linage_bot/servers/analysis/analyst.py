@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from linage_bot import __version__
 from linage_bot.engine.worker import Worker, reason_of
 from linage_bot.rules.shared import KnownGames
 from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
@@ -16,6 +15,7 @@ from linage_bot.servers.analysis.questions import Question, questions
 from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
+from linage_bot.version import __version__
 from protocol.analysis_session import Thought
 from protocol.json_analysis import PositionReport, Query
 

@@ -9,8 +9,8 @@ import enum
 
 import attrs
 
-from linage_bot import __version__
 from linage_bot.settings.checks import Secret
+from linage_bot.version import __version__
 from protocol.arguments import Colour, parse_vertex
 from protocol.cgos import (
     GameOver,
