@@ -5,7 +5,9 @@ The README's command runs a quick form of the property tests. `.ci/run` runs the
 """
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 QUICK, THOROUGH = 25, 100  # examples of a property that asks for no number of its own
@@ -20,3 +22,19 @@ settings.load_profile("quick")
 def pytest_xdist_auto_num_workers() -> int:
     """Return the workers that `-n auto` starts: one more than processors, as many tests wait."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture
+def own_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder of exact values in this test: no test reads or writes that of whoever runs it.
+
+    Compiled code is found where it always is.
+    """
+    from linage_bot.engine.jit.kept import FOLDER
+
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    if FOLDER is not None:
+        (cache / FOLDER.name).symlink_to(FOLDER, target_is_directory=True)
+    monkeypatch.setenv("LINAGE_BOT_CACHE", str(cache))
+    return cache / "values"

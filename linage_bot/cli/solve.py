@@ -1,16 +1,30 @@
-"""`linage-bot solve`: exact values."""
+"""`linage-bot solve`: exact values, as text or JSON, with progress on stderr."""
 
-import functools
+from __future__ import annotations
+
 import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from linage_bot.cli.clusters import cluster_option, crew_at
 from linage_bot.cli.options import Seconds, UserError, game_options
 from linage_bot.cli.reading import read_record, write_text
-from linage_bot.rules.game import Game, Player, Position
+from linage_bot.rules.game import Game, Move, Player, Position
 
+if TYPE_CHECKING:
+    from linage_bot.engine.cluster import Crew
+    from linage_bot.engine.solver.known import Span
+    from linage_bot.engine.solver.report import SolverReport
+    from linage_bot.engine.solver.solving import Solving
+
+_PROGRESS_SECONDS = 2.0  # between lines of progress where stderr is no terminal
+_MOST_EXPECTED_NODES = 1e13  # weeks of search: for more, no end is shown
 _PLAYERS = {
     word: player
     for player in Player
@@ -120,11 +134,12 @@ def solve(
     from linage_bot.engine.jit.room import check_room_for_code
 
     check_room_for_code()
-    from linage_bot.engine.solver import command
+    from linage_bot.engine.solver import run
     from linage_bot.engine.solver.errors import NotSolvable
     from linage_bot.engine.solver.known import with_mover
+    from linage_bot.engine.solver.report import report_from_table, to_json, to_text
+    from linage_bot.engine.solver.shown import picture, shown
 
-    draw = None if svg is None else functools.partial(write_text, svg)
     if to_move is not None:
         try:
             position = with_mover(position, _PLAYERS[to_move.lower()])
@@ -136,20 +151,25 @@ def solve(
         raise UserError("--cluster: the game is over, there are no moves")
     try:
         with crew_at(cluster, max(1, (os.cpu_count() or 1) // threads)) as crew:
-            told = command.solve(
-                position,
-                seconds,
-                checkpoint,
-                most_bytes=memory << 20,
-                threads=threads,
-                as_json=as_json,
-                recompute=recompute,
-                draw=draw,
-                crew=crew,
-            )
+            report = None if recompute else report_from_table(position)
+            if report is None and crew is not None:
+                report = _solve_with(crew, position, memory << 20, threads)
+        if report is None:
+            with _progress(position) as watch:
+                report = run.solve(
+                    position,
+                    seconds=seconds,
+                    checkpoint=checkpoint,
+                    most_bytes=memory << 20,
+                    threads=threads,
+                    both=not as_json,
+                    watch=watch,
+                )
     except NotSolvable as error:
         raise UserError(f"solve: {error}") from None
-    click.echo(told)
+    if svg is not None:
+        write_text(svg, picture(report).svg())
+    click.echo(to_json(report) if as_json else f"{shown(report)}\n\n{to_text(report)}")
 
 
 def _position(game: Game, file: Path | None, move: int | None) -> Position:
@@ -164,3 +184,61 @@ def _position(game: Game, file: Path | None, move: int | None) -> Position:
     if move > len(positions):
         raise UserError(f"--move: the game has {len(positions) - 1} moves")
     return positions[move - 1]
+
+
+def _solve_with(crew: Crew, position: Position, most_bytes: int, threads: int) -> SolverReport:
+    """Solve with the workers of a cluster; print each move's score on stderr when it is known."""
+    from linage_bot.engine.solver.spread import solve_with
+
+    def told(move: Move, span: Span) -> None:
+        print(f"{position.name_of(move)} gets {span.low:+g}", file=sys.stderr, flush=True)
+
+    return solve_with(crew, position, most_bytes=most_bytes, threads=threads, told=told)
+
+
+@contextmanager
+def _progress(position: Position) -> Iterator[Callable[[Solving], None]]:
+    """Show how far a search is: a bar on a terminal, elsewhere a line on stderr now and then.
+
+    Yields a function to call with the search after each of its slices.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from linage_bot.engine.solver.run import expected_nodes
+
+    expected = expected_nodes(position)
+    total = None if expected is None or expected > _MOST_EXPECTED_NODES else expected
+    mover = position.game.players[position.to_move]
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[nodes]}"),
+        TimeRemainingColumn(),
+    )
+    shown = console.is_terminal
+    started = printed = time.monotonic()
+    with Progress(*columns, console=console, transient=True, disable=not shown) as bars:
+        bar = bars.add_task("", total=total, nodes="")
+
+        def watch(solving: Solving) -> None:
+            nonlocal printed
+            now = time.monotonic()
+            if not shown and now - printed < _PROGRESS_SECONDS:
+                return
+            printed, done = now, solving.nodes
+            low, high = (
+                bound / solving.per_point for bound in (solving.value.low, solving.value.high)
+            )
+            gets = f"{mover} gets {low:+g} to {high:+g}"
+            nodes = f"{done / 1e6:.1f} million nodes ({done / (now - started):.0f}/s)"
+            if shown:
+                if expected is not None and done > expected:
+                    bars.tasks[bar].total = None  # how long it still takes is unknown
+                bars.update(bar, completed=done, description=gets, nodes=nodes)
+            else:
+                of = "" if total is None else f" of about {total / 1e6:.1f} million"
+                print(f"{gets}, {now - started:.0f} s, {nodes}{of}", file=sys.stderr, flush=True)
+
+        yield watch

@@ -4,6 +4,8 @@ Scores are First's points less Second's, in Linage V - H, komi not counted; 1 an
 and the loser in games that count no points.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 from typing import Any
@@ -11,9 +13,9 @@ from typing import Any
 import attrs
 
 from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.errors import OutOfTime
+from linage_bot.engine.solver.errors import NotSolvable, OutOfTime
 from linage_bot.engine.solver.keeping import regions_kept
-from linage_bot.engine.solver.known import Proven, Span, known, listed
+from linage_bot.engine.solver.known import Proven, Span, known, listed, with_mover
 from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
@@ -57,6 +59,7 @@ class SolverReport:
     nodes: int
     regions: tuple[RegionReport | NimberReport, ...] = ()
     from_table: bool = False  # and not solved now
+    other: SolverReport | None = None  # with the other player to move, if asked for and known
 
     @property
     def score(self) -> Span:
@@ -90,10 +93,27 @@ def report_from_table(position: Position) -> SolverReport | None:
 
     Others are solved again, which tells more.
     """
+    report, other = _from_table(position), other_to_move(position)
+    if report is None or other is None:
+        return report
+    return attrs.evolve(report, other=_from_table(other))
+
+
+def _from_table(position: Position) -> SolverReport | None:
     solved, proven = listed(position), known(position)
     if solved is None or proven is None or solved.nodes <= _AT_ONCE_NODES:
         return None
     return SolverReport(position=position, proven=proven, nodes=solved.nodes, from_table=True)
+
+
+def other_to_move(position: Position) -> Position | None:
+    """Return the position with the other player to move; None where there is no such position."""
+    if position.over:
+        return None
+    try:
+        return with_mover(position, position.to_move.other)
+    except NotSolvable:
+        return None
 
 
 def region_values(position: Position, effort: Effort) -> tuple[RegionReport, ...]:
@@ -209,7 +229,11 @@ def to_text(report: SolverReport) -> str:
     lines += _losses(report)
     lines += [_region_words(position, region) for region in report.regions]
     source = "from the table of solved boards, " if report.from_table else ""
-    return "\n".join((*lines, f"{source}{report.nodes} nodes"))
+    lines.append(f"{source}{report.nodes} nodes")
+    if report.other is not None:
+        mover = game.players[report.other.position.to_move]
+        lines.append(f"with {mover} to move: {score_words(report.other)}")
+    return "\n".join(lines)
 
 
 def score_words(report: SolverReport) -> str:

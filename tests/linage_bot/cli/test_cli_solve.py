@@ -1,14 +1,19 @@
 """`linage-bot solve`, as typed."""
 
+import contextlib
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from linage_bot.cli import main
-from linage_bot.engine.solver.command import fitted, progress_bar
 
+pytestmark = pytest.mark.usefixtures("own_table")
 GAME = "(;FF[4]GM[1]SZ[4:3]KM[0.5]RU[linage:edition=current];B[ab];W[cb];B[];W[])"
 
 
@@ -140,47 +145,47 @@ def test_bounds_when_time_runs_out() -> None:
     assert "who wins is not proven" in solve("--size", "8", "--seconds", "0").stdout
 
 
+LONG = ("solve", "--size", "8", "--seconds", "2.6", "--json")
+
+
 @pytest.mark.thorough
-def test_tells_its_progress_on_stderr() -> None:
-    """Where it takes long, a line says so now and then, with a bar where there is a forecast."""
-    result = solve("--size", "9", "--seconds", "2.6", "--json")
-    assert "million nodes" in result.stderr
-    assert result.stderr.startswith("[")
+def test_a_file_gets_a_line_of_progress_now_and_then() -> None:
+    """With what is proven, the time, and the nodes searched of those that are expected."""
+    result = CliRunner().invoke(main, LONG)
+    (line,) = result.stderr.splitlines()
+    assert re.fullmatch(
+        r"Vertical gets -\d+ to \+\d+, 2 s, \d+\.\d million nodes \(\d+/s\) of about \S+ million",
+        line,
+    )
     assert json.loads(result.stdout)["exact"] is False
 
 
-@pytest.mark.parametrize(
-    ("nodes", "seconds", "told"),
-    [
-        (0, 3.0, "[--------------------]"),
-        (250_000, 20.0, "[#####---------------] about 60 s to go"),
-        (500_000, 7_200.0, "[##########----------] about 2 hours to go"),
-        (999_999, 10.0, "[###################-] about 0 s to go"),
-        (1_500_000, 10.0, "[###################-] more than forecast"),
-    ],
-)
-def test_a_bar_tells_what_is_done_and_about_how_long_the_rest_takes(
-    nodes: int, seconds: float, told: str
-) -> None:
-    """By a forecast of a million nodes, until it proves wrong."""
-    assert progress_bar(nodes, seconds, 1e6) == told
-
-
-@pytest.mark.parametrize(
-    ("columns", "told"),
-    [
-        (60, "[##--] 5 s to go, the mover gets +1 to +3, 2 s, 1.0 million"),
-        (59, "[##--] 5 s to go, the mover gets +1 to +3, 2 s, 1.0 million"),
-        (58, "[##--] 5 s to go, the mover gets +1 to +3, 2 s"),
-        (40, "[##--] 5 s to go"),
-        (12, "[##--] 5 s t"),
-        (0, "[##--] 5 s to go, the mover gets +1 to +3, 2 s, 1.0 million"),
-    ],
-)
-def test_a_line_of_progress_fits_the_terminal(columns: int, told: str) -> None:
-    """What is said last goes first; a terminal that does not know its width gets it all."""
-    parts = ["[##--] 5 s to go", "the mover gets +1 to +3", "2 s", "1.0 million"]
-    assert fitted(parts, columns) == told
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+def test_a_terminal_gets_a_bar_that_is_gone_at_the_end() -> None:
+    """It has the same facts, and standard output nothing of it."""
+    ours, theirs = os.openpty()
+    told = {"TERM": "xterm", "COLUMNS": "120"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "linage_bot", *LONG],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, **told},
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # no more: the other end is closed
+            while more := os.read(ours, 1 << 16):
+                shown += more
+        assert process.stdout is not None
+        found = json.loads(process.stdout.read())
+    os.close(ours)
+    text = shown.decode()
+    assert "Vertical gets " in text
+    assert "million nodes" in text
+    assert "━" in text
+    assert text.endswith("\x1b[2K")
+    assert found["exact"] is False
 
 
 @pytest.mark.parametrize(

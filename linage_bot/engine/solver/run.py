@@ -1,0 +1,100 @@
+"""One position solved in one run, which can be watched, interrupted and continued later."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+
+from linage_bot.engine.solver.effort import Effort, SearchArena
+from linage_bot.engine.solver.keeping import regions_kept, resume, save
+from linage_bot.engine.solver.known import listed
+from linage_bot.engine.solver.method import DEFAULT_BYTES
+from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
+from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
+from linage_bot.engine.solver.solving import Solving
+from linage_bot.rules.game import Position
+
+_CHECKPOINT_SECONDS = 60.0
+_CHECKPOINT_REST = 20  # times as long is searched as a checkpoint takes to write
+
+
+def solve(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    checkpoint: Path | None = None,
+    most_bytes: int = DEFAULT_BYTES,
+    threads: int = 1,
+    both: bool = False,
+    watch: Callable[[Solving], None] = lambda _solving: None,
+) -> SolverReport:
+    """Return what is proven of a position within the time, or until Ctrl-C.
+
+    `checkpoint` is a folder: the run continues from what an earlier one saved there, and saves what
+    it knows every minute or so and at the end. With `both` the report has the score with the other
+    player to move, too, if it is found in the time. `watch` is called about every ten milliseconds.
+    Raises `NotSolvable`.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    stopped = threading.Event()
+    arena = new_arena(position, most_bytes, threads)
+    with regions_kept(arena):
+        checkpoints = _Checkpoints(checkpoint, arena)
+        solving = solving_in(arena, position)
+
+        def between() -> None:
+            watch(solving)
+            checkpoints.save_when_due()
+
+        effort = Effort(stopped, deadline, between)
+        try:
+            report = report_on(solving, position, effort)
+        except KeyboardInterrupt:
+            stopped.set()
+            report = report_on(solving, position, effort)
+        finally:
+            checkpoints.save()
+        other = other_to_move(position) if both else None
+        return report if other is None else attrs.evolve(report, other=_score(arena, other, effort))
+
+
+def expected_nodes(position: Position) -> float | None:
+    """Return roughly how many nodes a proof takes, or None if that is not known."""
+    row = listed(position)
+    return method_of(position.game).forecast(position) if row is None else row.nodes
+
+
+def _score(arena: SearchArena, position: Position, effort: Effort) -> SolverReport | None:
+    """Return a report with the score alone; None if it is not found in the time."""
+    solving = solving_in(arena, position)
+    if not solving.find_score(effort):
+        return None
+    return SolverReport(position=position, proven=solving.proven(position), nodes=solving.nodes)
+
+
+class _Checkpoints:
+    """The checkpoint of a run, if it has a folder for one: read at the start, then saved."""
+
+    def __init__(self, folder: Path | None, arena: SearchArena) -> None:
+        self._folder = folder
+        self._arena = arena
+        self._due = time.monotonic() + _CHECKPOINT_SECONDS
+        if folder is not None:
+            resume(folder, arena)
+
+    def save_when_due(self) -> None:
+        """Save after a minute, or later if saving takes long."""
+        began = time.monotonic()
+        if began >= self._due:
+            self.save()
+            saved = time.monotonic()
+            self._due = saved + max(_CHECKPOINT_SECONDS, _CHECKPOINT_REST * (saved - began))
+
+    def save(self) -> None:
+        """Save all that is known."""
+        if self._folder is not None:
+            save(self._folder, self._arena)
