@@ -1,10 +1,10 @@
 """Makes the puzzles that come with the package, and writes them into linage_bot/engine/puzzles/.
 
-    python benchmarks/puzzles.py                       # all games, a quarter of an hour at most
-    python benchmarks/puzzles.py linage --seconds 240
+    python -m benchmarks.puzzles                       # all games, a quarter of an hour at most
+    python -m benchmarks.puzzles linage --seconds 240
 
 For each game so many of each grade, spread over its boards; those of the games that are not named
-stay as they are. How they are found and graded: linage_bot/engine/puzzles/making.py.
+stay as they are. How they are found and graded: tools/puzzles.py.
 """
 
 import argparse
@@ -14,13 +14,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from solved_boards import write_rows
-
 import linage_bot
-from linage_bot.engine.puzzles.making import PuzzleMaker
-from linage_bot.engine.puzzles.puzzle import GRADES, TABLE, Puzzle, form, to_row
+from benchmarks.solved_boards import write_rows
+from linage_bot.engine.puzzles.puzzle import GRADES, TABLE, Puzzle
 from linage_bot.engine.tables import Row, read_rows
 from linage_bot.rules import GAMES
+from tools.puzzles import PuzzleMaker, form, to_row
 
 FILE = Path(linage_bot.__file__).parent / f"engine/{TABLE}.json"
 BOARDS = {"linage": ("4", "5", "6", "7", "9"), "linage-parity": ("4", "5", "6", "7")}

@@ -1,1 +1,1 @@
-"""Puzzles: positions in which one move alone wins, found and graded by machine, and their file."""
+"""Puzzles: positions in which one move alone wins, and the file of those that are shipped."""

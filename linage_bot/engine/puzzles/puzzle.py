@@ -15,7 +15,6 @@ from linage_bot.engine.tables import Row, read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History
-from linage_bot.rules.line_games import LineGame
 
 TABLE = "puzzles/puzzles"
 GRADES = range(1, 6)
@@ -80,33 +79,6 @@ def shipped_puzzles() -> Mapping[str, Puzzle]:
     return {puzzle.name: puzzle for puzzle in puzzles}
 
 
-def to_row(puzzle: Puzzle) -> Row:
-    """A puzzle as the file has it; points are written as vertices."""
-    name_of = puzzle.game.start().name_of
-    steps = []
-    for step in puzzle.steps:
-        row: Row = {"best": name_of(step.best), "lead": step.lead}
-        row["wrong"] = {
-            name_of(move): [each.lead, " ".join(map(name_of, each.line))]
-            for move, each in step.wrong.items()
-        }
-        if step.reply is not None:
-            row["reply"] = name_of(step.reply)
-        steps.append(row)
-    game = puzzle.game
-    return {
-        "game": game.id,
-        "size": game.board.size,
-        "komi": game.komi,
-        "options": game.settings(),
-        "stones": " ".join(game.board.vertices(sum(1 << point for point in puzzle.stones))),
-        "to_move": puzzle.to_move.colour,
-        "grade": puzzle.grade,
-        "visits": puzzle.visits,
-        "steps": steps,
-    }
-
-
 def from_row(row: Row) -> Puzzle:
     """The puzzle of a row."""
     kind = GAMES[row["game"]]
@@ -136,14 +108,3 @@ def from_row(row: Row) -> Puzzle:
         visits=row["visits"],
         steps=tuple(steps),
     )
-
-
-def form(position: Position) -> tuple[int, int]:
-    """The same two numbers for positions that are the same but for a symmetry of the board."""
-    flips = isinstance(position.game, LineGame)  # columns are one player's, rows the other's
-    found = []
-    for symmetry in position.game.board.symmetries():
-        stones = symmetry(position.stones)
-        mover = position.to_move.other if flips and symmetry.transposes else position.to_move
-        found.append((stones, int(mover)))
-    return min(found)

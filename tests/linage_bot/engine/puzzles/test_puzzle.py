@@ -4,15 +4,12 @@ from collections import Counter
 
 import pytest
 
-from linage_bot.engine.puzzles.making import graded
 from linage_bot.engine.puzzles.puzzle import (
     GRADES,
     TABLE,
     Puzzle,
-    form,
     from_row,
     shipped_puzzles,
-    to_row,
 )
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.known import Proven
@@ -20,6 +17,7 @@ from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.tables import read_table
 from linage_bot.rules.game import Position
+from tools.puzzles import form, graded, to_row
 
 PUZZLES = list(shipped_puzzles().values())
 BOARDS = sorted({(each.game.id, each.game.board.size) for each in PUZZLES})

@@ -21,9 +21,11 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.sums.sums import sign_of
+from linage_bot.engine.tables import Row
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
+from linage_bot.rules.line_games import LineGame
 from linage_bot.settings.playing import PlaySettings
 
 VISITS = (16, 64, 256, 1024)  # grade 5 needs more than the last of them
@@ -191,3 +193,41 @@ def _choice(position: Position, visits: int, seed: int) -> Move | None:
     """What a search without knowledge chooses."""
     settings = PlaySettings(visits=visits, seed=seed, solver=False, resign_rate=None)
     return Engine(settings).play(History.at(position)).move
+
+
+def to_row(puzzle: Puzzle) -> Row:
+    """A puzzle as the file has it; points are written as vertices."""
+    name_of = puzzle.game.start().name_of
+    steps = []
+    for step in puzzle.steps:
+        row: Row = {"best": name_of(step.best), "lead": step.lead}
+        row["wrong"] = {
+            name_of(move): [each.lead, " ".join(map(name_of, each.line))]
+            for move, each in step.wrong.items()
+        }
+        if step.reply is not None:
+            row["reply"] = name_of(step.reply)
+        steps.append(row)
+    game = puzzle.game
+    return {
+        "game": game.id,
+        "size": game.board.size,
+        "komi": game.komi,
+        "options": game.settings(),
+        "stones": " ".join(game.board.vertices(sum(1 << point for point in puzzle.stones))),
+        "to_move": puzzle.to_move.colour,
+        "grade": puzzle.grade,
+        "visits": puzzle.visits,
+        "steps": steps,
+    }
+
+
+def form(position: Position) -> tuple[int, int]:
+    """The same two numbers for positions that are the same but for a symmetry of the board."""
+    flips = isinstance(position.game, LineGame)  # columns are one player's, rows the other's
+    found = []
+    for symmetry in position.game.board.symmetries():
+        stones = symmetry(position.stones)
+        mover = position.to_move.other if flips and symmetry.transposes else position.to_move
+        found.append((stones, int(mover)))
+    return min(found)

@@ -3,9 +3,9 @@
 import attrs
 import pytest
 
-from linage_bot.engine.puzzles.making import VISITS, PuzzleMaker, visits_to_find, within_reach
 from linage_bot.engine.puzzles.puzzle import GRADES, Puzzle, shipped_puzzles
 from linage_bot.rules import GAMES
+from tools.puzzles import VISITS, PuzzleMaker, visits_to_find, within_reach
 
 
 def maker(name: str, size: str) -> PuzzleMaker:

@@ -1,0 +1,1 @@
+"""Makers of tables that come with the package; only the repository has them."""
