@@ -13,6 +13,7 @@ import attrs
 from linage_bot.arena.records import GameRecord, Key
 from linage_bot.arena.standings import Failures
 from linage_bot.match.climb import next_keys
+from linage_bot.match.matching import has_perfect_matching
 from linage_bot.settings.ladder import LadderEvent
 from linage_bot.settings.match import MatchSettings
 
@@ -189,14 +190,16 @@ def _without_rematch(
 
 
 def _can_be_paired(standing: Sequence[int], met: Collection[Pairing]) -> bool:
-    """Whether all of them can meet somebody new at the same time."""
-    import networkx  # takes a quarter of a second, and few tournaments need it
-
-    strangers = networkx.Graph(
-        pair for pair in itertools.combinations(standing, 2) if _ordered(pair) not in met
-    )
-    matching = networkx.max_weight_matching(strangers, maxcardinality=True)
-    return 2 * len(matching) == len(standing)
+    """Return whether all engines can meet one that they have not met, at the same time."""
+    strangers = [
+        [
+            place
+            for place, other in enumerate(standing)
+            if other != one and _ordered((one, other)) not in met
+        ]
+        for one in standing
+    ]
+    return has_perfect_matching(strangers)
 
 
 def _ordered(pairing: Pairing) -> Pairing:
