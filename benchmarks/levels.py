@@ -15,8 +15,8 @@ import math
 import random
 from collections.abc import Iterator
 
-from linage_bot.arena.ratings import ScoredGames, rate_results
-from linage_bot.arena.records import Key
+from linage_bot.arena.ratings import rate_results
+from linage_bot.arena.records import Key, ScoredGames
 from linage_bot.engine.engine import Engine
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player

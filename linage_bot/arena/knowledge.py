@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from linage_bot.arena.records import ScoredGames
 from linage_bot.arena.statistics import score_of_elo
-
-if TYPE_CHECKING:
-    from linage_bot.arena.ratings import ScoredGames
 
 _FARTHEST: Final = 20_000.0  # Elo from the opponents, beyond any bound
 _HALVINGS: Final = 64

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linage_bot.arena.knowledge import Knowledge, bound, comparable, tell_advantage
-from linage_bot.arena.records import GameRecord, Key
+from linage_bot.arena.records import GameRecord, Key, ScoredGames
 from linage_bot.arena.statistics import CONFIDENCE_95, ELO_PER_LOGIT
 
 Vector = npt.NDArray[np.float64]
@@ -64,28 +64,6 @@ class RatingList:
     ratings: tuple[Rating, ...]
     advantage: float
     advantage_error: float
-
-
-@attrs.frozen
-class ScoredGames:
-    """`count` games of the same two players with the same score, First's: 1, 0.5 or 0.
-
-    They are independent of all others, and of one another, unless they belong to a `cluster`, as
-    the two games of an opening pair do; `count` is 1 then.
-    """
-
-    first: str
-    second: str
-    score: float
-    count: int = 1
-    cluster: Key | None = None
-
-    @classmethod
-    def of(cls, record: GameRecord) -> ScoredGames:
-        """A game of an event."""
-        first, second = record.players
-        pair = attrs.evolve(record.key, swapped=False)
-        return cls(first, second, record.points(first), cluster=pair)
 
 
 def rate(

@@ -124,6 +124,28 @@ class GameRecord:
         )
 
 
+@attrs.frozen
+class ScoredGames:
+    """`count` games of the same two players with the same score, First's: 1, 0.5 or 0.
+
+    They are independent of all others, and of one another, unless they belong to a `cluster`, as
+    the two games of an opening pair do; `count` is 1 then.
+    """
+
+    first: str
+    second: str
+    score: float
+    count: int = 1
+    cluster: Key | None = None
+
+    @classmethod
+    def of(cls, record: GameRecord) -> ScoredGames:
+        """A game of an event."""
+        first, second = record.players
+        pair = attrs.evolve(record.key, swapped=False)
+        return cls(first, second, record.points(first), cluster=pair)
+
+
 def to_table(record: GameRecord) -> dict[str, Any]:
     """The record as plain values, what `from_table` reads; without those that go without saying."""
     return attrs.asdict(record, filter=lambda field, value: value != field.default)

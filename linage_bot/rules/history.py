@@ -8,6 +8,7 @@ and `since` knows the way there from an earlier position by its identity.
 from __future__ import annotations
 
 import operator
+import threading
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -15,6 +16,7 @@ import attrs
 
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.known_positions import KnownPositions
 
 Setup: TypeAlias = tuple[tuple[Player, Point], ...]
 
@@ -84,9 +86,7 @@ class History:
 
         So a search there goes on with what it found out about this game before.
         """
-        from linage_bot.rules.shared import retold  # knows histories
-
-        return retold, (self.positions[0], self.setup, self.begins, self.moves)
+        return _received, (self.positions[0], self.setup, self.begins, self.moves)
 
     @property
     def position(self) -> Position:
@@ -144,3 +144,14 @@ class History:
                 if now.after(move).stands_as(earlier):
                     found.add(move)
         return tuple(sorted(found))
+
+
+_receiving = threading.Lock()
+_known = KnownPositions()  # of the games that other processes sent
+
+
+def _received(start: Position, setup: Setup, begins: Player, moves: tuple[Move, ...]) -> History:
+    """Return a game that another process sent, with the positions of those that came before it."""
+    with _receiving:
+        positions = _known.of(start, moves)
+    return History(start.game, setup, begins, moves, positions=positions)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import random
+import typing
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.endpoints import clientFromString
@@ -20,10 +21,20 @@ from linage_bot.servers.cgos_client.settings import ReconnectSettings, ServerSet
 from protocol.endpoints import check_client
 from protocol.listening import clear_faults
 
-if TYPE_CHECKING:
-    from linage_bot.servers.cgos_client.participant import Participant
-
 _log = logging.getLogger(__name__)
+
+
+class LinkOwner(typing.Protocol):
+    """The participant that a link reports to."""
+
+    def connected(self, link: Link) -> None:
+        """Begin a conversation on a new link."""
+
+    def received(self, data: bytes) -> None:
+        """Read bytes from the server."""
+
+    def lost(self) -> None:
+        """Note that the link is gone."""
 
 
 class Link(TimeoutMixin, Protocol):
@@ -31,10 +42,10 @@ class Link(TimeoutMixin, Protocol):
 
     transport: Any
 
-    def __init__(self, reactor: Any, participant: Participant, silence_seconds: float) -> None:
+    def __init__(self, reactor: Any, owner: LinkOwner, silence_seconds: float) -> None:
         self.over: Deferred[str] = Deferred()
         self._reactor = reactor
-        self._participant = participant
+        self._owner = owner
         self._silence_seconds = silence_seconds
         self._reason = ""
 
@@ -45,13 +56,13 @@ class Link(TimeoutMixin, Protocol):
             set_no_delay(True)
             self.transport.setTcpKeepAlive(True)
         self.setTimeout(self._silence_seconds)
-        self._participant.connected(self)
+        self._owner.connected(self)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Pass bytes on, unless we are closing."""
         if not self._reason:
             self.resetTimeout()
-            self._participant.received(data)
+            self._owner.received(data)
 
     def callLater(self, period: float, act: Callable[[], None]) -> Any:  # noqa: N802
         """What the silence is measured by."""
@@ -64,7 +75,7 @@ class Link(TimeoutMixin, Protocol):
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: N802
         """Tell that there is none any more."""
         self.setTimeout(None)
-        self._participant.lost()
+        self._owner.lost()
         why = "" if reason is None else reason.getErrorMessage()
         self.over.callback(self._reason or f"the connection was lost: {why}")
 
@@ -95,7 +106,7 @@ class Reconnector:
         name: str,
         server: ServerSettings,
         settings: ReconnectSettings,
-        participant: Participant,
+        owner: LinkOwner,
     ) -> None:
         """Raises `BadEndpoint` for an address that cannot be."""
         with clear_faults(server.address):
@@ -106,9 +117,7 @@ class Reconnector:
         self._settings = settings
         self._stopped = False
         self._waiting: Deferred[Any] | None = None  # for a connection, or to try again
-        self._factory = Factory.forProtocol(
-            lambda: Link(reactor, participant, server.silence_seconds)
-        )
+        self._factory = Factory.forProtocol(lambda: Link(reactor, owner, server.silence_seconds))
         self._factory.noisy = False
 
     async def run(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from linage_bot.arena.records import ScoredGames
 from linage_bot.servers.cgos_server.encounters import Encounters
 from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.settings import RatingSettings
@@ -23,7 +24,7 @@ def rating_list(scores: Mapping[tuple[str, str], Score], settings: RatingSetting
     Before the first game a rating is thought to be the mean, give or take `settings.prior_elo`.
     """
     # NumPy is not loaded before the first game is over.
-    from linage_bot.arena.ratings import ScoredGames, rate_results
+    from linage_bot.arena.ratings import rate_results
 
     results = [
         ScoredGames(*pair, points, count)

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from linage_bot.arena.ladder import Ladder, Rung
-from linage_bot.arena.ratings import ScoredGames, rate_results
+from linage_bot.arena.ratings import rate_results
+from linage_bot.arena.records import ScoredGames
 
 RUNGS = [
     Rung("random", 0),

@@ -9,8 +9,8 @@ import pytest
 
 from linage_bot.arena import ratings
 from linage_bot.arena.knowledge import Knowledge
-from linage_bot.arena.ratings import ScoredGames, rate, rate_results
-from linage_bot.arena.records import Key
+from linage_bot.arena.ratings import rate, rate_results
+from linage_bot.arena.records import Key, ScoredGames
 from linage_bot.arena.statistics import ELO_PER_LOGIT
 
 NAMES = ("ada", "bea", "cleo", "dora")

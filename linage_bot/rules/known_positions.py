@@ -1,0 +1,63 @@
+"""The positions of the games played last, so that a game that begins alike shares them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linage_bot.rules.game import IllegalMove, Move, Position
+
+_MOST_GAMES = 64
+
+_Line = tuple[tuple[Move, ...], tuple[Position, ...]]
+"""Moves, with the position before the first and after each."""
+
+
+class IllegalMoveAt(ValueError):
+    """A move that the rules forbid, with its number, from 1."""
+
+    def __init__(self, number: int, error: IllegalMove) -> None:
+        super().__init__(f"move {number}: {error}")
+        self.number = number
+
+
+class KnownPositions:
+    """The positions of the last games. Games that begin alike have the same objects."""
+
+    def __init__(self) -> None:
+        self._lines: list[_Line] = []  # the latest at the end
+
+    def of(self, start: Position, moves: Sequence[Move]) -> tuple[Position, ...]:
+        """Return the start and the position after each move; raises `IllegalMoveAt`."""
+        moves = tuple(moves)
+        known = self._nearest(start, moves)
+        shared = _common(known[0], moves)
+        positions = list(known[1][: shared + 1])
+        for number, move in enumerate(moves[shared:], shared + 1):
+            try:
+                positions.append(positions[-1].play(move))
+            except IllegalMove as error:
+                raise IllegalMoveAt(number, error) from None
+        line = moves, tuple(positions)
+        kept = self._lines
+        if shared in (len(moves), len(known[0])):  # one of the two is a part of the other
+            kept = [each for each in kept if each is not known]
+        longer = known if shared == len(moves) else line
+        self._lines = [*kept, longer][-_MOST_GAMES:]
+        return line[1]
+
+    def _nearest(self, start: Position, moves: tuple[Move, ...]) -> _Line:
+        """Return the known line with most moves in common, or one of the start alone."""
+        alike = [each for each in self._lines if each[1][0] == start]
+        return max(alike, key=lambda each: _common(each[0], moves), default=((), (start,)))
+
+
+def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
+    """Return how many moves two games have in common from the beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
