@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -106,11 +107,27 @@ def test_a_version_with_a_tag_is_refused(run: Run, tmp_path: Path) -> None:
     )
 
 
+def tell(run: Run, folder: Path, heading: str) -> None:
+    """Commits a changelog with a section of this heading."""
+    file = folder / "CHANGELOG.md"
+    text = file.read_text()
+    at = text.index("## 0.1.0 (")
+    file.write_text(f"{text[:at]}{heading}\n\n- All of it.\n\n{text[at:]}")
+    run("git", "commit", "--quiet", "--all", "--message", "told")
+
+
 def test_a_version_that_the_changelog_tells_of_is_refused(run: Run, tmp_path: Path) -> None:
-    """A version without a tag, as one that was never published, is not used twice either."""
-    (tmp_path / "linage_bot/version.py").write_text('__version__ = "0.1.0"\n')
-    run("git", "commit", "--quiet", "--all", "--message", "back")
-    assert "CHANGELOG.md has 0.1.0 already" in refused(run, tmp_path)
+    """A version without a tag is not used twice either."""
+    tell(run, tmp_path, "## 9.8.7 (2026-01-02)")
+    assert "CHANGELOG.md has 9.8.7 already" in refused(run, tmp_path)
+
+
+def test_fragments_beside_an_unreleased_section_are_refused(run: Run, tmp_path: Path) -> None:
+    """A version has one section."""
+    tell(run, tmp_path, "## 9.8.7 (unreleased)")
+    assert refused(run, tmp_path) == (
+        "no release: move docs/changes.d into the section of 9.8.7 in CHANGELOG.md"
+    )
 
 
 def test_a_version_that_is_none_is_refused(run: Run, tmp_path: Path) -> None:
@@ -155,3 +172,20 @@ def test_a_release_is_built_and_stays_here(run: Run, tmp_path: Path) -> None:
     assert "git push origin HEAD v9.8.7" in made.stdout.replace('"', "")
     assert run("git", "tag").stdout == ""
     assert run("git", "log", "--oneline").stdout.count("\n") == 1
+
+
+def test_a_section_that_was_written_by_hand_is_released_with_its_date(
+    run: Run, tmp_path: Path
+) -> None:
+    """As that of the first version, which has no fragments."""
+    tell(run, tmp_path, "## 9.8.7 (unreleased)")
+    run("git", "rm", "--quiet", "docs/changes.d/12.fix.md")
+    run("git", "commit", "--quiet", "--message", "no fragments")
+    before = (tmp_path / "CHANGELOG.md").read_text()
+    made = run(".ci/release")
+    assert made.returncode == 0, made.stderr
+    after = (tmp_path / "CHANGELOG.md").read_text()
+    assert re.search(r"^## 9\.8\.7 \(\d{4}-\d\d-\d\d\)$", after, re.MULTILINE)
+    assert re.sub(r"(## 9\.8\.7 )\(.*\)", r"\1(unreleased)", after) == before
+    assert run("git", "status", "--porcelain").stdout == " M CHANGELOG.md\n"
+    assert (tmp_path / "dist/linage_bot-9.8.7-py3-none-any.whl").exists()
