@@ -1,4 +1,4 @@
-"""Writes the table of modules into docs/architecture.md, from the first lines of their docstrings.
+"""Prints all modules with the first lines of their docstrings, the lowest floor first.
 
 python docs/outline.py
 """
@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "architecture.md"
-BEGIN, END = "<!-- modules -->", "<!-- end of modules -->"
 
 FLOORS = (
     ("protocol", "linage_bot/rules"),
@@ -31,37 +29,27 @@ FLOORS = (
 )
 
 
-def outline() -> str:
-    """All packages with their modules, the lowest floor first."""
-    lines = []
+def packages() -> Iterator[tuple[int, Path]]:
+    """All packages with the numbers of their floors, those inside a package after it."""
     for number, floor in enumerate(FLOORS, 1):
-        for package in floor:
-            lines += ["", f"### {number}. `{package}/`", "", "| module | knows |", "|---|---|"]
-            lines += _rows(ROOT / package, ROOT / package)
-    return "\n".join(lines[1:]) + "\n"
+        for name in floor:
+            for file in sorted((ROOT / name).rglob("__init__.py"), key=lambda file: file.parent):
+                yield number, file.parent
 
 
-def _rows(package: Path, folder: Path) -> Iterator[str]:
-    """The modules of a folder, what it is as a whole first, then the folders in it."""
-    for file in sorted(folder.glob("*.py"), key=lambda file: (file.stem != "__init__", file.stem)):
-        name = file.relative_to(package).as_posix()
-        shown = f"`{name.removesuffix('__init__.py')}`" if file.stem == "__init__" else f"`{name}`"
-        yield f"| {shown if name != '__init__.py' else '**all**'} | {_first_line(file)} |"
-    for each in sorted(folder.iterdir()):
-        if (each / "__init__.py").exists():
-            yield from _rows(package, each)
+def outline() -> Iterator[str]:
+    """The lines to print."""
+    for number, package in packages():
+        yield f"\n{number}. {package.relative_to(ROOT)}: {_first_line(package / '__init__.py')}"
+        for file in sorted(package.glob("*.py")):
+            if file.name != "__init__.py":
+                yield f"   {file.name}: {_first_line(file)}"
 
 
 def _first_line(file: Path) -> str:
     docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-    return " ".join(docstring.split("\n\n")[0].split()).replace("|", r"\|")
-
-
-def renewed(page: str) -> str:
-    """The page with the table as the modules are now."""
-    before, _, rest = page.partition(BEGIN)
-    return f"{before}{BEGIN}\n\n{outline()}\n{END}{rest.partition(END)[2]}"
+    return " ".join(docstring.split("\n\n")[0].split())
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    print(*outline(), sep="\n")
