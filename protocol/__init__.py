@@ -1,1 +1,1 @@
-"""Text protocols of board games, both sides: no game; I/O in `serving`, `stdio`, `process` only."""
+"""Text protocols of board games, both sides: no game; I/O in `transport` only."""

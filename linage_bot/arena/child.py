@@ -13,19 +13,19 @@ from typing import Any, Final
 import attrs
 
 from linage_bot.arena.ugi import options_of, refuses
-from protocol.asking import SILENCE_SECONDS, AskingSession
-from protocol.controller import ControllerSession
-from protocol.errors import (
+from protocol.gtp.controller import ControllerSession
+from protocol.session.asking import SILENCE_SECONDS, AskingSession
+from protocol.session.errors import (
     CannotStart,
     CommandFailed,
     ConnectionLost,
     EngineTimeout,
     RemoteProtocolError,
 )
-from protocol.process import EngineProcess
-from protocol.spawning import find_program
-from protocol.ugi import UgiOption
-from protocol.ugi_controller import UgiControllerSession
+from protocol.transport.process import EngineProcess
+from protocol.transport.spawning import find_program
+from protocol.ugi.controller import UgiControllerSession
+from protocol.ugi.messages import UgiOption
 
 _FAREWELL_SECONDS: Final = 2.0
 _STDERR_LINES: Final = 10
@@ -108,9 +108,9 @@ class EngineChild(abc.ABC):
             self.process = await EngineProcess.start(
                 self._reactor,
                 find_program(self._argv, environment.get("PATH")),
+                self._new_session(),
                 cwd=self._cwd,
                 env=environment,
-                session=self._new_session(),
             )
         except CannotStart as error:
             raise EngineFault(self, str(error)) from None

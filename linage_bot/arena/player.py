@@ -27,10 +27,9 @@ from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import IllegalMove, Player
 from linage_bot.rules.history import History
 from linage_bot.settings.checks import check_limit
-from protocol.asking import SILENCE_SECONDS, Outcome
-from protocol.codec import Reply
-from protocol.controller import ControllerSession
-from protocol.errors import (
+from protocol.gtp.controller import ControllerSession
+from protocol.session.asking import SILENCE_SECONDS, Outcome
+from protocol.session.errors import (
     CannotStart,
     CommandFailed,
     ConnectionLost,
@@ -38,7 +37,8 @@ from protocol.errors import (
     LocalProtocolError,
     RemoteProtocolError,
 )
-from protocol.spawning import exit_reason, find_program, kill_group, through_trampoline
+from protocol.session.work import Reply
+from protocol.transport.spawning import exit_reason, find_program, kill_group, through_trampoline
 
 _STDERR_BYTES: Final = 1 << 13
 _FAREWELL_SECONDS: Final = 2.0
@@ -51,8 +51,8 @@ class GtpPlayer:
     It plays any game that its `boardsize` or our `linage-game` can set up. On Linux it does not
     outlive the thread that made it.
 
-    What can go wrong are the exceptions of `protocol.errors`: `CommandFailed` when the engine
-    refuses, `EngineTimeout` when it is too slow, `ConnectionLost` when it has died, and
+    What can go wrong are the exceptions of `protocol.session.errors`: `CommandFailed` when the
+    engine refuses, `EngineTimeout` when it is too slow, `ConnectionLost` when it has died, and
     `RemoteProtocolError` when it does not speak GTP or answers what is no legal move.
     """
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from linage_bot.arena.clocks import PlayerClock, Words
 from linage_bot.rules.game import Game, Player
 from linage_bot.rules.options import format_option
-from protocol.ugi import UgiOption, read_option
+from protocol.ugi.messages import UgiOption, read_option
 
 
 def options_of(description: str) -> dict[str, UgiOption]:

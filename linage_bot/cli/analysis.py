@@ -104,7 +104,7 @@ def analysis(
     from linage_bot.servers.analysis.analyst import GameAnalyst, LocalThinker, Thinker
     from linage_bot.servers.analysis.engine_pool import FULL_TREES, EnginePool
     from linage_bot.servers.analysis.rota import Rota
-    from protocol.analysis_session import AnalysisSession
+    from protocol.kata.server import AnalysisSession
 
     settings = AnalysisSettings(
         play=play, view=view, proof_seconds=proof_seconds, local=listen is None, rules=rules

@@ -26,8 +26,8 @@ _WHAT_OTHERS_CAN = "whoever can connect can play and use this machine's processo
 def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
     from linage_bot.gtp import GtpEngine, commands
-    from protocol.answering import Start
-    from protocol.engine import EngineSession
+    from protocol.gtp.engine import EngineSession
+    from protocol.session.answering import Start
 
     def session(start: Start) -> EngineSession[GtpEngine]:
         local = listen is None

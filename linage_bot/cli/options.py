@@ -19,7 +19,7 @@ from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.checks import PASSING_ERRNOS, unnameable
 from linage_bot.settings.playing import SEARCHES, PlaySettings
-from protocol.text import plain_number, replace_unknown
+from protocol.session.text import plain_number, replace_unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 _log = logging.getLogger(__name__)

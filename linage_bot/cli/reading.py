@@ -12,7 +12,7 @@ import click
 from linage_bot.cli.options import UserError, choose_game
 from linage_bot.rules.game import Game, Position
 from linage_bot.settings.files import read_file, write_whole
-from protocol.text import encode
+from protocol.session.text import encode
 
 if TYPE_CHECKING:
     from linage_bot.records import Record

@@ -32,7 +32,7 @@ def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T
     from twisted.internet.error import ReactorNotRunning
     from twisted.python.failure import Failure
 
-    from protocol.serving import use_monotonic_time
+    from protocol.transport.serving import use_monotonic_time
 
     use_monotonic_time(reactor)
     results: list[T | Failure] = []
@@ -79,7 +79,7 @@ def serve_stdio(session: Callable[..., Any]) -> OSError | None:
     # Twisted's reactor imports TLS if it can; without it the first answer comes 50 ms earlier.
     sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
 
-    from protocol import serving
+    from protocol.transport import serving
 
     return run_until(lambda reactor: serving.serve_stdio(reactor, session))
 
@@ -94,9 +94,9 @@ def serve_on(
     """
     from twisted.internet.defer import Deferred
 
-    from protocol.endpoints import BadEndpoint, check_server
-    from protocol.listening import clear_faults, place
-    from protocol.serving import serve_endpoint
+    from protocol.transport.endpoints import BadEndpoint, check_server
+    from protocol.transport.listening import clear_faults, place
+    from protocol.transport.serving import serve_endpoint
 
     async def serve(reactor: Any) -> None:
         with clear_faults(description):

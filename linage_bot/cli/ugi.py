@@ -10,8 +10,8 @@ from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
-    from protocol.answering import Start
-    from protocol.ugi_session import UgiSession
+    from protocol.session.answering import Start
+    from protocol.ugi.engine import UgiSession
 
 
 @click.command()
@@ -25,7 +25,7 @@ def ugi(game: Game, play: PlaySettings) -> None:
     """
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.ugi import UgiEngine
-    from protocol.ugi_session import UgiSession
+    from protocol.ugi.engine import UgiSession
 
     def session(start: "Start") -> "UgiSession":
         engine = UgiEngine(game, play)

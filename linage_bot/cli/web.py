@@ -156,7 +156,7 @@ def web(
     except SettingFault as fault:
         raise UserError(f"--{fault}; --games names another file") from None
     except CannotListenError as error:
-        from protocol.listening import why_not
+        from protocol.transport.listening import why_not
 
         # What is wrong may be either: a port in use, or an address of another machine.
         raise UserError(f"--listen {address} --port {port}: {why_not(error)}") from None

@@ -6,15 +6,14 @@ import logging
 from collections.abc import Callable
 
 from linage_bot.engine.worker import Worker, reason_of
-from protocol.codec import Reply, ReplyLine
-from protocol.commands import Update
-from protocol.errors import CommandFailed
+from protocol.session.errors import CommandFailed
+from protocol.session.work import Reply, ReplyLine, Update
 
 _log = logging.getLogger(__name__)
 
 
 class Job(Worker[str]):
-    """A `protocol.commands.Work`: calls `run` on a new thread and reports what it returns.
+    """A `protocol.gtp.commands.Work`: calls `run` on a new thread and reports what it returns.
 
     `run` gets the job; it looks at `stopped` often, may call `progress`, and returns the (end of
     the) reply, or raises `CommandFailed`. The state of the session is its own meanwhile: no

@@ -1,4 +1,4 @@
-"""The engine's commands, on `protocol.commands`: one module a subject, one table for all.
+"""The engine's commands, on `protocol.gtp.commands`: one module a subject, one table for all.
 
 `engine` holds the state they act on; `board`, `rules`, `moves`, `pie`, `analysis`, `gogui_menu`,
 `clocks`, `records`, `parameters` and `solving` are the commands, by what they are about.

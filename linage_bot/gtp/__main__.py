@@ -1,8 +1,8 @@
 """`python -m linage_bot.gtp` prints docs/gtp-commands.md, made from the command tables."""
 
 from linage_bot.gtp import commands
-from protocol.commands import Entry
-from protocol.engine import BUILT_INS
+from protocol.gtp.commands import Entry
+from protocol.gtp.engine import BUILT_INS
 
 
 def page() -> str:

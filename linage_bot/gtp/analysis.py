@@ -14,10 +14,10 @@ from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.graphics import from_top_left
 from linage_bot.gtp.moves import CANCELLED
 from linage_bot.rules.game import Move
-from protocol import analysis as lines
-from protocol.arguments import Colour
-from protocol.cgos_analysis import cgos_json
-from protocol.errors import CommandFailed
+from protocol.cgos.analysis import cgos_json
+from protocol.gtp import analysis as lines
+from protocol.session.arguments import Colour
+from protocol.session.errors import CommandFailed
 
 _PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
 _WriteLine = Callable[[list[lines.MoveInfo], Sequence[float] | None, lines.Root], str]

@@ -6,8 +6,8 @@ from linage_bot.drawing import as_text
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.rules.game import Player
 from linage_bot.version import __version__
-from protocol.arguments import Colour
-from protocol.errors import CommandFailed
+from protocol.session.arguments import Colour
+from protocol.session.errors import CommandFailed
 
 
 @commands.register

@@ -6,8 +6,8 @@ from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.job import Job
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
-from protocol.arguments import Colour, parse_float, parse_int, shown
-from protocol.errors import CommandFailed
+from protocol.session.arguments import Colour, parse_float, parse_int, shown
+from protocol.session.errors import CommandFailed
 
 _LONG_SECONDS = 60.0  # enough of a clock to wait for a compiler while it runs
 _MOST_WAITING_SECONDS = 10.0  # GoGui gives up after 15

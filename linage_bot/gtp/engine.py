@@ -24,9 +24,9 @@ from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Positio
 from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
-from protocol.arguments import Colour, parse_colour, parse_vertex
-from protocol.commands import CommandTable
-from protocol.errors import CommandFailed
+from protocol.gtp.commands import CommandTable
+from protocol.session.arguments import Colour, parse_colour, parse_vertex
+from protocol.session.errors import CommandFailed
 
 _LONG_SECONDS = 600.0  # for clients over the network, where the server is not told how long
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}

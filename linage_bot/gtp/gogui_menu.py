@@ -7,7 +7,7 @@ from linage_bot.engine.job import Job
 from linage_bot.engine.solver.methods import method_of
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import graphic, together, value_board, variation
-from protocol.arguments import Colour
+from protocol.session.arguments import Colour
 
 _MENU = {  # how GoGui shows what a command answers, and its label
     "linage-owners": "gfx/Region Owners",

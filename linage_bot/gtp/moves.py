@@ -5,8 +5,8 @@ import threading
 from linage_bot.engine.job import Job
 from linage_bot.engine.limits import Limits
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
-from protocol.arguments import Colour
-from protocol.errors import CommandFailed
+from protocol.session.arguments import Colour
+from protocol.session.errors import CommandFailed
 
 CANCELLED = "cancelled"  # instead of a move
 

@@ -9,8 +9,8 @@ import attrs
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import LIVE
 from linage_bot.settings.playing import BOUNDS
-from protocol.arguments import parse_float, parse_int
-from protocol.errors import CommandFailed
+from protocol.session.arguments import parse_float, parse_int
+from protocol.session.errors import CommandFailed
 
 
 @attrs.frozen

@@ -7,8 +7,8 @@ from linage_bot.engine.pie.offer import FairPie
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.rules.game import PASS, IllegalMove
 from linage_bot.rules.options import BadOption
-from protocol.arguments import parse_float
-from protocol.errors import CommandFailed
+from protocol.session.arguments import parse_float
+from protocol.session.errors import CommandFailed
 
 
 @commands.register

@@ -8,8 +8,8 @@ import attrs
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.records import BadRecord, read_sgf, to_sgf
 from linage_bot.settings.files import check_writable, write_whole
-from protocol.cgos_words import sgf_result
-from protocol.errors import CommandFailed
+from protocol.cgos.words import sgf_result
+from protocol.session.errors import CommandFailed
 
 _log = logging.getLogger(__name__)
 

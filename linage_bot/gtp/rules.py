@@ -9,8 +9,8 @@ from linage_bot.gtp.graphics import board_of, owners_gfx
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Point
 from linage_bot.rules.options import BadOption, format_option
-from protocol.arguments import shown
-from protocol.errors import CommandFailed
+from protocol.session.arguments import shown
+from protocol.session.errors import CommandFailed
 
 
 @commands.named("gogui-rules_game_id")

@@ -15,7 +15,7 @@ from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import value_board
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Game
-from protocol.errors import CommandFailed
+from protocol.session.errors import CommandFailed
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.report import RegionReport

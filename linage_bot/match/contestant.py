@@ -15,7 +15,7 @@ from linage_bot.arena.preparation import preparation
 from linage_bot.arena.ugi import game_in_options, go_words, score_of
 from linage_bot.rules.game import Game, Player
 from linage_bot.settings.match import EngineSettings, MatchSettings
-from protocol.process import EngineProcess
+from protocol.transport.process import EngineProcess
 
 _KOMI = "komi="
 _COMPILE: Final = "linage-compile"

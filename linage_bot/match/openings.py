@@ -26,7 +26,7 @@ from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.files import read_file
 from linage_bot.settings.match import MatchSettings, OpeningSettings
-from protocol.text import decode
+from protocol.session.text import decode
 
 Line = tuple[str, ...]
 """The moves of an opening, as vertices in lower case and `pass`."""

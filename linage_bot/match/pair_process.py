@@ -21,7 +21,7 @@ from linage_bot.match.contestant import Contestant, contestant
 from linage_bot.match.pair import Assignment
 from linage_bot.match.play import MatchGame
 from linage_bot.settings.checks import SettingFault
-from protocol.serving import use_monotonic_time
+from protocol.transport.serving import use_monotonic_time
 
 
 async def _play_all(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from protocol.text import codec_of, marked_encoding
+from protocol.session.text import codec_of, marked_encoding
 
 Warn = Callable[[str], object]
 """Takes a line that says what is odd about a file, which is read all the same."""

@@ -12,7 +12,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, Point, Points
 from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Move, Player
 from linage_bot.rules.options import BadOption
-from protocol.text import plain_number
+from protocol.session.text import plain_number
 
 Properties = Mapping[str, list[bytes]]  # of a node: names and values, still escaped
 

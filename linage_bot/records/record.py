@@ -10,7 +10,7 @@ import attrs
 
 from linage_bot.rules.game import Game, IllegalMove, Move, Player
 from linage_bot.rules.history import History, ImpossibleSetup, Setup, in_order
-from protocol.text import plain_number
+from protocol.session.text import plain_number
 
 
 class BadRecord(ValueError):

@@ -7,8 +7,8 @@ from twisted.internet.endpoints import serverFromString
 from twisted.internet.interfaces import IProtocolFactory
 
 from linage_bot.settings.checks import SettingFault
-from protocol.endpoints import BadEndpoint, check_server
-from protocol.listening import clear_faults, place
+from protocol.transport.endpoints import BadEndpoint, check_server
+from protocol.transport.listening import clear_faults, place
 
 _log = logging.getLogger(__name__)
 

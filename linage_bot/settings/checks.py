@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import attrs
 
-from protocol.text import decode
+from protocol.session.text import decode
 
 PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """What the system says of a disk that is full, or fails."""

@@ -22,7 +22,7 @@ import attrs
 import cattrs
 
 from linage_bot.settings.checks import SettingFault
-from protocol.text import decode
+from protocol.session.text import decode
 
 T = TypeVar("T")
 

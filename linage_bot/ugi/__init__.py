@@ -1,4 +1,4 @@
-"""The engine as UGI has it, for `protocol.ugi_session`: options, positions, and thinking."""
+"""The engine as UGI has it, for `protocol.ugi.engine`: options, positions, and thinking."""
 
 from linage_bot.ugi.engine import UgiEngine
 

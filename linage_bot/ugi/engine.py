@@ -1,4 +1,4 @@
-"""One conversation's game and player, as `protocol.ugi_session` speaks for them.
+"""One conversation's game and player, as `protocol.ugi.engine` speaks for them.
 
 Every change is made whole or not at all: what can fail is computed before anything is replaced.
 """
@@ -18,9 +18,9 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.ugi.options import GameWords, described, is_of_game, with_play_option
 from linage_bot.ugi.so_far import GameInWords
 from linage_bot.ugi.thinking import MoveChooser
-from protocol.arguments import shown
-from protocol.errors import CommandFailed
-from protocol.ugi import Go, UgiOption
+from protocol.session.arguments import shown
+from protocol.session.errors import CommandFailed
+from protocol.ugi.messages import Go, UgiOption
 
 _MOST_WAITING_SECONDS = 100.0  # for a compiler, before a game; our own runner waits 120
 

@@ -16,9 +16,9 @@ from linage_bot.rules.boards import BadSize
 from linage_bot.rules.game import LARGEST_KOMI, Game
 from linage_bot.rules.options import BadOption, Option, format_option, shortened
 from linage_bot.settings.playing import BOUNDS, PlaySettings
-from protocol.arguments import parse_bool, parse_float, parse_int
-from protocol.errors import CommandFailed
-from protocol.ugi import UgiOption
+from protocol.session.arguments import parse_bool, parse_float, parse_int
+from protocol.session.errors import CommandFailed
+from protocol.ugi.messages import UgiOption
 
 _RANDOM: Final = -1  # the seed that is none
 _NO_LIMIT: Final = 0  # of visits

@@ -15,8 +15,8 @@ from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, IllegalMove, Player
 from linage_bot.rules.history import History
 from linage_bot.rules.options import BadOption, shortened
-from protocol.arguments import parse_float
-from protocol.errors import CommandFailed
+from protocol.session.arguments import parse_float
+from protocol.session.errors import CommandFailed
 
 OFFER, CHOICE, NO_PIE = "offer", "choice", ""
 _KOMI: Final = "komi="

@@ -22,8 +22,8 @@ from linage_bot.rules.game import Position
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import LEVELS, PlaySettings
 from linage_bot.ugi.so_far import CHOICE, OFFER, GameInWords, komi_in_words
-from protocol.errors import CommandFailed
-from protocol.ugi import Go
+from protocol.session.errors import CommandFailed
+from protocol.ugi.messages import Go
 
 _INFO_SECONDS: Final = 1.0
 _FIRST_VISITS: Final = 64  # of a search for depth, which then doubles them

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
-from protocol.cgos import (
+from protocol.cgos.server import (
     GameOver,
     GenMove,
     Info,

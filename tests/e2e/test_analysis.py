@@ -13,7 +13,7 @@ import pytest
 from linage_bot import __version__
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
-from protocol.analysis import parse_analysis
+from protocol.gtp.analysis import parse_analysis
 from tests.e2e.analysis_client import (
     COMMAND,
     AnalysisClient,

@@ -12,7 +12,7 @@ from linage_bot.arena.player import GtpPlayer
 from linage_bot.rules import Gardar, Leblin, Linage
 from linage_bot.rules.game import Player
 from linage_bot.rules.history import History
-from protocol.errors import (
+from protocol.session.errors import (
     CannotStart,
     CommandFailed,
     ConnectionLost,

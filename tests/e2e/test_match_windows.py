@@ -13,7 +13,7 @@ SCRIPT = """
 import types
 import linage_bot.match.command, linage_bot.match.ladder, linage_bot.servers.cgos_client.command
 from linage_bot.cli import main
-from protocol import process
+from protocol.transport import process
 from twisted.internet import posixbase, reactor
 posixbase.platformType, posixbase.win32process = "win32", None
 process.sys = types.SimpleNamespace(platform="win32")

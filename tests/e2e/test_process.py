@@ -11,7 +11,8 @@ import pytest_twisted
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, gatherResults
 
-from protocol.errors import (
+from protocol.gtp.controller import ControllerSession
+from protocol.session.errors import (
     CannotStart,
     CommandFailed,
     ConnectionLost,
@@ -19,7 +20,7 @@ from protocol.errors import (
     LocalProtocolError,
     RemoteProtocolError,
 )
-from protocol.process import EngineProcess
+from protocol.transport.process import EngineProcess
 from tests.e2e.engine import ENVIRONMENT
 from tests.e2e.processes import FAKE, eventually, is_alive, posix_only
 
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("no_logged_failures")
 
 
 async def start(*behaviours: str) -> EngineProcess:
-    return await EngineProcess.start(reactor, [*FAKE, *behaviours])
+    return await EngineProcess.start(reactor, [*FAKE, *behaviours], ControllerSession())
 
 
 @pytest_twisted.ensureDeferred
@@ -72,9 +73,9 @@ async def test_a_long_command_reaches_the_engine_whole():
 async def test_a_missing_program_is_one_clear_error():
     """It names the program, or says that the directory to start it in is missing."""
     with pytest.raises(CannotStart, match=r"cannot start '/no/such': No such file"):
-        await EngineProcess.start(reactor, ["/no/such", "gtp"])
+        await EngineProcess.start(reactor, ["/no/such", "gtp"], ControllerSession())
     with pytest.raises(CannotStart, match="no directory"):
-        await EngineProcess.start(reactor, FAKE, cwd="/no/such")
+        await EngineProcess.start(reactor, FAKE, ControllerSession(), cwd="/no/such")
 
 
 @pytest_twisted.ensureDeferred
@@ -83,7 +84,7 @@ async def test_a_program_that_may_not_be_run_is_one_clear_error(tmp_path):
     program = tmp_path / "engine"
     program.write_text("not executable")
     with pytest.raises(CannotStart, match="Permission denied"):
-        await EngineProcess.start(reactor, [str(program)])
+        await EngineProcess.start(reactor, [str(program)], ControllerSession())
 
 
 @pytest_twisted.ensureDeferred
@@ -91,7 +92,9 @@ async def test_an_engine_is_started_in_its_directory_with_its_environment(tmp_pa
     """The variables it is given take the place of ours: it sees no `HOME`."""
     code = "import os; input(); print('=', os.getcwd(), sorted(os.environ)); print()"
     argv = [sys.executable, "-S", "-c", code]
-    engine = await EngineProcess.start(reactor, argv, cwd=str(tmp_path), env={"COLOUR": "blue"})
+    engine = await EngineProcess.start(
+        reactor, argv, ControllerSession(), cwd=str(tmp_path), env={"COLOUR": "blue"}
+    )
     reply = await engine.ask("name")
     assert reply.startswith(str(tmp_path))
     assert "COLOUR" in reply
@@ -147,7 +150,9 @@ async def test_an_answer_in_the_last_moment_of_an_engine_is_not_lost():
     """Tried five times, for the last bytes race with the news of the exit."""
     code = "import sys; input(); print('= last'); print(flush=True); sys.exit(5)"
     for _ in range(5):
-        engine = await EngineProcess.start(reactor, [sys.executable, "-S", "-c", code])
+        engine = await EngineProcess.start(
+            reactor, [sys.executable, "-S", "-c", code], ControllerSession()
+        )
         assert await engine.ask("name") == "last"
         await engine.close()
         assert engine.exit_reason == "exited with status 5"
@@ -168,7 +173,9 @@ async def test_an_engine_that_closes_a_pipe_but_lives_is_lost_too(behaviour):
 async def test_a_system_clock_that_is_set_forward_makes_no_engine_late(monkeypatch):
     """A jump of an hour does not use up a timeout of 60 seconds."""
     code = "import time; input(); time.sleep(0.5); print('= in time\\n', flush=True); input()"
-    engine = await EngineProcess.start(reactor, [sys.executable, "-S", "-c", code])
+    engine = await EngineProcess.start(
+        reactor, [sys.executable, "-S", "-c", code], ControllerSession()
+    )
     answer = Deferred.fromCoroutine(engine.ask("name", timeout=60))
     with monkeypatch.context() as an_hour_later:
         an_hour_later.setattr(reactor, "seconds", lambda: time.time() + 3600)
@@ -195,7 +202,7 @@ async def test_an_answer_that_has_begun_and_does_not_end_is_given_up_early():
     code = "import time; input(); print('= Fake', flush=True); time.sleep(0.4); {}; input()"
     for end, silence in (("print(flush=True)", 60), ("time.sleep(60)", 0.1)):
         argv = [sys.executable, "-S", "-c", code.format(end)]
-        engine = await EngineProcess.start(reactor, argv)
+        engine = await EngineProcess.start(reactor, argv, ControllerSession())
         answer = engine.ask("name", timeout=60, silence=silence)
         if silence == 60:
             assert await answer == "Fake"
@@ -277,10 +284,11 @@ PARENT = """
 import sys
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
-from protocol.process import EngineProcess
+from protocol.gtp.controller import ControllerSession
+from protocol.transport.process import EngineProcess
 
 async def main():
-    engine = await EngineProcess.start(reactor, sys.argv[1:])
+    engine = await EngineProcess.start(reactor, sys.argv[1:], ControllerSession())
     print(await engine.ask("pid"), flush=True)
 
 reactor.callWhenRunning(lambda: Deferred.fromCoroutine(main()))

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
-from protocol.cgos import GenMove, Setup, parse_server_line
+from protocol.cgos.server import GenMove, Setup, parse_server_line
 from tests.e2e.cgos_crowd import Line, Server, configured, crowd, eventually, serving
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 from tests.e2e.test_web_page import audit

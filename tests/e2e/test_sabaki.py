@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from linage_bot.rules import GAMES
-from protocol.analysis import parse_analysis
+from protocol.gtp.analysis import parse_analysis
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, server
 
 SABAKI = Path(__file__).with_name("sabaki")

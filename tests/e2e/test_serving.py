@@ -15,13 +15,13 @@ from twisted.internet.defer import gatherResults
 from twisted.internet.selectreactor import SelectReactor
 from twisted.internet.threads import deferToThread
 
-from protocol import serving
-from protocol.serving import serve_endpoint, use_monotonic_time
+from protocol.transport import serving
+from protocol.transport.serving import serve_endpoint, use_monotonic_time
 from tests.e2e.engine import ENVIRONMENT, ROOT
 from tests.e2e.processes import eventually, posix_only
-from tests.protocol.counter import make_session
+from tests.protocol.gtp.counter import make_session
 
-COUNTER = [sys.executable, str(ROOT / "tests/protocol/counter.py")]
+COUNTER = [sys.executable, str(ROOT / "tests/protocol/gtp/counter.py")]
 
 pytestmark = pytest.mark.usefixtures("no_logged_failures")
 

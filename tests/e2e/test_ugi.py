@@ -158,8 +158,8 @@ import sys
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.ugi import UgiEngine
-from protocol.ugi_session import UgiSession
-import protocol.serving
+from protocol.ugi.engine import UgiSession
+import protocol.transport.serving
 for game in GAMES.values():
     session = UgiSession(UgiEngine(game.configure(), PlaySettings()), print)
     lines = ["ugi", "setoption name size value 7", "isready", "position startpos moves D4",

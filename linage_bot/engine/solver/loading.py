@@ -24,7 +24,9 @@ def _ready(game: Game) -> bool:
     method = method_of(game)
     with once(method.code(game), cache_folder()) as first:
         if first:
-            _log.info("compiling the solver of %s for this machine, once: 5 to 15 seconds", game.name)
+            _log.info(
+                "compiling the solver of %s for this machine, once: 5 to 15 seconds", game.name
+            )
         method.compile(game, helped=first and cache_folder() is not None and processors() > 1)
     return True
 

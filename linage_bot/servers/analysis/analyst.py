@@ -16,8 +16,8 @@ from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
 from linage_bot.version import __version__
-from protocol.analysis_session import Thought
-from protocol.json_analysis import PositionReport, Query
+from protocol.kata.messages import PositionReport, Query
+from protocol.kata.server import Thought
 
 _log = logging.getLogger(__name__)
 Tell = Callable[[PositionReport], None]
@@ -62,7 +62,7 @@ class LocalThinker:
 
 
 class GameAnalyst:
-    """A `protocol.analysis_session.AnalysisBackend` for all our games; the clients share a rota."""
+    """A `protocol.kata.server.AnalysisBackend` for all our games; the clients share a rota."""
 
     version = __version__
 
@@ -96,7 +96,7 @@ class GameAnalyst:
 
 
 class PositionThinking(Worker[PositionReport | None]):
-    """A `protocol.analysis_session.PositionWork`, done on a new thread."""
+    """A `protocol.kata.server.PositionWork`, done on a new thread."""
 
     def __init__(self, question: Question, thinker: Thinker, rota: Rota) -> None:
         super().__init__(self._think, self._ended, name="analysis")

@@ -12,7 +12,7 @@ from linage_bot.engine.cluster import Crew, say, stopping
 from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.questions import Question
 from linage_bot.servers.analysis.thinking import think
-from protocol.json_analysis import PositionReport
+from protocol.kata.messages import PositionReport
 
 _MOST_CLIENTS = 4  # whose trees a worker keeps
 

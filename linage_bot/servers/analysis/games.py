@@ -13,7 +13,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize
 from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption, format_option, shortened
-from protocol.json_analysis import BadField, Query
+from protocol.kata.messages import BadField, Query
 
 Rules = str | Mapping[str, Any]
 Warn = Callable[[str, str], None]

@@ -13,7 +13,7 @@ from linage_bot.rules.options import shortened
 from linage_bot.servers.analysis.games import Warn
 from linage_bot.servers.analysis.settings import VIEWS, AnalysisSettings
 from linage_bot.settings.playing import BOUNDS, PlaySettings
-from protocol.json_analysis import BadField, Query
+from protocol.kata.messages import BadField, Query
 
 _MANY_VISITS = 1_000_000  # for clients over the network, where the server has no limit at all
 _LONG_SECONDS = 600.0

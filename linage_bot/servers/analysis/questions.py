@@ -17,8 +17,8 @@ from linage_bot.servers.analysis.games import Warn, game_of
 from linage_bot.servers.analysis.overrides import budget_of
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
-from protocol.arguments import Colour
-from protocol.json_analysis import BadField, Query, Stone
+from protocol.kata.messages import BadField, Query, Stone
+from protocol.session.arguments import Colour
 
 PLAYERS: Final = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 

@@ -14,9 +14,9 @@ from linage_bot.engine.solver.known import Span
 from linage_bot.rules.boards import Board, Point
 from linage_bot.rules.game import PASS, Move, Player, Position
 from linage_bot.servers.analysis.questions import Question
-from protocol.analysis import MoveInfo
-from protocol.arguments import Colour
-from protocol.json_analysis import PositionReport, RootInfo
+from protocol.gtp.analysis import MoveInfo
+from protocol.kata.messages import PositionReport, RootInfo
+from protocol.session.arguments import Colour
 
 _COLOURS = (Colour.BLACK, Colour.WHITE)
 _ILLEGAL = -1.0

@@ -15,7 +15,7 @@ from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.servers.analysis.engine_pool import ClientEngines
 from linage_bot.servers.analysis.questions import Question
 from linage_bot.servers.analysis.reports import ended, report_of
-from protocol.json_analysis import PositionReport
+from protocol.kata.messages import PositionReport
 
 _PROOF_SLICE_SECONDS = 0.5
 _LONG_SECONDS = 5.0  # who allows a proof so many wants it tried, however likely it is

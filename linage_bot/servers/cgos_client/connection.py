@@ -18,8 +18,8 @@ from twisted.protocols.policies import TimeoutMixin
 from twisted.python.failure import Failure
 
 from linage_bot.servers.cgos_client.settings import ReconnectSettings, ServerSettings
-from protocol.endpoints import check_client
-from protocol.listening import clear_faults
+from protocol.transport.endpoints import check_client
+from protocol.transport.listening import clear_faults
 
 _log = logging.getLogger(__name__)
 

@@ -18,8 +18,8 @@ from twisted.python.failure import Failure
 from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.servers.cgos_client.player import EnginePlayer, WrongGame
-from protocol.cgos import GenMove, ProtocolQuery
-from protocol.cgos_player import MoveAnswer
+from protocol.cgos.player import MoveAnswer
+from protocol.cgos.server import GenMove, ProtocolQuery
 
 _log = logging.getLogger(__name__)
 

@@ -6,12 +6,12 @@ from typing import Final
 
 import attrs
 
-from protocol.arguments import Colour
-from protocol.cgos import ProtocolQuery, Setup
-from protocol.cgos_analysis import parse_cgos_json
-from protocol.cgos_player import MoveAnswer
-from protocol.cgos_words import Rated, TimedMove
-from protocol.errors import RemoteProtocolError
+from protocol.cgos.analysis import parse_cgos_json
+from protocol.cgos.player import MoveAnswer
+from protocol.cgos.server import ProtocolQuery, Setup
+from protocol.cgos.words import Rated, TimedMove
+from protocol.session.arguments import Colour
+from protocol.session.errors import RemoteProtocolError
 
 _FAILURES_FORGIVEN: Final = 1  # of the engine, in one game
 

@@ -21,10 +21,10 @@ from linage_bot.servers.cgos_client.session import Broken, ClientSession, Client
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
 from linage_bot.servers.cgos_client.sgf import write
 from linage_bot.settings.checks import Secret, SettingFault
-from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
-from protocol.cgos_player import MoveAnswer, Ready
-from protocol.cgos_words import TimedMove
-from protocol.endpoints import BadEndpoint
+from protocol.cgos.player import MoveAnswer, Ready
+from protocol.cgos.server import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
+from protocol.cgos.words import TimedMove
+from protocol.transport.endpoints import BadEndpoint
 
 _log = logging.getLogger(__name__)
 

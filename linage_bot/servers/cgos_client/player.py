@@ -13,13 +13,13 @@ from linage_bot.arena.child import EngineFault, EngineRefusal, GtpChild
 from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_client.live import LiveGame, move_words
 from linage_bot.servers.cgos_client.settings import CgosEngineSettings
-from protocol.analysis import parse_analysis
-from protocol.arguments import Colour, parse_vertex
-from protocol.cgos import GenMove, ProtocolQuery
-from protocol.cgos_analysis import cgos_json, compact_cgos_json
-from protocol.cgos_player import MoveAnswer
-from protocol.cgos_words import number
-from protocol.errors import CommandFailed, RemoteProtocolError
+from protocol.cgos.analysis import cgos_json, compact_cgos_json
+from protocol.cgos.player import MoveAnswer
+from protocol.cgos.server import GenMove, ProtocolQuery
+from protocol.cgos.words import number
+from protocol.gtp.analysis import parse_analysis
+from protocol.session.arguments import Colour, parse_vertex
+from protocol.session.errors import CommandFailed, RemoteProtocolError
 
 _log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ import attrs
 
 from linage_bot.settings.checks import Secret
 from linage_bot.version import __version__
-from protocol.arguments import Colour, parse_vertex
-from protocol.cgos import (
+from protocol.cgos.player import Credentials, Hello
+from protocol.cgos.server import (
     GameOver,
     GenMove,
     Info,
@@ -26,9 +26,9 @@ from protocol.cgos import (
     UsernameQuery,
     parse_server_line,
 )
-from protocol.cgos_player import Credentials, Hello
-from protocol.cgos_words import LineDecoder, Message, encode, reading
-from protocol.errors import RemoteProtocolError
+from protocol.cgos.words import LineDecoder, Message, encode, reading
+from protocol.session.arguments import Colour, parse_vertex
+from protocol.session.errors import RemoteProtocolError
 
 CLIENT = f"linage-bot {__version__}"
 

@@ -24,7 +24,7 @@ from linage_bot.settings.checks import (
 )
 from linage_bot.settings.match import check_command, check_game, check_lines, split_command
 from linage_bot.settings.playing import PlaySettings
-from protocol.cgos_player import MIN_PASSWORD, why_no_name
+from protocol.cgos.player import MIN_PASSWORD, why_no_name
 
 _OPTIONAL = attrs.validators.optional
 

@@ -13,7 +13,7 @@ from linage_bot.rules.game import PASS
 from linage_bot.rules.options import BadOption
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.settings.files import write_whole
-from protocol.cgos_words import sgf_result
+from protocol.cgos.words import sgf_result
 
 
 def as_sgf(game: LiveGame, event: str, date: str, result: str) -> str:

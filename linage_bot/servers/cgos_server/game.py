@@ -12,10 +12,10 @@ import attrs
 from linage_bot.arena.referee import Ending, Referee, forfeit, not_a_move
 from linage_bot.rules.game import Game, Player
 from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow
-from protocol.arguments import Colour
-from protocol.cgos import GenMove, Play, Setup
-from protocol.cgos_viewer import Match, Observed
-from protocol.cgos_words import Rated, cgos_result
+from protocol.cgos.server import GenMove, Play, Setup
+from protocol.cgos.viewer import Match, Observed
+from protocol.cgos.words import Rated, cgos_result
+from protocol.session.arguments import Colour
 
 MOST_MOVES = 4000
 """Then the position is scored as it stands; a line with all moves stays within CGOS's bounds."""

@@ -21,9 +21,9 @@ from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
 from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow, ServerStore
 from linage_bot.servers.cgos_server.viewers import Viewers
-from protocol.cgos import GameOver, Info
-from protocol.cgos_player import MoveAnswer
-from protocol.cgos_words import Message
+from protocol.cgos.player import MoveAnswer
+from protocol.cgos.server import GameOver, Info
+from protocol.cgos.words import Message
 
 _log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.settings import ADMIN
 from linage_bot.servers.cgos_server.store import PlayerRow, ServerStore
 from linage_bot.settings.checks import Secret
-from protocol.cgos_player import Credentials
+from protocol.cgos.player import Credentials
 
 _log = logging.getLogger(__name__)
 

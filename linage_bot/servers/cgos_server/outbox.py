@@ -13,7 +13,7 @@ import attrs
 
 from linage_bot.servers.cgos_server.outside import Outside
 from linage_bot.servers.cgos_server.store import ServerStore
-from protocol.cgos_words import Message, encode
+from protocol.cgos.words import Message, encode
 
 _REMEMBERED: Final = 10_000
 

@@ -18,9 +18,8 @@ from linage_bot.servers.cgos_server.lobby import Activity, Lobby, OnlinePlayer
 from linage_bot.servers.cgos_server.login import Login
 from linage_bot.servers.cgos_server.outbox import Peer
 from linage_bot.servers.cgos_server.settings import ADMIN
-from protocol.cgos import Info, PasswordQuery, PlainLine, ProtocolQuery, ServerError, UsernameQuery
-from protocol.cgos_analysis import compact_cgos_json
-from protocol.cgos_player import (
+from protocol.cgos.analysis import compact_cgos_json
+from protocol.cgos.player import (
     Credentials,
     MoveAnswer,
     Ready,
@@ -29,9 +28,17 @@ from protocol.cgos_player import (
     parse_hello,
     why_no_name,
 )
-from protocol.cgos_viewer import Observe, parse_viewer_request
-from protocol.cgos_words import LineDecoder, Message
-from protocol.errors import RemoteProtocolError
+from protocol.cgos.server import (
+    Info,
+    PasswordQuery,
+    PlainLine,
+    ProtocolQuery,
+    ServerError,
+    UsernameQuery,
+)
+from protocol.cgos.viewer import Observe, parse_viewer_request
+from protocol.cgos.words import LineDecoder, Message
+from protocol.session.errors import RemoteProtocolError
 
 _log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from linage_bot.settings.checks import (
     within,
 )
 from linage_bot.settings.match import GameSettings
-from protocol.cgos_player import MAX_PASSWORD, MIN_PASSWORD, why_no_name
+from protocol.cgos.player import MAX_PASSWORD, MIN_PASSWORD, why_no_name
 
 ADMIN: Final = "admin"
 """The one name that never plays."""

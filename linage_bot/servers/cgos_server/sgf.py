@@ -11,7 +11,7 @@ from linage_bot.rules.game import PASS, Game, Move
 from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow, ServerStore
 from linage_bot.settings.checks import file_under, make_folder
 from linage_bot.settings.files import write_whole
-from protocol.cgos_words import sgf_result
+from protocol.cgos.words import sgf_result
 
 _log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from linage_bot.arena.records import Rules
 from linage_bot.rules.game import Game
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.files import private_database
-from protocol.cgos_words import TimedMove
+from protocol.cgos.words import TimedMove
 
 T = TypeVar("T")
 

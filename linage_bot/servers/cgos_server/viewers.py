@@ -8,9 +8,9 @@ from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.game import RefereedGame, match_line, observed
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.store import ServerStore
-from protocol.cgos import Info
-from protocol.cgos_viewer import GameEnded, MoveUpdate, ResultUpdate, UnknownGame
-from protocol.cgos_words import Message
+from protocol.cgos.server import Info
+from protocol.cgos.viewer import GameEnded, MoveUpdate, ResultUpdate, UnknownGame
+from protocol.cgos.words import Message
 
 SHOWN_GAMES = 40
 """How many finished games a list begins with."""

@@ -51,8 +51,8 @@ import sys
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.rules import GAMES
 from linage_bot.gtp import GtpEngine, commands
-from protocol.engine import EngineSession
-import protocol.serving
+from protocol.gtp.engine import EngineSession
+import protocol.transport.serving
 started = []
 for game in GAMES.values():
     session = EngineSession(commands, GtpEngine(game.configure(), PlaySettings()), started.append)

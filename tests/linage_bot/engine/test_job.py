@@ -4,8 +4,8 @@ import queue
 import threading
 
 from linage_bot.engine.job import Job
-from protocol.codec import Reply, ReplyLine
-from protocol.errors import CommandFailed
+from protocol.session.errors import CommandFailed
+from protocol.session.work import Reply, ReplyLine
 
 
 def run(job: Job) -> list:

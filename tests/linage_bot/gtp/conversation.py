@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from linage_bot.gtp import GtpEngine, commands
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
-from protocol.answering import State
-from protocol.commands import Work
-from protocol.engine import EngineSession
+from protocol.gtp.engine import EngineSession
+from protocol.session.answering import State
+from protocol.session.work import Work
 
 PATIENCE_SECONDS = 120  # for a hang to become a failure; the first search may have to compile
 QUICK = PlaySettings(visits=40, seed=7)

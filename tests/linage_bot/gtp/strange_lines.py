@@ -6,7 +6,7 @@ from linage_bot.gtp import commands
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Position
 from linage_bot.rules.options import BadOption
-from protocol.engine import BUILT_INS
+from protocol.gtp.engine import BUILT_INS
 
 _USAGES = [entry.usage.split() for _, entry in sorted((BUILT_INS | commands).items())]
 

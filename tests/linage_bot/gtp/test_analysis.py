@@ -8,8 +8,8 @@ import pytest
 
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
-from protocol.analysis import AnalysisLine, parse_analysis
-from protocol.cgos_analysis import parse_cgos_json
+from protocol.cgos.analysis import parse_cgos_json
+from protocol.gtp.analysis import AnalysisLine, parse_analysis
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
 # A test ends sooner only if something stops it; a proof would end the search of 5x5.

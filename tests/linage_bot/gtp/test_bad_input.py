@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.codec import MAX_LINE_BYTES
+from protocol.gtp.codec import MAX_LINE_BYTES
 from tests.linage_bot.gtp.conversation import Conversation
 
 # A game in progress on 5x5, black to move; Vertical owns column E's rest after it.

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from linage_bot.gtp import commands
-from protocol.engine import BUILT_INS
+from protocol.gtp.engine import BUILT_INS
 from tests.linage_bot.gtp.conversation import Conversation
 
 # Every command in use: what is said before, the line, and what the answer looks like.

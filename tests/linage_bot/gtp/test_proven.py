@@ -9,8 +9,8 @@ from linage_bot.engine.solver.solved import TABLE
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
-from protocol.analysis import AnalysisLine, MoveInfo, Root, kata_line, lz_line, parse_analysis
-from protocol.cgos_analysis import parse_cgos_json
+from protocol.cgos.analysis import parse_cgos_json
+from protocol.gtp.analysis import AnalysisLine, MoveInfo, Root, kata_line, lz_line, parse_analysis
 from tests.linage_bot.gtp.conversation import Conversation
 
 BRIEF = PlaySettings(visits=200, seed=1)

@@ -6,7 +6,7 @@ from collections import deque
 from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
-from protocol.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
+from protocol.session.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
 from tests.e2e.match_engine import Engine
 
 _DELAYS = {"slow": 1.0, "hang": math.inf}
@@ -65,7 +65,7 @@ class Wire:
         self.stderr_tail = ()
 
     @classmethod
-    async def start(cls, reactor, argv, cwd=None, env=None, session=None):  # noqa: ARG003 - as a process has them
+    async def start(cls, reactor, argv, session, cwd=None, env=None):  # noqa: ARG003 - as a process has them
         if argv[0] == "missing":
             raise CannotStart(argv[0], "No such file or directory")
         wire = cls(reactor, argv[1:])

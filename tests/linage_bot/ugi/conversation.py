@@ -5,8 +5,8 @@ import queue
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.ugi import UgiEngine
-from protocol.codec import Reply
-from protocol.ugi_session import UgiSession
+from protocol.session.work import Reply
+from protocol.ugi.engine import UgiSession
 
 PATIENCE_SECONDS = 60
 

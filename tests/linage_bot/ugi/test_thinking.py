@@ -10,7 +10,7 @@ from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from linage_bot.ugi.thinking import info_line
-from protocol.answering import State
+from protocol.session.answering import State
 from tests.linage_bot.rules.test_every_game import each_game
 from tests.linage_bot.ugi.conversation import Talk
 

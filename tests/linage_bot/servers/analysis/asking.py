@@ -6,7 +6,7 @@ from typing import Any
 from linage_bot.servers.analysis.analyst import GameAnalyst
 from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
-from protocol.analysis_session import AnalysisSession
+from protocol.kata.server import AnalysisSession
 
 FIELDS = {"moves": [], "rules": "linage", "boardXSize": 5, "boardYSize": 5, "maxVisits": 100}
 

@@ -13,8 +13,8 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
-from protocol.analysis_session import Thought
-from protocol.codec import Command
+from protocol.gtp.codec import Command
+from protocol.kata.server import Thought
 from tests.examples import examples
 from tests.linage_bot.servers.analysis.asking import FIELDS, Asked, line
 

@@ -8,7 +8,7 @@ from typing import Any
 from linage_bot.servers.analysis.analyst import GameAnalyst
 from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
-from protocol.analysis_session import AnalysisSession
+from protocol.kata.server import AnalysisSession
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS
 from tests.linage_bot.servers.analysis.asking import line
 

@@ -10,7 +10,7 @@ from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
 from linage_bot.settings.playing import PlaySettings
-from protocol.analysis_session import Thought
+from protocol.kata.server import Thought
 from tests.linage_bot.servers.analysis.asking import Asked, line
 
 BOARD = {"rules": "linage", "boardXSize": 7, "boardYSize": 7}

@@ -24,7 +24,7 @@ from linage_bot.servers.cgos_client.command import run
 from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.stopping import catch_signals
 from linage_bot.settings.reading import load
-from protocol.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
+from protocol.session.errors import CannotStart, CommandFailed, ConnectionLost, EngineTimeout
 from tests.linage_bot.servers.cgos_client.talk import PASSWORD, Talk
 
 PATIENCE_SECONDS = 200.0
@@ -238,7 +238,7 @@ class World:
         monkeypatch.setattr(child, "EngineProcess", self)
         monkeypatch.setenv("CGOS_PASSWORD", PASSWORD)
 
-    async def start(self, _reactor, argv, cwd=None, env=None, session=None) -> Engine:  # noqa: ARG002
+    async def start(self, _reactor, argv, session, cwd=None, env=None) -> Engine:  # noqa: ARG002
         """In the place of `EngineProcess.start`."""
         if "no-such-program" in argv[0]:
             raise CannotStart(argv[0], "No such file or directory")

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from linage_bot.servers.cgos_client.live import outcome, told
-from protocol.arguments import Colour
+from protocol.session.arguments import Colour
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from linage_bot.servers.cgos_client.session import Broken, ClientSession, ClientStage
 from linage_bot.settings.checks import Secret
-from protocol.arguments import Colour
-from protocol.cgos import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
-from protocol.cgos_player import MoveAnswer, Ready
-from protocol.cgos_words import Rated, TimedMove
+from protocol.cgos.player import MoveAnswer, Ready
+from protocol.cgos.server import GameOver, GenMove, Info, Play, ProtocolQuery, Setup
+from protocol.cgos.words import Rated, TimedMove
+from protocol.session.arguments import Colour
 
 LOGIN = b"protocol genmove_analyze\nusername\npassword\n"
 SETUP = b"setup 7 9 5.5 60000 rival(1800?) linus(1500)"

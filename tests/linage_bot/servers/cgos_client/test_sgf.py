@@ -7,9 +7,9 @@ from sgfmill import sgf
 from linage_bot.records import from_sgf
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.servers.cgos_client.sgf import as_sgf, write
-from protocol.arguments import Colour
-from protocol.cgos import ProtocolQuery, Setup
-from protocol.cgos_words import Rated, TimedMove
+from protocol.cgos.server import ProtocolQuery, Setup
+from protocol.cgos.words import Rated, TimedMove
+from protocol.session.arguments import Colour
 
 SETUP = Setup(
     number=7,

@@ -1,0 +1,1 @@
+"""The protocol of CGOS, the computer Go server: what its server, players and viewers say."""

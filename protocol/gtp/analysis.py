@@ -1,0 +1,336 @@
+"""What a search knows, as the lines and JSON that GUIs and servers read, both directions.
+
+Three dialects: `kata-analyze` (KataGo's: rates are fractions), `lz-analyze` (Leela Zero's: rates
+are whole numbers out of 10,000, and there is no score) and `analyze` (KataGo's fields with Leela
+Zero's rates); `cgos_analysis` has another one.  Rates and scores are from the view of the colour
+that was asked for.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
+
+import attrs
+
+from protocol.session.arguments import (
+    Colour,
+    parse_bool,
+    parse_colour,
+    parse_count,
+    parse_float,
+    shown,
+)
+from protocol.session.errors import CommandFailed, RemoteProtocolError
+
+Number = TypeVar("Number", int, float)
+
+
+@attrs.frozen
+class MoveInfo:
+    """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
+
+    `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven,
+    `certain`: `winrate` is, as a result. `pv_visits` and `ownership`, after the move, are told by
+    `kata.messages` alone.
+    """
+
+    move: str
+    visits: int
+    winrate: float
+    score_lead: float = 0.0
+    prior: float = 0.0
+    order: int = 0
+    pv: tuple[str, ...] = ()
+    score_spread: float = 0.0
+    exact: bool = False
+    certain: bool = False
+    pv_visits: tuple[int, ...] = ()
+    ownership: tuple[float, ...] | None = None
+
+    @property
+    def lower_bound(self) -> float:
+        """The lower end of the 95 % confidence interval of `winrate`, what clients call `lcb`."""
+        return max(0.0, self.winrate - self._margin)
+
+    @property
+    def upper_bound(self) -> float:
+        """The upper end of it: the same to who sees the other player's win rate."""
+        return min(1.0, self.winrate + self._margin)
+
+    @property
+    def _margin(self) -> float:
+        return 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits))
+
+
+@attrs.frozen
+class AnalysisLine:
+    """What one line said: the candidates, and per point who owns it (row-major from the top)."""
+
+    candidates: tuple[MoveInfo, ...]
+    ownership: tuple[float, ...] | None = None
+
+
+@attrs.frozen
+class Root:
+    """What is proven of the position itself."""
+
+    winrate: float | None = None
+    score_lead: float | None = None
+
+
+@attrs.frozen
+class Restriction:
+    """`moves` of `colour` are only allowed, or only avoided, for the first `depth` moves."""
+
+    colour: Colour
+    moves: tuple[str, ...]
+    depth: int
+
+
+@attrs.frozen
+class AnalyzeRequest:
+    """The arguments of an analysis command."""
+
+    colour: Colour | None = None
+    interval_seconds: float = 1.0
+    min_moves: int = 0
+    max_moves: int | None = None
+    ownership: bool = False
+    avoid: tuple[Restriction, ...] = ()
+    allow: tuple[Restriction, ...] = ()
+
+
+# Writing
+
+NOTHING_TOLD: Final = Root()
+
+
+def _number(value: float, digits: int) -> str:
+    """Return a short decimal without exponent and without a negative zero."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _utility(rate: float) -> str:
+    """Return a win rate on the scale from -1, lost, to 1, won."""
+    return _number(2 * rate - 1, 6)
+
+
+def _rest(root: Root, candidate: MoveInfo) -> str:
+    """Return what ends a segment in both dialects, with what says that numbers are proven.
+
+    Clients skip keys that they do not know.  What is told of the position the best move has among
+    its own, once a line.  The variation is never empty, because clients read a line up to its `pv`.
+    """
+    words = f" order {candidate.order}"
+    if candidate.order == 0:
+        words += "" if root.winrate is None else f" exactRootWinrate {_number(root.winrate, 1)}"
+        words += "" if root.score_lead is None else f" exactRootLead {_number(root.score_lead, 4)}"
+    words += f" exactWinrate {_number(candidate.winrate, 1)}" if candidate.certain else ""
+    words += f" exactLead {_number(candidate.score_lead, 4)}" if candidate.exact else ""
+    return f"{words} pv {' '.join(candidate.pv or (candidate.move,))}"
+
+
+def kata_line(
+    candidates: Iterable[MoveInfo],
+    ownership: Sequence[float] | None = None,
+    root: Root = NOTHING_TOLD,
+) -> str:
+    """Return one line of `kata-analyze`; empty without candidates.
+
+    Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
+    """
+    return _line_with_scores(candidates, ownership, root, "{:.6f}".format, _fraction)
+
+
+def analyze_line(
+    candidates: Iterable[MoveInfo],
+    ownership: Sequence[float] | None = None,
+    root: Root = NOTHING_TOLD,
+) -> str:
+    """Return one line of `analyze`: as `kata_line`, with rates as whole numbers out of 10,000.
+
+    Sabaki 0.60 expects that of the command's name; older versions read either by its point.
+    """
+    return _line_with_scores(candidates, ownership, root, _ten_thousandths, _ten_thousandths)
+
+
+def _fraction(rate: float) -> str:
+    """Return a rate as KataGo writes priors."""
+    return _number(rate, 6)
+
+
+def _ten_thousandths(rate: float) -> str:
+    """Return a rate as Leela Zero writes it, a whole number out of 10,000."""
+    return str(round(10_000 * rate))
+
+
+def _line_with_scores(
+    candidates: Iterable[MoveInfo],
+    ownership: Sequence[float] | None,
+    root: Root,
+    rate: Callable[[float], str],
+    prior: Callable[[float], str],
+) -> str:
+    """Return a line of KataGo's fields, with win rates and priors as the two functions write them.
+
+    LizzieYzy reads the score from `scoreMean`; we have one score, which stands in all its places.
+    """
+    parts = [
+        f"info move {c.move} visits {c.visits} utility {_utility(c.winrate)}"
+        f" winrate {rate(c.winrate)}"
+        f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
+        f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
+        f" prior {prior(c.prior)}"
+        f" lcb {rate(c.lower_bound)} utilityLcb {_utility(c.lower_bound)}{_rest(root, c)}"
+        for c in candidates
+    ]
+    if ownership is not None and parts:
+        parts.append("ownership " + " ".join(_number(value, 3) for value in ownership))
+    return " ".join(parts)
+
+
+def lz_line(
+    candidates: Iterable[MoveInfo],
+    _ownership: Sequence[float] | None = None,
+    root: Root = NOTHING_TOLD,
+) -> str:
+    """Return one line of `lz-analyze`, which tells no ownership; empty without candidates."""
+    return " ".join(
+        f"info move {c.move} visits {c.visits} winrate {_ten_thousandths(c.winrate)}"
+        f" prior {_ten_thousandths(c.prior)} lcb {_ten_thousandths(c.lower_bound)}{_rest(root, c)}"
+        for c in candidates
+    )
+
+
+# Reading
+
+
+def parse_analysis(line: str) -> AnalysisLine:
+    """Read a line of `kata-analyze`, `lz-analyze` or `analyze`; unknown keys are skipped.
+
+    Raises `RemoteProtocolError` where the line is neither.
+    """
+    words = line.split()
+    ownership = None
+    if "ownership" in words:
+        start = words.index("ownership")
+        ownership = tuple(read_number(float, word, line) for word in words[start + 1 :])
+        del words[start:]
+    starts = [index for index, word in enumerate(words) if word == "info"]
+    if not starts or starts[0] != 0:
+        raise RemoteProtocolError("not an analysis line", line[:200])
+    ends = [*starts[1:], len(words)]
+    segments = (words[s + 1 : e] for s, e in zip(starts, ends, strict=True))
+    return AnalysisLine(tuple(_read_segment(segment, line) for segment in segments), ownership)
+
+
+def _read_segment(words: list[str], line: str) -> MoveInfo:
+    if "pv" not in words:
+        raise RemoteProtocolError("analysis without a pv", line[:200])
+    at = words.index("pv")
+    fields = dict(zip(words[:at:2], words[1:at:2], strict=False))
+    if at % 2 or "move" not in fields:
+        raise RemoteProtocolError("analysis without a move", line[:200])
+    unit = _unit(fields, line)
+    return MoveInfo(
+        move=fields["move"],
+        visits=read_number(int, fields.get("visits", "0"), line),
+        winrate=read_number(float, fields.get("winrate", "0"), line) / unit,
+        score_lead=read_number(float, fields.get("scoreLead", "0"), line),
+        prior=read_number(float, fields.get("prior", "0"), line) / unit,
+        order=read_number(int, fields.get("order", "0"), line),
+        pv=tuple(words[at + 1 :]) or (fields["move"],),
+        score_spread=read_number(float, fields.get("scoreStdev", "0"), line),
+        exact="exactLead" in fields,
+        certain="exactWinrate" in fields,
+    )
+
+
+def _unit(fields: Mapping[str, str], line: str) -> float:
+    """Return what a segment's rates are to be divided by: 1, or 10,000 where they are whole.
+
+    KataGo, which always gives a score, writes fractions, but without their point where they are 0
+    or 1.
+    """
+    rates = [fields[key] for key in ("winrate", "prior", "lcb") if key in fields]
+    if any("." in rate or "e" in rate for rate in rates):
+        return 1.0
+    small = all(read_number(float, rate, line) <= 1 for rate in rates)
+    return 1.0 if small and "scoreLead" in fields else 10_000.0
+
+
+def read_number(kind: Callable[[str], Number], word: str, line: str) -> Number:
+    """Return a finite number; raises `RemoteProtocolError` that shows the line."""
+    try:
+        number = kind(word)
+        if math.isfinite(number):
+            return number
+    except (ValueError, OverflowError):  # OverflowError: an integer beyond all fractions
+        pass
+    raise RemoteProtocolError(f"not a finite number: {shown(word)}", line[:200])
+
+
+# Arguments
+
+
+def parse_analyze_arguments(words: Sequence[str]) -> AnalyzeRequest:
+    """Read `[COLOR] [CENTISECONDS] [KEY VALUE]…` of an analysis command.
+
+    Keys: `interval` (centiseconds), `minmoves`, `maxmoves`, `ownership`, `avoid` and `allow` (each
+    followed by a colour, moves joined by commas, and a depth), in any case.  KataGo's other keys,
+    which only ask for more output than we have (`rootInfo`, `pvVisits` …), are accepted with a
+    truth value and ignored.  Raises `CommandFailed`.
+    """
+    rest = list(words)
+    request = AnalyzeRequest()
+    if rest and rest[0].lower() in ("b", "w", "black", "white"):
+        request = attrs.evolve(request, colour=parse_colour(rest.pop(0)))
+    if rest and rest[0][:1].isdigit():
+        request = attrs.evolve(request, interval_seconds=_seconds(rest.pop(0)))
+    while rest:
+        key = rest.pop(0).lower()
+        needed = 3 if key in ("avoid", "allow") else 1
+        if key not in _KEYS:
+            raise CommandFailed(f"syntax error: unknown key: {shown(key)}")
+        if len(rest) < needed:
+            raise CommandFailed(f"syntax error: no value for key: {shown(key)}")
+        request = _KEYS[key](request, rest[:needed])
+        del rest[:needed]
+    return request
+
+
+def _seconds(centiseconds: str) -> float:
+    value = parse_float(centiseconds)
+    if value < 0:
+        raise CommandFailed(f"syntax error: negative interval: {shown(centiseconds)}")
+    return value / 100
+
+
+def _restriction(words: list[str]) -> Restriction:
+    return Restriction(parse_colour(words[0]), tuple(words[1].split(",")), parse_count(words[2]))
+
+
+def _ignored(request: AnalyzeRequest, words: list[str]) -> AnalyzeRequest:
+    parse_bool(words[0])
+    return request
+
+
+_MORE_OUTPUT: Final = [
+    "rootinfo",
+    "pvvisits",
+    "pvedgevisits",
+    "ownershipstdev",
+    "movesownership",
+    "movesownershipstdev",
+    "noresultvalue",
+]
+_KEYS: Final[Mapping[str, Callable[[AnalyzeRequest, list[str]], AnalyzeRequest]]] = {
+    "interval": lambda r, w: attrs.evolve(r, interval_seconds=_seconds(w[0])),
+    "minmoves": lambda r, w: attrs.evolve(r, min_moves=parse_count(w[0])),
+    "maxmoves": lambda r, w: attrs.evolve(r, max_moves=parse_count(w[0])),
+    "ownership": lambda r, w: attrs.evolve(r, ownership=parse_bool(w[0])),
+    "avoid": lambda r, w: attrs.evolve(r, avoid=(*r.avoid, _restriction(w))),
+    "allow": lambda r, w: attrs.evolve(r, allow=(*r.allow, _restriction(w))),
+    **dict.fromkeys(_MORE_OUTPUT, _ignored),
+}

@@ -1,0 +1,66 @@
+"""The controller's side of GTP without I/O: what is asked, and which answer belongs to it.
+
+GTP engines answer in order, so each reply belongs to the oldest command that has none.  No ids are
+sent: order already says it, and some engines get them wrong.
+"""
+
+from protocol.gtp.codec import Command, ReplyDecoder, encode_command
+from protocol.session.asking import SHOWN_CHARACTERS, AskingSession, Outcome
+from protocol.session.errors import RemoteProtocolError
+from protocol.session.work import ReplyLine
+
+
+class ControllerSession(AskingSession):
+    """One conversation with one engine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._decoder = ReplyDecoder()
+
+    @property
+    def unfinished(self) -> str:
+        """In words, what has come of a reply that no empty line has ended; empty if nothing has."""
+        begun = self._decoder.begun
+        return f"an answer has begun, {begun!r}, but no empty line has ended it" if begun else ""
+
+    def send(self, name: str, *arguments: str) -> bytes:
+        """Return the bytes that ask a command.
+
+        Raises `LocalProtocolError` for what GTP cannot say, and the session's `failure` once there
+        is one.
+        """
+        if self.failure is not None:
+            raise self.failure
+        data = encode_command(Command(name, arguments))
+        self._expected.append(name)
+        self._note("> ", data[: 4 * SHOWN_CHARACTERS].decode(errors="replace").rstrip("\n"))
+        return data
+
+    def receive_data(self, data: bytes) -> list[Outcome]:
+        """Take what arrived; return what became of the oldest commands, in their order."""
+        if self.failure is not None:
+            return []
+        answers: list[Outcome] = []
+        self._decoder.expected = self.waiting
+        for event in self._decoder.receive_data(data):
+            if isinstance(event, ReplyLine):
+                self._note("< ", event.text)
+            elif isinstance(event, RemoteProtocolError):
+                self._note("< ", event.line)
+                answers += self._fail(event)
+            elif not self._expected:
+                answers += self._fail(RemoteProtocolError("answer without a question", event.text))
+                break
+            else:
+                if not event.ok:
+                    self._note("< ", f"? {event.text}")
+                elif not event.text:
+                    self._note("< ", "=")
+                self._expected.popleft()
+                answers.append(event)
+        return answers
+
+    def interrupt(self) -> bytes:
+        """Return the bytes that stop whatever the engine does now, if it understands them."""
+        self._note("> ", "# interrupt")
+        return b"# interrupt\n"

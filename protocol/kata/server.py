@@ -1,0 +1,318 @@
+"""A conversation in KataGo's JSON analysis protocol, without I/O: bytes in, bytes out.
+
+Queries are taken as they come, and what their positions are worth is found out elsewhere, several
+at once: the session begins with the highest priority, among equals with the oldest. Every position
+of a query that was accepted ends with exactly one line in which `isDuringSearch` is false, also if
+it is terminated or fails. An action is answered at once. At the end of the input the session goes
+on until the last position has ended.
+
+It is driven as an `AnsweringSession` is, see `serving.py`: a position begins as a `Work` that is
+given to `start`, and what that reports comes to `update`.
+"""
+
+import heapq
+import itertools
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, Protocol, TypeVar
+
+import attrs
+
+from protocol.kata.messages import (
+    Action,
+    BadField,
+    BadRequest,
+    PositionReport,
+    Query,
+    echo_line,
+    error_line,
+    no_results_line,
+    result_line,
+    warning_line,
+)
+from protocol.kata.queries import read_request
+from protocol.kata.warnings import WarningsOnce
+from protocol.session.lines import LineSplitter, Overlong
+
+MAX_LINE_BYTES: Final = 1 << 20
+MAX_OPEN: Final = 5000
+"""A session with more positions than this unfinished reads no further."""
+NO_HASH: Final = "<omitted>"
+"""What `query_version` tells of a version that was not built from a repository, as KataGo does."""
+
+Question = TypeVar("Question")
+_log = logging.getLogger(__name__)
+
+
+@attrs.frozen
+class Thought:
+    """What was found out about a position so far; `final`: and no more will be, None if nothing."""
+
+    report: PositionReport | None
+    final: bool = True
+    error: str | None = None  # why nothing was found out, if we failed
+
+
+class PositionWork(Protocol):
+    """The analysis of one position, done elsewhere.
+
+    Each method is called on the thread of the session and returns at once; `stop` only after
+    `start`, perhaps more than once, perhaps when the work is already over.
+    """
+
+    def start(self, report: Callable[[Thought], None]) -> None:
+        """Begin; call `report` from any thread, last with a final thought, then no more."""
+
+    def stop(self) -> None:
+        """Finish as soon as possible with what is known."""
+
+
+class AnalysisBackend(Protocol[Question]):
+    """Who knows the games and can think about them. All is called on the session's thread."""
+
+    version: str
+
+    def questions(self, query: Query, warn: Callable[[str, str], None]) -> Sequence[Question]:
+        """One for each of the query's turns; raises `BadField`, and warns of a field and why."""
+
+    def is_foreign(self, query: Query) -> bool:
+        """Return whether a query is from a client that knows the protocol, but not our games.
+
+        Such clients may take the first line for the answer. So theirs come without warnings before
+        them: what is to be said stands in the next answer, once in a conversation.
+        """
+
+    def work(self, question: Question) -> PositionWork:
+        """What finds an answer."""
+
+    def forget(self) -> None:
+        """Let go of what is kept of earlier queries."""
+
+
+@attrs.frozen(eq=False)
+class _Open(Generic[Question]):
+    """A position that has not ended."""
+
+    id: str
+    turn: int
+    question: Question
+    foreign: bool
+
+
+StartPosition = Callable[[PositionWork], None]
+"""Has a work started; what it reports comes to `AnalysisSession.update`, but never at once."""
+
+
+class AnalysisSession(Generic[Question]):
+    """One conversation with one client.
+
+    At most `at_once` positions are begun and not ended. Two things bound a call: `max_output_bytes`
+    what it returns (but for the last request's answer; with 0 none is answered), and `enough`,
+    asked between lines. The rest waits until the next call, which may bring no bytes. `has_more`
+    says that there is some. Unless it `waits`, the end of the input ends the session.
+    """
+
+    def __init__(
+        self,
+        analyst: AnalysisBackend[Question],
+        start: StartPosition,
+        at_once: int,
+        on_close: Callable[[], None] | None = None,
+        *,
+        waits: bool = True,
+    ) -> None:
+        self.max_output_bytes: int | None = None
+        self.enough: Callable[[], bool] = lambda: False
+        self.closed = False
+        self._analyst = analyst
+        self._start = start
+        self._at_once = at_once
+        self._on_close = on_close
+        self._waits = waits
+        self._splitter = LineSplitter(MAX_LINE_BYTES)
+        self._unread: deque[bytes | Overlong] = deque()
+        self._input_ended = False
+        self._numbers = itertools.count()
+        self._waiting: list[tuple[int, int, _Open[Question]]] = []  # a heap
+        self._begun: dict[PositionWork, _Open[Question]] = {}
+        self._warnings = WarningsOnce()  # of foreign queries
+
+    @property
+    def wants_data(self) -> bool:
+        """False while so much waits that reading more should pause."""
+        return not self.closed and not self._unread
+
+    @property
+    def has_more(self) -> bool:
+        """True when `receive_data(b"")` would do more."""
+        if self.closed:
+            return False
+        return (bool(self._unread) and self._has_room) or self._may_begin
+
+    @property
+    def _has_room(self) -> bool:
+        return len(self._waiting) + len(self._begun) <= MAX_OPEN
+
+    @property
+    def _may_begin(self) -> bool:
+        return bool(self._waiting) and len(self._begun) < self._at_once
+
+    def receive_data(self, data: bytes) -> bytes:
+        """Take what arrived and return what to write now."""
+        if self.closed or (self._input_ended and data):
+            return b""
+        self._unread.extend(self._splitter.receive_data(data))
+        return self._go_on()
+
+    def receive_end(self) -> bytes:
+        """Say that the client sends no more, and return what to write now."""
+        if self.closed or self._input_ended:
+            return b""
+        if not self._waits:
+            self.abandon()
+            return b""
+        self._unread.extend(self._splitter.receive_end())
+        self._input_ended = True
+        return self._go_on()
+
+    def update(self, work: PositionWork, thought: Thought) -> bytes:
+        """Take what a work reports and return what to write now; reports after its end are lost."""
+        open_ = self._begun.get(work)
+        if open_ is None or self.closed:
+            return b""
+        if thought.final:
+            del self._begun[work]
+            self._close_if_through()
+        warned = self._warnings.take() if open_.foreign else ()
+        if thought.report is None:
+            return no_results_line(open_.id, open_.turn, thought.error, warned)
+        final = thought.final
+        return result_line(open_.id, open_.turn, thought.report, final=final, warned=warned)
+
+    def may_be_lost(self, thought: Thought) -> bool:
+        """Whether a client that does not read misses nothing without it: a later one says more."""
+        return not thought.final
+
+    def failed(self, error: Exception) -> Thought:
+        """What a work reports that could not be started."""
+        return Thought(None, error=f"internal error: {error!r}")
+
+    def abandon(self) -> None:
+        """Say that the client vanished: stop all works and answer nothing more."""
+        for work in self._begun:
+            work.stop()
+        self._close()
+
+    def probe(self) -> bytes:
+        """Return a space, which JSON may begin with, to see whether the client is still there."""
+        return b" "
+
+    # Requests
+
+    def _go_on(self) -> bytes:
+        output, size = [], 0
+        limit = self.max_output_bytes
+        while self._unread and self._has_room and (limit is None or size < limit):
+            for told in self._answer(self._unread.popleft()):
+                output.append(told)
+                size += len(told)
+            if self.enough():
+                break
+        # Who is asked to stop something has not begun what stands before it in one breath.
+        if not self._unread or not self._has_room:
+            self._begin()
+        self._close_if_through()
+        return b"".join(output)
+
+    def _answer(self, line: bytes | Overlong) -> list[bytes]:
+        if isinstance(line, Overlong):
+            return [error_line(BadRequest(f"a line of more than {MAX_LINE_BYTES} bytes"))]
+        if not line.strip():
+            return []
+        try:
+            request = read_request(line)
+        except BadRequest as error:
+            return [error_line(error)]
+        if isinstance(request, Action):
+            return self._act(request)
+        return self._take(request)
+
+    def _take(self, query: Query) -> list[bytes]:
+        """Have a query's positions wait for their turn; its warnings, or why it is refused."""
+        warned = [(field, "this field has no meaning here") for field in query.unknown]
+
+        def warn(field: str, reason: str) -> None:
+            warned.append((field, reason))
+
+        try:
+            foreign = self._analyst.is_foreign(query)
+            questions = self._analyst.questions(query, warn)
+        except BadField as error:
+            return [error_line(BadRequest(error.reason, error.field, query.id))]
+        except Exception as error:
+            # Whatever it is, the conversation goes on; the traceback is for whoever mends it.
+            _log.exception("a query failed")
+            return [error_line(BadRequest(f"internal error: {error!r}", None, query.id))]
+        for turn, priority, question in zip(query.turns, query.priorities, questions, strict=True):
+            open_ = _Open(query.id, turn, question, foreign)
+            heapq.heappush(self._waiting, (-priority, next(self._numbers), open_))
+        if foreign:
+            self._warnings.add(warned)
+            return []
+        return [warning_line(query.id, field, reason) for field, reason in warned]
+
+    def _act(self, action: Action) -> list[bytes]:
+        more: dict[str, object] = {}
+        if action.name == "query_version":
+            more = {"version": self._analyst.version, "git_hash": NO_HASH}
+        elif action.name == "query_models":
+            more = {"models": []}
+        try:
+            told = [echo_line(action, **more)]
+        except RecursionError:  # lists in lists that could be read, but not quite written
+            return [error_line(BadRequest("too deep to be echoed", None, action.id))]
+        if action.name == "clear_cache":
+            self._analyst.forget()
+        elif action.name.startswith("terminate"):
+            told += self._terminate(action)
+        return told
+
+    def _terminate(self, action: Action) -> list[bytes]:
+        """Stop what was begun, and end at once what was not."""
+        for work, open_ in self._begun.items():
+            if action.concerns(open_.id, open_.turn):
+                work.stop()
+        kept: list[tuple[int, int, _Open[Question]]] = []
+        ended: list[tuple[int, int, _Open[Question]]] = []
+        for waiting in self._waiting:
+            open_ = waiting[2]
+            (ended if action.concerns(open_.id, open_.turn) else kept).append(waiting)
+        if ended:
+            heapq.heapify(kept)
+            self._waiting = kept
+        return [no_results_line(open_.id, open_.turn) for _, _, open_ in sorted(ended)]
+
+    # Positions
+
+    def _begin(self) -> None:
+        while self._may_begin:
+            _, _, open_ = heapq.heappop(self._waiting)
+            work = self._analyst.work(open_.question)
+            self._begun[work] = open_
+            self._start(work)
+
+    # The end
+
+    def _close_if_through(self) -> None:
+        if self._input_ended and not (self._unread or self._waiting or self._begun):
+            self._close()
+
+    def _close(self) -> None:
+        self.closed = True
+        self._unread.clear()
+        self._waiting.clear()
+        self._begun.clear()
+        on_close, self._on_close = self._on_close, None
+        if on_close is not None:
+            on_close()

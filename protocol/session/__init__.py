@@ -1,0 +1,1 @@
+"""What conversations of all protocols share: questions and answers in order, lines, errors."""

@@ -1,0 +1,54 @@
+"""What Twisted and the system say of an endpoint that cannot be used, in one clear line."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from twisted.internet.error import CannotListenError
+
+from protocol.transport.endpoints import BadEndpoint
+
+_TLS_FAULTS: tuple[type[Exception], ...] = ()
+with contextlib.suppress(ImportError):  # without the extra `servers` there is no TLS
+    from OpenSSL import crypto
+
+    _TLS_FAULTS = (crypto.Error,)
+
+
+@contextlib.contextmanager
+def clear_faults(description: str) -> Iterator[None]:
+    """Raise `BadEndpoint` for whatever is wrong while an endpoint is made and listened at."""
+    if not _TLS_FAULTS and description.removeprefix("haproxy:").startswith(("ssl:", "tls:")):
+        reason = "TLS needs pyOpenSSL: pip install 'linage-bot[servers]'"
+        raise BadEndpoint(f"{description!r}: {reason}")
+    try:
+        yield
+    except BadEndpoint:
+        raise
+    except CannotListenError as error:
+        raise BadEndpoint(f"{description!r}: {why_not(error)}") from None
+    except OSError as error:
+        name = error.filename2 or error.filename
+        where = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
+        raise BadEndpoint(f"{description!r}: {where}{error.strerror}") from None
+    except _TLS_FAULTS:
+        reason = "these files hold no key with its certificate in PEM"
+        raise BadEndpoint(f"{description!r}: {reason}") from None
+    except LookupError:
+        raise BadEndpoint(f"{description!r}: systemd hands over no such socket") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise BadEndpoint(f"{description!r} is not an endpoint that can be used") from error
+
+
+def why_not(error: CannotListenError) -> str:
+    """Why a port cannot be had, in the system's words: in use, forbidden, of another machine."""
+    return getattr(error.socketError, "strerror", None) or str(error.socketError)
+
+
+def place(port: Any) -> str:
+    """Where a port listens; a socket of the file system has a name and no number."""
+    address = port.getHost()
+    if hasattr(address, "port"):
+        return f"{address.host} port {address.port}"
+    return os.fsdecode(address.name)

@@ -1,0 +1,1 @@
+"""The Universal Game Interface: its lines, and both ends of a conversation."""

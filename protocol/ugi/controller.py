@@ -1,0 +1,111 @@
+"""The controller's side of UGI without I/O: what is asked, and which answer belongs to it.
+
+Only four requests have an answer; `tell` is for the others. Lines that answer nothing, `info` above
+all, stand in the transcript and are otherwise passed over, as UCI wants it; but an answer that
+nobody asked for breaks the protocol.
+"""
+
+from typing import Final
+
+from protocol.session.asking import AskingSession, Outcome
+from protocol.session.errors import LocalProtocolError, RemoteProtocolError
+from protocol.session.lines import LineSplitter, Overlong
+from protocol.session.work import Reply
+
+MAX_LINE_BYTES: Final = 1 << 20
+MAX_DESCRIPTION_LINES: Final = 1 << 12
+"""That an engine may say of itself before `ugiok`."""
+
+_ANSWERS: Final = {"ugi": "ugiok", "isready": "readyok", "go": "bestmove", "query": "response"}
+_NEVER: Final = ""  # the answer to `quit`, which is the end
+
+
+class UgiControllerSession(AskingSession):
+    """One conversation with one engine; expected are the first words of answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines = LineSplitter(MAX_LINE_BYTES)
+        self._description: list[str] = []
+        self._greeted = False
+
+    @property
+    def unfinished(self) -> str:
+        """In words, what has come of a line, or of a description, without its end; or nothing."""
+        if rest := self._lines.rest[:80].decode(errors="replace").strip():
+            return f"{rest!r} has come, but not the end of that line"
+        said = self._description[-1:]
+        return f"{said[0][:80]!r} has come, but no 'ugiok'" if said else ""
+
+    def send(self, name: str, *arguments: str) -> bytes:
+        """Return the bytes that ask for an answer, or `quit`.
+
+        The answer to `ugi` is all that the engine said of itself, to `isready` nothing, to `query`
+        and `go` the words behind `response` and `bestmove`. Raises `LocalProtocolError` for what
+        has no answer and for what UGI cannot say, and the session's `failure` once there is one.
+        """
+        answer = _NEVER if name == "quit" else _ANSWERS.get(name)
+        if answer is None:
+            raise LocalProtocolError(f"{name!r} has no answer")
+        data = self.tell(name, *arguments)
+        self._expected.append(answer)
+        return data
+
+    def tell(self, *words: str) -> bytes:
+        """Return the bytes of a line that has no answer; raises what `send` does."""
+        if self.failure is not None:
+            raise self.failure
+        line = " ".join(words)
+        if not line.strip() or not line.isprintable():
+            raise LocalProtocolError(f"UGI cannot say {line[:80]!r}")
+        try:
+            data = line.encode() + b"\n"
+        except UnicodeEncodeError:
+            raise LocalProtocolError(f"{line[:80]!r} cannot be written in UTF-8") from None
+        self._note("> ", line)
+        return data
+
+    def receive_data(self, data: bytes) -> list[Outcome]:
+        """Take what arrived; return what became of the oldest requests, in their order."""
+        answers: list[Outcome] = []
+        for line in self._lines.receive_data(data):
+            if self.failure is not None:
+                break
+            if isinstance(line, Overlong):
+                start = line.start.decode(errors="replace")
+                self._note("< ", start)
+                answers += self._fail(RemoteProtocolError(f"line too long: {start!r}", start))
+            else:
+                answers += self._read(line.decode(errors="replace").strip())
+        return answers
+
+    def interrupt(self) -> bytes:
+        """Return the bytes that make the engine answer now."""
+        return self.tell("stop")
+
+    def _read(self, line: str) -> list[Outcome]:
+        if not line:
+            return []
+        self._note("< ", line)
+        first, *rest = line.split()
+        expected = self._expected[0] if self._expected else _NEVER
+        if first not in _ANSWERS.values():
+            if expected == "ugiok" and not self._greeted:
+                return self._describe(first, line)
+            return []
+        if first != expected:
+            return self._fail(RemoteProtocolError("answer without a question", line[:80]))
+        self._expected.popleft()
+        if first == "ugiok":
+            self._greeted = True
+            text, self._description = "\n".join(self._description), []
+            return [Reply(True, text)]
+        # An engine may tell more behind the move, such as what it expects the opponent to play.
+        return [Reply(True, rest[0] if first == "bestmove" and rest else " ".join(rest))]
+
+    def _describe(self, first: str, line: str) -> list[Outcome]:
+        if first[0] in "=?" or len(self._description) >= MAX_DESCRIPTION_LINES:
+            reason = f"not an answer to 'ugi': {line[:80]!r}; does it speak UGI at all?"
+            return self._fail(RemoteProtocolError(reason, line[:80]))
+        self._description.append(line)
+        return []

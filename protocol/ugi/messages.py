@@ -1,0 +1,294 @@
+"""What is said in the Universal Game Interface, both directions, without I/O.
+
+It is UCI for any game of two players: a line is a word and what belongs to it. A controller's lines
+become `UgiRequest`s, and an engine's lines are made here. Nothing is said of the game: moves and
+positions are words, a move is one of them. The runner that it was made for, and the only page
+about it: https://github.com/kz04px/cutegames
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from protocol.session.arguments import shown
+from protocol.session.lines import LineSplitter, Overlong
+
+MAX_LINE_BYTES: Final = 1 << 20
+NO_MOVE: Final = "0000"
+"""What follows `bestmove` where there is no move, as in UCI."""
+
+_CONTROL: Final = bytes([*range(32), 127])
+_TO_SPACES: Final = bytes.maketrans(b"\t\r", b"  ")
+_MOST_DIGITS: Final = 15
+
+
+@attrs.frozen
+class UgiGreeting:
+    """`ugi`: who the engine is, and what can be set."""
+
+
+@attrs.frozen
+class AreYouReady:
+    """`isready`."""
+
+
+@attrs.frozen
+class BeginGame:
+    """`uginewgame`."""
+
+
+@attrs.frozen
+class SetOption:
+    """`setoption name NAME value VALUE`."""
+
+    name: str
+    value: str
+
+
+@attrs.frozen
+class SetPosition:
+    """`position startpos` or `position fen FEN`, with `moves` or without."""
+
+    fen: str | None  # None: the position before the first move
+    moves: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Go:
+    """`go`: choose a move. Times are in milliseconds; a limit that was not given is None.
+
+    `ignored` holds the words that set no limit; a request is the same with and without them.
+    """
+
+    p1time: int | None = None
+    p2time: int | None = None
+    p1inc: int | None = None
+    p2inc: int | None = None
+    movetime: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    infinite: bool = False
+    ignored: tuple[str, ...] = attrs.field(default=(), eq=False)
+
+
+@attrs.frozen
+class StopThinking:
+    """`stop`."""
+
+
+@attrs.frozen
+class AskPosition:
+    """`query QUESTION`, about the position."""
+
+    question: str
+
+
+@attrs.frozen
+class Leave:
+    """`quit`."""
+
+
+@attrs.frozen
+class NotUgi:
+    """A line that asks nothing; `reason` says why."""
+
+    reason: str
+
+
+UgiRequest = (
+    UgiGreeting
+    | AreYouReady
+    | BeginGame
+    | SetOption
+    | SetPosition
+    | Go
+    | StopThinking
+    | AskPosition
+    | Leave
+    | NotUgi
+)
+
+_BARE: Final[dict[str, UgiRequest]] = {
+    "ugi": UgiGreeting(),
+    "isready": AreYouReady(),
+    "uginewgame": BeginGame(),
+    "stop": StopThinking(),
+    "quit": Leave(),
+}
+_LIMITS: Final = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth")
+_LARGEST: Final = 10**_MOST_DIGITS - 1
+
+
+class UgiRequestDecoder:
+    """The engine's ear: bytes in, requests out; blank lines ask nothing and are left out."""
+
+    def __init__(self) -> None:
+        self._lines = LineSplitter(MAX_LINE_BYTES)
+
+    def receive_data(self, data: bytes) -> list[UgiRequest]:
+        """Return the request of every line that `data` completes."""
+        return _read_all(self._lines.receive_data(data))
+
+    def receive_end(self) -> list[UgiRequest]:
+        """Say that no more bytes come; a last line without newline still counts."""
+        return _read_all(self._lines.receive_end())
+
+
+def _read_all(lines: Sequence[bytes | Overlong]) -> list[UgiRequest]:
+    requests = (_decode(line) for line in lines)
+    return [request for request in requests if request is not None]
+
+
+def _decode(line: bytes | Overlong) -> UgiRequest | None:
+    start = line.start if isinstance(line, Overlong) else line
+    words = start.translate(_TO_SPACES).decode(errors="replace").split()
+    fault = _fault(line)
+    if fault is None:
+        return read_request(words) if words else None
+    if words[:1] == ["go"]:  # the runner waits for a move, whatever else it said
+        return Go(ignored=(fault,))
+    return NotUgi(fault)
+
+
+def _fault(line: bytes | Overlong) -> str | None:
+    """Return why a line cannot be read; None if it can."""
+    if isinstance(line, Overlong):
+        return "line too long"
+    try:
+        text = line.translate(_TO_SPACES).decode()
+    except UnicodeDecodeError:
+        return "not UTF-8"
+    return None if text.isprintable() else "control character"
+
+
+def read_request(words: Sequence[str]) -> UgiRequest:
+    """Return the request that a line of at least one word makes; `NotUgi` if it makes none.
+
+    As in UCI, words behind a command that takes none are ignored.
+    """
+    name, *rest = words
+    if name in _BARE:
+        return _BARE[name]
+    if name == "setoption":
+        return _read_option(rest)
+    if name == "position":
+        return _read_position(rest)
+    if name == "go":
+        return _read_go(rest)
+    if name == "query":
+        return AskPosition(rest[0]) if rest else NotUgi("usage: query QUESTION")
+    return NotUgi(f"unknown command: {shown(name)}")
+
+
+def _read_option(words: list[str]) -> UgiRequest:
+    at = words.index("value") if "value" in words else len(words)
+    name = " ".join(words[1:at])
+    if words[:1] != ["name"] or not name:
+        return NotUgi("usage: setoption name NAME value VALUE")
+    return SetOption(name, " ".join(words[at + 1 :]))
+
+
+def _read_position(words: list[str]) -> UgiRequest:
+    at = words.index("moves") if "moves" in words else len(words)
+    start, moves = words[:at], tuple(words[at + 1 :])
+    if start == ["startpos"]:
+        return SetPosition(None, moves)
+    if start[:1] == ["fen"] and len(start) > 1:
+        return SetPosition(" ".join(start[1:]), moves)
+    return NotUgi("usage: position startpos|fen FEN [moves MOVE ...]")
+
+
+def _read_go(words: list[str]) -> Go:
+    """Read the limits behind `go`, which always asks for a move: unknown words are ignored."""
+    limits: dict[str, int] = {}
+    infinite, ignored, rest = False, [], list(words)
+    while rest:
+        name = rest.pop(0)
+        number = _read_number(rest[0]) if name in _LIMITS and rest else None
+        if name == "infinite":
+            infinite = True
+        elif number is None:
+            ignored.append(name)
+        else:
+            limits[name] = number
+            rest.pop(0)
+    return Go(infinite=infinite, ignored=tuple(ignored), **limits)
+
+
+def _read_number(word: str) -> int | None:
+    """Return a whole number; a clock that has run out may be told as less than nothing."""
+    digits = word.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    if word.startswith("-"):
+        return 0
+    return int(digits) if len(digits) <= _MOST_DIGITS else _LARGEST
+
+
+# What an engine says
+
+
+@attrs.frozen(kw_only=True)
+class UgiOption:
+    """Something that can be set: a `check` (true or false), `spin`, `combo` or `string`."""
+
+    name: str
+    kind: str
+    default: str
+    least: int | None = None  # of a spin
+    most: int | None = None
+    choices: tuple[str, ...] = ()  # of a combo
+
+    @property
+    def line(self) -> str:
+        """As it is told after `ugi`."""
+        words = [f"option name {self.name} type {self.kind}"]
+        if self.kind == "string" or self.default:
+            words.append(f"default {self.default or '<empty>'}")
+        if self.least is not None:
+            words.append(f"min {self.least} max {self.most}")
+        words += (f"var {choice}" for choice in self.choices)
+        return " ".join(words)
+
+
+def read_option(words: Sequence[str]) -> UgiOption | None:
+    """Return the option that a line beginning with `option` describes; None if it says no name."""
+    parts: dict[str, list[str]] = {}
+    choices: list[str] = []
+    key = ""
+    for word in words[1:]:
+        if word in ("name", "type", "default", "min", "max", "var"):
+            key = word
+            parts.setdefault(key, [])
+        elif key == "var":
+            choices.append(word)
+        elif key:
+            parts[key].append(word)
+    values = {key: " ".join(words) for key, words in parts.items()}
+    if not values.get("name"):
+        return None
+    return UgiOption(
+        name=values["name"],
+        kind=values.get("type", "string"),
+        default=values.get("default", ""),
+        least=_bound(values.get("min", "")),
+        most=_bound(values.get("max", "")),
+        choices=tuple(choices),
+    )
+
+
+def _bound(word: str) -> int | None:
+    digits = word.removeprefix("-")
+    known = digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
+    return int(word) if known else None
+
+
+def encode_line(text: str) -> bytes:
+    """Return a line to be sent, without what would end it too early."""
+    return text.encode(errors="backslashreplace").translate(None, _CONTROL) + b"\n"
+
+
+def error_line(reason: str) -> str:
+    """Return the line that tells what was wrong; UGI has none of its own for it."""
+    return f"info string error: {reason}"
