@@ -9,7 +9,7 @@ import attrs
 
 from linage_bot.records import Record, same_result
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Game
+from linage_bot.rules.game import Game
 from linage_bot.settings.checks import within
 from linage_bot.settings.reading import read
 
@@ -113,7 +113,7 @@ class GameRecord:
             comments[len(self.moves)] = "\n".join((self.reason, *self.log))
         return Record(
             game=game,
-            moves=tuple(PASS if word == "pass" else game.board.point(word) for word in self.moves),
+            moves=tuple(map(game.move, self.moves)),
             players=self.players,
             result=self.result,
             date=self.started[:10] or None,

@@ -7,7 +7,7 @@ import attrs
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, RESIGNATION, SCORE
 from linage_bot.records import Concession, same_result
 from linage_bot.rules.boards import NoSuchPoint
-from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player
+from linage_bot.rules.game import Game, IllegalMove, Move, Player
 from linage_bot.rules.history import History
 
 
@@ -52,7 +52,7 @@ class Witness:
     ) -> None:
         self.to_move = game.start().to_move
         self.moves: list[str] = []
-        self._board = game.board
+        self._game = game
         self._max_moves = max_moves
         for move in opening:
             self._play(move)
@@ -71,7 +71,7 @@ class Witness:
         if word == "resign":
             return Ending(player.other, str(Concession(player)), RESIGNATION)
         try:
-            self._play(PASS if word == "pass" else self._board.point(word))
+            self._play(self._game.move(word))
         except NoSuchPoint:
             return not_a_move(player, answer)
         except IllegalMove as error:
@@ -83,7 +83,7 @@ class Witness:
         return self._max_moves is not None and len(self.moves) >= self._max_moves
 
     def _play(self, move: Move) -> None:
-        self.moves.append("pass" if move == PASS else self._board.vertex(move))
+        self.moves.append(self._game.name_of(move))
         self.to_move = self.to_move.other
 
 

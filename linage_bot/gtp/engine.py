@@ -148,7 +148,7 @@ class GtpEngine:
         """The move that a vertex or `pass` names; raises `CommandFailed`."""
         vertex = parse_vertex(word)
         try:
-            return PASS if vertex == "pass" else self.board.point(vertex)
+            return self.game.move(vertex)
         except NoSuchPoint as error:
             raise CommandFailed(f"invalid color or coordinate: {error}") from None
 

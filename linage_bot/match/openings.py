@@ -76,7 +76,7 @@ class Book:
         if self.lines:
             lines = self.lines[opening % len(self.games)]
             line = lines[opening // len(self.games) % len(lines)]
-            return tuple(_move(game, word) for word in line)
+            return tuple(game.move(word) for word in line)
         return self._random(game, opening)
 
     @property
@@ -101,10 +101,6 @@ class Book:
         return ()
 
 
-def _move(game: Game, word: str) -> Move:
-    return PASS if word == "pass" else game.board.point(word)
-
-
 def list_name(game: Game) -> str:
     """What the list of a board's balanced openings is called."""
     return f"{game.id}-{game.board.size}.txt"
@@ -126,7 +122,7 @@ def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> 
         position: Position = game.start()
         for number, word in enumerate(line, 1):
             try:
-                position = position.play(_move(game, word))
+                position = position.play(game.move(word))
             except IllegalMove as error:
                 reason = f"{where}: move {number} is illegal in {game.name}: {error}"
                 raise SettingFault(key, reason) from None
@@ -173,7 +169,7 @@ def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> L
         raise SettingFault(key, f"{path}: an opening cannot have stones set up before it")
     board = record.game.board
     moves = record.moves[:most]
-    line = tuple("pass" if move == PASS else board.vertex(move).lower() for move in moves)
+    line = tuple(record.game.name_of(move).lower() for move in moves)
     for game in games:
         if game.board != board:
             reason = f"{path}: on a board of {board}, but the game is played on {game.board}"

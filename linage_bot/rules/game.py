@@ -185,6 +185,14 @@ class Game(abc.ABC):
             raise BadOption("size", str(error)) from None
         return cls(board, cls.default_komi if komi is None else komi, **values)
 
+    def move(self, word: str) -> Move:
+        """Return the move that a vertex or `pass` names, in either case; raises `NoSuchPoint`."""
+        return PASS if word.lower() == "pass" else self.board.point(word)
+
+    def name_of(self, move: Move) -> str:
+        """Return the vertex of a move, or `pass`."""
+        return "pass" if move == PASS else self.board.vertex(move)
+
     def with_komi(self, komi: float) -> Self:
         """The same game with the nearest komi it can have (GTP clients send any number).
 
@@ -367,7 +375,7 @@ class Position(abc.ABC):
 
     def name_of(self, move: Move) -> str:
         """The vertex of a move, or `pass`."""
-        return "pass" if move == PASS else self.game.board.vertex(move)
+        return self.game.name_of(move)
 
 
 def perft(position: Position, depth: int) -> int:

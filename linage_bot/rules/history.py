@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from linage_bot.rules.boards import Point, bits
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.rules.known_positions import KnownPositions
 
 Setup: TypeAlias = tuple[tuple[Player, Point], ...]
@@ -99,7 +99,7 @@ class History:
         Raises `IllegalMove`, and `NoSuchPoint` for words that name no point of the board.
         """
         if isinstance(move, str):
-            move = PASS if move.strip().lower() == "pass" else self.game.board.point(move)
+            move = self.game.move(move.strip())
         move = operator.index(move)  # NumPy's numbers are none that stones can be shifted by
         position = self.position.play(move)
         return attrs.evolve(self, moves=(*self.moves, move), positions=(*self.positions, position))

@@ -13,7 +13,7 @@ import attrs
 
 from linage_bot.engine.tables import Row, read_table
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.rules.history import History
 
 TABLE = "puzzles/puzzles"
@@ -85,24 +85,21 @@ def from_row(row: Row) -> Puzzle:
     komi = None if kind.komi_step is None else row["komi"]
     game = kind.configure(row["size"], komi, row["options"])
 
-    def point(word: str) -> Move:
-        return PASS if word == "pass" else game.board.point(word)
-
     def line(words: str) -> tuple[Move, ...]:
-        return tuple(map(point, words.split()))
+        return tuple(map(game.move, words.split()))
 
     steps = []
     for step in row["steps"]:
         wrong = {
-            point(word): Refutation(lead, line(words))
+            game.move(word): Refutation(lead, line(words))
             for word, (lead, words) in step["wrong"].items()
         }
-        reply = step.get("reply")
-        best = point(step["best"])
-        steps.append(PuzzleStep(best, step["lead"], wrong, None if reply is None else point(reply)))
+        reply = game.move(step["reply"]) if "reply" in step else None
+        best = game.move(step["best"])
+        steps.append(PuzzleStep(best, step["lead"], wrong, reply))
     return Puzzle(
         game=game,
-        stones=frozenset(map(point, row["stones"].split())),
+        stones=frozenset(map(game.move, row["stones"].split())),
         to_move=Player.FIRST if row["to_move"] == Player.FIRST.colour else Player.SECOND,
         grade=row["grade"],
         visits=row["visits"],

@@ -99,11 +99,9 @@ def _read(game: Game, board: Board, player: Player) -> Solved | None:
     if facts is None:
         return None
 
-    def move(name: str) -> Move:
-        return PASS if name == "pass" else board.point(name)
-
-    scores = {move(name): score for name, score in facts.get("moves", {}).items()}
     start = attrs.evolve(game, board=board).start()
+    move = start.game.move
+    scores = {move(name): score for name, score in facts.get("moves", {}).items()}
     classes = alike(start, (*bits(board.points), PASS)) if scores else []
     moves = {each: scores[same[0]] for same in classes if same[0] in scores for each in same}
     return Solved(facts["score"], tuple(map(move, facts["best"])), row["nodes"], moves)

@@ -108,10 +108,8 @@ def _placed(game: Game, stones: Iterable[Stone]) -> Iterable[tuple[Player, Move]
 
 
 def _move(game: Game, field: str, vertex: str) -> Move:
-    if vertex.lower() == "pass":
-        return PASS
     try:
-        return game.board.point(vertex)
+        return game.move(vertex)
     except NoSuchPoint as error:
         raise BadField(field, str(error)) from None
 

@@ -9,7 +9,6 @@ from sgfmill.common import move_from_vertex
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, NoSuchPoint
-from linage_bot.rules.game import PASS
 from linage_bot.rules.options import BadOption
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.settings.files import write_whole
@@ -33,10 +32,7 @@ def _record(played: LiveGame, event: str, date: str, result: str) -> Record:
     game = kind.configure(size, None, dict(played.rules.options)).with_komi(setup.komi)
     return Record(
         game=game,
-        moves=tuple(
-            PASS if each.move.lower() == "pass" else game.board.point(each.move)
-            for each in played.moves
-        ),
+        moves=tuple(game.move(each.move) for each in played.moves),
         players=(setup.black.name, setup.white.name),
         result=sgf_result(result) or None,
         date=date,

@@ -20,7 +20,7 @@ from linage_bot.rules.game import Game, Move
 from linage_bot.servers.cgos_server.game import clocks_after
 from linage_bot.servers.cgos_server.limits import keep
 from linage_bot.servers.cgos_server.lobby import Lobby
-from linage_bot.servers.cgos_server.sgf import move_of, sgf_of
+from linage_bot.servers.cgos_server.sgf import sgf_of
 from linage_bot.servers.cgos_server.store import GameRow, MoveRow, Score
 
 _LIVE_SECONDS: Final = 10
@@ -201,7 +201,7 @@ class _Replay:
     def add(self, row: MoveRow) -> None:
         """Make a move; the referee has judged it, which takes longer than to make it."""
         position = self._positions[-1]
-        self.moves.append(move_of(position.game, row))
+        self.moves.append(position.game.move(row.move))
         self._positions.append(position.after(self.moves[-1]))
         self._changes.append(self._seen.to(self._positions[-1]))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 
 from linage_bot.records import Record, to_sgf
-from linage_bot.rules.game import PASS, Game, Move
+from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow, ServerStore
 from linage_bot.settings.checks import file_under, make_folder
 from linage_bot.settings.files import write_whole
@@ -16,17 +16,12 @@ from protocol.cgos.words import sgf_result
 _log = logging.getLogger(__name__)
 
 
-def move_of(game: Game, move: MoveRow) -> Move:
-    """A move as the rules know it."""
-    return PASS if move.move == "pass" else game.board.point(move.move)
-
-
 def sgf_of(game: Game, event: str, row: GameRow, moves: Sequence[MoveRow]) -> str:
     """A game, finished or not, with who won and why it ended."""
     result = "Void" if row.ending == ABORTED else sgf_result(row.result or "")
     record = Record(
         game=game,
-        moves=tuple(move_of(game, move) for move in moves),
+        moves=tuple(game.move(move.move) for move in moves),
         players=(f"{row.first} ({row.first_rating})", f"{row.second} ({row.second_rating})"),
         result=result or None,
         date=row.began[:10],
