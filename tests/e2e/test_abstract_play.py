@@ -180,6 +180,7 @@ def test_the_second_signal_quits_at_once_and_nothing_is_lost(site, bot):
 # -------------------------------------------------------------------------------- TLS
 
 
+@pytest.mark.thorough
 def test_the_bot_can_end_tls_by_itself(site, bot, tmp_path):
     """No proxy is needed; a certificate that is broken or missing is one line and status 2."""
     key, cert = certificate(tmp_path)

@@ -218,6 +218,7 @@ def some_moves(game: Game, count: int) -> list[list[str]]:
     return vertices(game, moves)
 
 
+@pytest.mark.thorough
 def test_the_values_are_those_of_kata_analyze():
     """With the same seed and as many visits, in every game; and what is proven, where it is.
 

@@ -214,6 +214,7 @@ def test_a_terminal_shows_what_each_player_is_at(peer, tmp_path):
     assert b"Traceback" not in shown
 
 
+@pytest.mark.thorough
 def test_the_engine_dies_with_a_client_that_is_killed(peer, client, tmp_path):
     """No engine is left behind to eat the processor."""
     one = client(config(peer, tmp_path))

@@ -148,6 +148,7 @@ def test_ten_kills_during_a_hundred_games(tmp_path):
     killed_in_the_middle(tmp_path, 100, 10, [f"player{number}" for number in range(10)])
 
 
+@pytest.mark.thorough
 def test_a_slow_reader_is_dropped_alone(tmp_path):
     """Who does not read what it asks for costs nobody else anything."""
     more = "unread_bytes = 65536\nmessages_per_second = 1000000.0\n" + FAST

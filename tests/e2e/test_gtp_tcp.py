@@ -87,6 +87,7 @@ def rests(client: Client) -> bool:
     return float(client.ask("cputime")) - before < 0.1
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(
     not hasattr(socket, "SO_PEERCRED"), reason="counting another process's threads needs /proc"
 )

@@ -181,6 +181,7 @@ async def test_what_an_engine_said_on_stderr_is_in_the_log(settings):
     assert "! leaving on purpose" in records[0]["log"]
 
 
+@pytest.mark.thorough
 @pytest_twisted.ensureDeferred
 async def test_processes_that_an_engine_leaves_behind_are_ended_with_it(settings, pids, tmp_path):
     """Otherwise they would use up processor time long after the event."""
@@ -353,6 +354,7 @@ def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
     assert numbers == [*range(1, 13)]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the parent-death signal")
 def test_engines_do_not_outlive_a_runner_that_is_killed(command, tmp_path, pids):
     """Not even one that ignores `quit`, SIGTERM and the end of its input."""

@@ -16,11 +16,12 @@ from linage_bot.settings.match import EngineSettings, GameSettings, MatchSetting
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "game",
     [
         GameSettings("linage", size=5),
-        pytest.param(GameSettings("leblin", size=5), marks=pytest.mark.thorough),
+        GameSettings("leblin", size=5),
     ],
     ids=lambda game: game.id,
 )

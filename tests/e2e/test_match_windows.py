@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
+from tests.examples import some_quick
 
 # Everything is imported as it is here; then Twisted and we believe to be on Windows.
 SCRIPT = """
@@ -51,7 +52,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("command", FILES)
+@pytest.mark.parametrize("command", some_quick(FILES, "match"))
 def test_without_pywin32_one_line_says_what_to_install(command, tmp_path):
     """By every command that starts engines, for none can be started without it."""
     file = tmp_path / "file.toml"

@@ -112,7 +112,9 @@ def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads(
 
 
 @posix_only
-@pytest.mark.parametrize("closed", [("stdin", "stdout"), ("stdout",)])
+@pytest.mark.parametrize(
+    "closed", [("stdin", "stdout"), pytest.param(("stdout",), marks=pytest.mark.thorough)]
+)
 def test_when_the_controller_dies_amid_a_long_command_the_process_exits(closed):
     """It would count for a quarter of an hour, and say nothing before the end."""
     engine = start_counter()

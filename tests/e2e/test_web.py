@@ -84,7 +84,6 @@ def check_with_engine(visit: Visit) -> None:
             ("leblin", "5", {}),
             ("gardar", "3", {}),
         ],
-        "linage",
         "gardar",
     ),
 )

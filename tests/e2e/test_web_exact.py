@@ -105,6 +105,7 @@ def test_a_move_of_the_explorer_is_played(browser: Browser, web_address: str, si
         visit.wait_for_text("#verdict", "Exact: Horizontal wins by 4.5")
 
 
+@pytest.mark.thorough
 def test_a_solved_board_is_told_before_anything_is_compiled(
     browser: Browser, tmp_path: Path
 ) -> None:

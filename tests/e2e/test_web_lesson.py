@@ -50,7 +50,11 @@ def drawn(page: Page) -> set[int]:
     )
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    [DESKTOP, pytest.param(PHONE, marks=pytest.mark.thorough)],
+    ids=["desktop", "phone"],
+)
 def test_it_is_offered_at_the_first_visit(
     browser: Browser, web_address: str, size: dict[str, Any]
 ) -> None:
