@@ -5,6 +5,7 @@ The README's command runs a quick form of the property tests. `.ci/run` runs the
 """
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,11 @@ _PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("quick", max_examples=QUICK, **_PATIENT)
 settings.register_profile("thorough", max_examples=THOROUGH, **_PATIENT)
 settings.load_profile("quick")
+
+# A shell that starts a job in the background has it ignore Ctrl-C, and so would the programs that
+# tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers() -> int:
