@@ -12,12 +12,12 @@ def maker(name: str, size: str) -> PuzzleMaker:
     return PuzzleMaker(GAMES[name].configure(size), seed=3)
 
 
-@pytest.mark.parametrize("name", ["linage", "linage-parity"])
+@pytest.mark.parametrize(("name", "count"), [("linage", 2), ("linage-parity", 1)])
 @pytest.mark.thorough
-def test_the_same_seed_makes_the_same_puzzles(name: str) -> None:
+def test_the_same_seed_makes_the_same_puzzles(name: str, count: int) -> None:
     """Whatever was made before; all of them with one winning move, and others to choose from."""
     first, again = maker(name, "4").found(), maker(name, "4").found()
-    for _ in range(2):
+    for _ in range(count):
         puzzle = next(first)
         assert puzzle == next(again)
         assert puzzle.grade in GRADES
