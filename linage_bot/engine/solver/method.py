@@ -61,6 +61,8 @@ class Method(abc.ABC):
     def new_arena(self, game: Game, most_bytes: int, threads: int) -> SearchArena:
         """Return an empty memory for the game's positions."""
 
-    @abc.abstractmethod
     def solving(self, arena: SearchArena, position: Position) -> Solving:
-        """Begin to solve a position in one of these memories."""
+        """Begin to solve a position in one of these memories; as a whole, unless said otherwise."""
+        from linage_bot.engine.solver.positions import solve_in  # imports NumPy
+
+        return solve_in(arena, position)

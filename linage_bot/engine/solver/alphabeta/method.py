@@ -10,7 +10,6 @@ from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.effort import SearchArena
-    from linage_bot.engine.solver.solving import Solving
 
 
 class AlphaBetaMethod(Method):
@@ -47,9 +46,3 @@ class AlphaBetaMethod(Method):
         from linage_bot.engine.solver.alphabeta.plain import PlainArena  # imports Numba
 
         return PlainArena(game.with_komi(0), kernels.load(game), most_bytes)
-
-    def solving(self, arena: SearchArena, position: Position) -> Solving:
-        """Begin to solve a position."""
-        from linage_bot.engine.solver.positions import solve_in  # imports NumPy
-
-        return solve_in(arena, position)

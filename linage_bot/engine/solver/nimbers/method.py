@@ -11,7 +11,6 @@ from linage_bot.rules.parity_linage import ParityLinage
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.effort import SearchArena
-    from linage_bot.engine.solver.solving import Solving
 
 
 class NimberMethod(Method):
@@ -50,9 +49,3 @@ class NimberMethod(Method):
 
         assert isinstance(game, ParityLinage)
         return NimberArena(game, most_bytes)
-
-    def solving(self, arena: SearchArena, position: Position) -> Solving:
-        """Begin to solve a position."""
-        from linage_bot.engine.solver.positions import solve_in  # imports NumPy
-
-        return solve_in(arena, position)
