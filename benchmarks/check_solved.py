@@ -35,7 +35,7 @@ from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum
 from linage_bot.engine.tables import Row, read_rows
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import Game, Move, Player, Position
 
 MOST_BYTES = 2 << 30
 
@@ -133,7 +133,7 @@ def _check_line(
     if names and names[0] not in claims["best"]:
         raise WrongClaim(f"{where}: the line begins with {names[0]}, which is not called best")
     for number, name in enumerate(names, 1):
-        move = PASS if name == "pass" else position.game.board.point(name)
+        move = position.game.move(name)
         if position.over or move not in position.moves():
             raise WrongClaim(f"{where}: move {number} of the line, {name}, is not legal")
         position = position.after(move)

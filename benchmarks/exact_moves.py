@@ -16,7 +16,7 @@ from linage_bot.engine.kernels.tuning import PLAIN_UCT
 from linage_bot.engine.search.tree import Tree
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.game import Player
 
 
 def main() -> None:
@@ -59,7 +59,7 @@ def _loss(table: dict[str, Any], player: Player, arguments: argparse.Namespace) 
     tree = Tree(kernel, position, position.moves(), 1, tuning)
     tree.grow(arguments.visits, for_move=True)
     move = tree.candidates()[0].move
-    name = "pass" if move == PASS else game.board.vertex(move)
+    name = game.name_of(move)
     return value - worth[name]
 
 
