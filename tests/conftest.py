@@ -4,7 +4,6 @@ The README's command runs a quick form of the property tests. `.ci/run` runs the
 `--hypothesis-profile=thorough`, together with the tests marked `thorough`.
 """
 
-import os
 import signal
 from pathlib import Path
 
@@ -27,7 +26,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return the workers that `-n auto` starts: one more than processors, as many tests wait."""
-    return (os.cpu_count() or 1) + 1
+    from linage_bot.engine.jit.once import processors
+
+    return processors() + 1
 
 
 @pytest.fixture
