@@ -6,9 +6,7 @@ import attrs
 
 from linage_bot.rules.game import Game, Move, Player
 from linage_bot.rules.history import History, Setup
-from linage_bot.rules.known_positions import IllegalMoveAt, KnownPositions
-
-__all__ = ["IllegalMoveAt", "KnownGames"]
+from linage_bot.rules.known_positions import KnownPositions
 
 
 class KnownGames:

@@ -11,8 +11,9 @@ from linage_bot.engine.limits import Limits
 from linage_bot.rules.boards import Board, NoSuchPoint, SquareBoard
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup
+from linage_bot.rules.known_positions import IllegalMoveAt
 from linage_bot.rules.options import shortened
-from linage_bot.rules.shared import IllegalMoveAt, KnownGames
+from linage_bot.rules.shared import KnownGames
 from linage_bot.servers.analysis.games import Warn, game_of
 from linage_bot.servers.analysis.overrides import budget_of
 from linage_bot.servers.analysis.settings import AnalysisSettings

@@ -8,7 +8,8 @@ import pytest
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import IllegalMove, Player
 from linage_bot.rules.history import History
-from linage_bot.rules.shared import IllegalMoveAt, KnownGames
+from linage_bot.rules.known_positions import IllegalMoveAt
+from linage_bot.rules.shared import KnownGames
 
 GAME = GAMES["linage"].configure("5")
 
