@@ -54,7 +54,8 @@ def test_an_image_compiles_nothing(tmp_path: Path) -> None:
         each.mkdir()
     venv.create(home / "venv", with_pip=True)
     environment = {
-        **os.environ,  # where pip finds packages, and keeps them
+        **os.environ,  # where pip and uv find packages, and keep them
+        "VIRTUAL_ENV": f"{home}/venv",
         "PATH": f"{home}/venv/bin:{os.environ['PATH']}",
         "PIP_NO_COMPILE": "1",  # most of what is installed is not even imported here
         "LINAGE_BOT_COMPILED": GAME,

@@ -1,6 +1,6 @@
 """`linage-bot gtp` where nothing has been compiled: once a machine, and nobody waits for the dead.
 
-Compiling takes long, so these tests share what they can.
+Compiling takes long, so these tests share what they can, and take the games with the least code.
 """
 
 import re
@@ -16,8 +16,8 @@ from tests.e2e.engine import COMMAND, ENVIRONMENT
 pytestmark = pytest.mark.thorough
 
 PATIENCE_SECONDS = 250  # on a machine that does much else
-OPTIONS = ("--size", "7", "--visits", "30")
-COMPILING = b"linage-bot: compiling Linage for this machine"
+OPTIONS = ("--game", "leblin", "--size", "7", "--visits", "30")
+COMPILING = b"linage-bot: compiling Leblin for this machine"
 
 
 def engine(cache: Path, *options: str) -> subprocess.Popen:
@@ -100,12 +100,12 @@ def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
 def test_only_play_that_can_be_repeated_waits_for_the_solver(tmp_path: Path) -> None:
     """Without a seed a move comes as soon as the search is compiled; with one the solver's, too."""
     for options, compiled in (((), False), (("--seed", "1"), True)):
-        process = engine(tmp_path, *options)
+        process = engine(tmp_path, "--game", "linage-parity", *options)
         ask(process, b"genmove b\n")
         moved(process)
         (folder,) = tmp_path.iterdir()
-        assert list(folder.glob("kernels.linage.ready-*"))
-        assert bool(list(folder.glob("solver.ready-*"))) is compiled
+        assert list(folder.glob("kernels.parity_linage.ready-*"))
+        assert bool(list(folder.glob("nimbers.ready-*"))) is compiled
 
 
 def visits(process: subprocess.Popen) -> int:
