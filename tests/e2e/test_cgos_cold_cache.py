@@ -43,7 +43,7 @@ listen = "tcp:{port}:interface=127.0.0.1"
 database = {json.dumps(str(tmp_path / "server.sqlite"))}
 sgf = {json.dumps(str(tmp_path / "sgf"))}
 [game]
-id = "linage"
+id = "leblin"
 size = 7
 [clock]
 level_ms = {LEVEL_SECONDS}_000
@@ -70,6 +70,6 @@ address = "tcp:127.0.0.1:{port}"
         text = record.read_text()
         assert "RE[B+" in text or "RE[W+" in text
         assert "+T" not in text
-        assert any(cache.glob("*/kernels.linage.ready*"))
+        assert any(cache.glob("*/kernels.leblin.ready*"))
     finally:
         end_well([client, server])

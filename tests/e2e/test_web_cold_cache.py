@@ -45,10 +45,10 @@ def watch(page: Page) -> list[tuple[float, str]]:
 
 @contextlib.contextmanager
 def as_if_compiling(cache: Path) -> Iterator[None]:
-    """What a process does that compiles Linage, and is killed at the end; it adds no code."""
+    """What a process does that compiles Parity, and is killed at the end; it adds no code."""
     folder = cache / cache_folder().name
     folder.mkdir()
-    with contextlib.suppress(InterruptedError), once("kernels.linage", folder) as first:
+    with contextlib.suppress(InterruptedError), once("kernels.parity_linage", folder) as first:
         assert first
         yield
         raise InterruptedError
@@ -60,7 +60,7 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
     It is compiled elsewhere first, until somebody has moved: however fast the machine is.
     """
     began = time.monotonic()
-    options = ("--size", "7", "--seconds", "1")
+    options = ("--game", "linage-parity", "--size", "7", "--seconds", "1")
     with contextlib.ExitStack() as stack:
         elsewhere = stack.enter_context(contextlib.ExitStack())
         elsewhere.enter_context(as_if_compiling(tmp_path))
@@ -70,7 +70,7 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
         page.wait_for_selector("#compiling:not([hidden])")
         assert time.monotonic() - began < AT_ONCE_SECONDS
         table = page.url
-        visit.new_game("linage", "7", ("", ""))
+        visit.new_game("linage-parity", "7", ("", ""))
         visit.place(24, 10, 38)
         page.keyboard.press("u")
         page.wait_for_selector('#moves [data-move="3"].undone')
@@ -84,13 +84,13 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
         assert "is thinking" in page.inner_text("#status")
         shown = watch(page)
         page.wait_for_selector('#moves [data-move="2"]')
-        assert page.inner_text("#status") == "Vertical to move."
-    ours = [(share, words) for share, words in shown if "Linage" in words]
+        assert page.inner_text("#status") == "First to move."
+    ours = [(share, words) for share, words in shown if "Parity" in words]
     shares = [share for share, _ in ours]
     assert shares == sorted(shares)
     assert len(set(shares)) >= 3
     assert all(0 < share < 1 for share in shares)
-    said = r"Compiling Linage, once on this machine: (about \d+ s left|almost there)"
+    said = r"Compiling Parity Linage, once on this machine: (about \d+ s left|almost there)"
     assert all(re.fullmatch(said, words) for _, words in ours)
 
 

@@ -12,6 +12,7 @@ import attrs
 from linage_bot.engine.solver.effort import Effort, SearchArena
 from linage_bot.engine.solver.keeping import regions_kept, resume, save
 from linage_bot.engine.solver.known import listed
+from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
@@ -34,13 +35,15 @@ def solve(
 ) -> SolverReport:
     """Return what is proven of a position within the time, or until Ctrl-C.
 
+    The time begins when the compiled code and the checkpoint are loaded.
     `checkpoint` is a folder: the run continues from what an earlier one saved there, and saves what
     it knows every minute or so and at the end. With `both` the report has the score with the other
     player to move, too, if it is found in the time. `watch` is called about every ten milliseconds.
     Raises `NotSolvable`.
     """
-    deadline = None if seconds is None else time.monotonic() + seconds
     stopped = threading.Event()
+    method_of(position.game).check(position)  # before the wait for a compiler
+    wait_for_solver(position.game, stopped)
     arena = new_arena(position, most_bytes, threads)
     with regions_kept(arena):
         checkpoints = _Checkpoints(checkpoint, arena)
@@ -50,6 +53,7 @@ def solve(
             watch(solving)
             checkpoints.save_when_due()
 
+        deadline = None if seconds is None else time.monotonic() + seconds
         effort = Effort(stopped, deadline, between)
         try:
             report = report_on(solving, position, effort)

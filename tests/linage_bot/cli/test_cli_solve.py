@@ -149,6 +149,21 @@ LONG = ("solve", "--size", "8", "--seconds", "2.6", "--json")
 
 
 @pytest.mark.thorough
+@pytest.mark.timeout(250)
+def test_its_seconds_begin_when_the_solver_is_compiled(tmp_path: Path) -> None:
+    """However long that takes: in half a second something is proven then."""
+    command = "solve --game linage-parity --size 6 --recompute --seconds 0.5 --json"
+    done = subprocess.run(
+        [sys.executable, "-m", "linage_bot", *command.split()],
+        env={**os.environ, "LINAGE_BOT_CACHE": str(tmp_path)},
+        capture_output=True,
+        check=True,
+    )
+    assert b"compiling the solver of Parity Linage" in done.stderr
+    assert json.loads(done.stdout)["nodes"] > 1000
+
+
+@pytest.mark.thorough
 def test_a_file_gets_a_line_of_progress_now_and_then() -> None:
     """With what is proven, the time, and the nodes searched of those that are expected."""
     result = CliRunner().invoke(main, LONG)
