@@ -35,6 +35,7 @@ _FEWER_MOVES = 3  # and at the others
 _MOST_STEPS = 4
 _LINE = 5  # moves of a refutation
 _NODES = 400_000  # of one proof
+_EASY_NODES = 3_000  # that a best move takes, where all moves are likely to be proven with these
 _CARELESS = PlaySettings(level=9, solver=False, resign_rate=None)
 
 
@@ -165,8 +166,7 @@ class PuzzleMaker:
 
 def within_reach(position: Position) -> bool:
     """Whether the solver is likely to prove all moves of a position in a moment."""
-    method = method_of(position.game)
-    return method.size(position) <= method.soon
+    return method_of(position.game).forecast(position) <= _EASY_NODES
 
 
 def graded(puzzle: Puzzle) -> Puzzle:

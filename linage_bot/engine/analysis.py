@@ -67,12 +67,13 @@ class Analysis:
     @classmethod
     def of_proof(cls, position: Position, proven: Proven) -> Analysis:
         """What is proven of a position that no search has looked at."""
-        exact = tuple(move for move, span in proven.moves.items() if span.exact)
+        good = proven.good
         known = cls(
             position=position,
             candidates=tuple(
                 Candidate(move=move, visits=1, win_rate=0.5, line=(move,))
-                for move in exact or proven.good
+                for move, span in proven.moves.items()
+                if span.exact or move in good
             ),
             visits=1,
             settled=True,

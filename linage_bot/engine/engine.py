@@ -17,11 +17,11 @@ from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.jit.room import nodes_with_room
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
-from linage_bot.engine.proving import Prover
-from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.proving import avoid_refuted, prove_move
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven, known
 from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
@@ -53,7 +53,7 @@ class Engine:
         self.settings = (settings or PlaySettings()).changed(**changes)
         self._seeds = random.Random(self.settings.seed)
         self._kept: Thinking | None = None
-        self._prover = Prover()
+        self._solver = Solver()
         self._pondering: Worker[None] | None = None
         self._searches = 0  # that were asked for
         self._closed = False
@@ -84,7 +84,7 @@ class Engine:
         pondering = self._pondering  # which a search may be ending meanwhile
         if pondering is not None:
             pondering.stop()
-        self._kept, self._prover = None, Prover()
+        self._kept, self._solver = None, Solver()
 
     def close(self) -> None:
         """Think no more, and keep nothing; at any time, from any thread.
@@ -146,61 +146,52 @@ class Engine:
         legal = position.moves() if moves is None else moves
         if len(legal) == 1:
             return Decision(legal[0], unknown)
-        proven = sure = None
-        if moves is None:
-            proven, limits = self._proven(position, limits, stopped)
+        proof = sure = None
+        if moves is None and self._uses_solver and not self._closed:
+            self._stop_pondering()
+            repeatable = limits.bounded_by_visits and self.settings.seed is not None
+            with self._searching():
+                proof, limits = prove_move(self._solver, position, limits, stopped, wait=repeatable)
+        proven = None if proof is None else proof.proven
         if proven is not None and proven.good:
-            sure = Decision(proven.good[0], Analysis.of_proof(position, proven), exact=True)
-            if proven.value.low >= 0 or len(proven.moves) == 1:
+            good = _placements(proven.good) or proven.good
+            sure = Decision(good[0], Analysis.of_proof(position, proven), exact=True)
+            found = proof is not None and proof.searched
+            if proven.value.low >= 0 or (found and len(good) == 1):
                 return sure
             # Lost: the search knows which of the best moves opponents answer wrongly.
-            moves = proven.good if len(proven.moves) < len(legal) else None
+            moves = good if found and len(good) < len(_placements(legal)) else None
         played = history.played_here() if moves is None else ()
         again = len(played) > 1 and played[-1] == played[-2]  # so it led back the second time
         if again and played[-1] in history.ways_back():
             return Decision(played[-1], unknown, back=True)
         thinking = None
         if limits.visits != 0:
-            ahead = proven is not None and not proven.good
+            ahead = proof is not None and proof.partial
             limits, left = limits.apart(_CHECKED_SHARE if ahead else 0.0)
             thinking = self._think(
                 history, limits, stopped, moves, report, proven=proven, for_move=True
             )
             if ahead and thinking is not None and thinking.visits:
                 with self._searching():
-                    self._prover.avoid_refuted(thinking, left, stopped)
+                    avoid_refuted(self._solver, thinking, left, stopped)
         if thinking is None or thinking.visits == 0:
-            placements = tuple(move for move in legal if move != PASS)
-            return sure or Decision(self._seeds.choice(placements or legal), unknown)
+            return sure or Decision(self._seeds.choice(_placements(legal) or legal), unknown)
         may_end = moves is None
         return decide(history, thinking, self.settings, may_resign=may_resign, may_end=may_end)
-
-    def _proven(
-        self, position: Position, limits: Limits, stopped: threading.Event
-    ) -> tuple[Proven | None, Limits]:
-        """What is proven of a good move, if there is one, and the limits that are left."""
-        if not self._uses_solver or self._closed:
-            return None, limits
-        self._stop_pondering()
-        found = known(position)
-        if found is not None and found.best:
-            return found, limits
-        repeatable = limits.bounded_by_visits and self.settings.seed is not None
-        with self._searching():
-            return self._prover.prove(position, limits, stopped, wait=repeatable)
 
     @property
     def _uses_solver(self) -> bool:
         """Whether the solver is wanted, and not a weak level."""
         return self.settings.solver and self.settings.level >= KNOWING
 
-    def pursuit(self, position: Position) -> Pursuit | None:
-        """A proof of the position, to be pursued beside a search.
+    def proof(self, position: Position, seconds: float | None = None) -> Proof | None:
+        """Return a proof of the position in so many seconds, to be run beside a search.
 
         None where the solver is off, or the engine was closed.
         """
         self._stop_pondering()
-        return Pursuit(position) if self._uses_solver and not self._closed else None
+        return Proof(position, seconds) if self._uses_solver and not self._closed else None
 
     def analyse(
         self,
@@ -383,6 +374,10 @@ class Engine:
             self._pondering.stop()
             self._pondering.wait()  # until its tree is free
             self._pondering = None
+
+
+def _placements(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    return tuple(move for move in moves if move != PASS)
 
 
 def _fewer(position: Position, moves: tuple[Move, ...] | None) -> tuple[Move, ...] | None:

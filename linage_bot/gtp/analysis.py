@@ -2,13 +2,15 @@
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.job import Job
 from linage_bot.engine.outlook import with_owners
-from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.proving import ANALYSIS_SECONDS, code_ready, pursue
+from linage_bot.engine.solver.proof import Proof
 from linage_bot.engine.worker import Worker
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.graphics import from_top_left
@@ -112,23 +114,23 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
     def run(job: Job) -> str:
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
-        pursuit = None if position.over else engine.analyst.pursuit(position)
+        proof = None if position.over else engine.analyst.proof(position, ANALYSIS_SECONDS)
 
         def report(analysis: Analysis) -> None:
-            if pursuit is not None:
-                analysis = analysis.proven_by(pursuit.proven)
+            if proof is not None:
+                analysis = analysis.proven_by(proof.proven)
             job.progress(_line(job, request, write, analysis.seen_by(viewer)))
 
         job.progress("")
         if not position.over:
-            _report_known(pursuit, allowed, report)
-            proof = _pursued(pursuit, job.stopped)
+            _report_known(proof, allowed, report)
+            prover = _proving(proof, job.stopped)
             each = Report(report, request.interval_seconds)
             analysis = engine.analyze(job.stopped, allowed, each)
             if analysis.candidates and not job.stopped.is_set():  # the result is certain
                 report(analysis)
-            if not proof.wait(0):
-                proof.wait()
+            if not prover.wait(0):
+                prover.wait()
                 if analysis.candidates and not job.stopped.is_set():
                     report(analysis)
         job.stopped.wait()
@@ -138,24 +140,24 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
 
 
 def _report_known(
-    pursuit: Pursuit | None, allowed: tuple[Move, ...] | None, report: Callable[[Analysis], None]
+    proof: Proof | None, allowed: tuple[Move, ...] | None, report: Callable[[Analysis], None]
 ) -> None:
     """Tell what the table of solved boards proves before the search begins, which may take long."""
-    if pursuit is None or pursuit.proven is None:
+    if proof is None or proof.proven is None:
         return
-    analysis = Analysis.of_proof(pursuit.position, pursuit.proven)
+    analysis = Analysis.of_proof(proof.position, proof.proven)
     candidates = (each for each in analysis.candidates if allowed is None or each.move in allowed)
     report(attrs.evolve(analysis, candidates=tuple(candidates)))
 
 
-def _pursued(pursuit: Pursuit | None, stopped: threading.Event) -> Worker[None]:
-    """Somebody who proves what can be proven; what is likely to take a second is waited for."""
-    pursue = pursuit.pursue if pursuit else lambda _stopped: None
-    proof = Worker(pursue, name="proof", stopped=stopped)
-    proof.begin()
-    if pursuit is not None and pursuit.soon:
-        proof.wait(_PROOF_SECONDS)
-    return proof
+def _proving(proof: Proof | None, stopped: threading.Event) -> Worker[None]:
+    """Prove on another thread what can be proven; wait for what is likely to take a second."""
+    run = (lambda _stopped: None) if proof is None else partial(pursue, proof)
+    prover = Worker(run, name="proof", stopped=stopped)
+    prover.begin()
+    if proof is not None and proof.takes(_PROOF_SECONDS) and code_ready(proof.position.game):
+        prover.wait(_PROOF_SECONDS)
+    return prover
 
 
 def _choose(

@@ -15,8 +15,9 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.kept import Kept
-from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.proving import ANALYSIS_SECONDS
 from linage_bot.engine.solver.known import Proven, known
+from linage_bot.engine.solver.proof import Proof
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
@@ -43,16 +44,17 @@ class Analyst:
 
 @attrs.define(eq=False)
 class PositionProof:
-    """A proof of a position as far as it is known here; it is found where the pursuit is kept."""
+    """A proof of a position as far as it is known here; it is found where it is kept."""
 
     position: Position
-    pursuit: Kept[Pursuit]
+    proof: Kept[Proof]
     ended: bool
 
     @classmethod
     def of(cls, position: Position) -> PositionProof:
         """One that has not begun; where nothing can be proven it has ended already."""
-        return cls(position, Kept(partial(Pursuit, position)), Pursuit(position).ended)
+        begin = partial(Proof, position, ANALYSIS_SECONDS)
+        return cls(position, Kept(begin), begin().finished)
 
 
 class Notebook:
@@ -119,7 +121,7 @@ class Notebook:
         proof = analyst.proof
         if proof is None or proof.position is not history.position:
             proof = analyst.proof = PositionProof.of(history.position)
-        return None if proof.ended else Prove(proof.pursuit, at, history)
+        return None if proof.ended else Prove(proof.proof, at, history)
 
     def _glance(self, course: Course, viewed: int) -> Glance | None:
         """At the last position in sight that nobody has thought about."""
@@ -146,7 +148,7 @@ class Notebook:
         if isinstance(found, Pursued):
             for analyst in self.analysts:
                 proof = analyst.proof
-                if proof is not None and isinstance(task, Prove) and proof.pursuit is task.pursuit:
+                if proof is not None and isinstance(task, Prove) and proof.proof is task.proof:
                     proof.ended = found.ended
             if found.proven is not None:
                 self._proofs[at] = found.proven

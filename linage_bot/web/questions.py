@@ -12,6 +12,7 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
+from linage_bot.engine.proving import code_ready
 from linage_bot.engine.solver.known import Proven, Span, known
 from linage_bot.rules.game import PASS, Move, Player, Position
 from linage_bot.rules.history import History
@@ -135,10 +136,12 @@ class Weigh:
 
     def _proven(self, position: Position, stopped: threading.Event) -> Proven | None:
         """What the table says, and a search for a proof where that is likely to end soon."""
-        pursuit = self.engine.here.pursuit(position)
-        if pursuit is not None and pursuit.soon:
-            return pursuit.run(stopped, _LOOK.seconds or 0.0)
-        return known(position)
+        proof = self.engine.here.proof(position, _LOOK.seconds)
+        if proof is None:
+            return known(position)
+        if not proof.finished and code_ready(position.game):
+            proof.run(stopped)
+        return proof.proven
 
     def _worth(self, history: History, player: Player, stopped: threading.Event) -> _Worth:
         position = history.position

@@ -18,9 +18,10 @@ from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import limits_of_clock, with_owners
 from linage_bot.engine.pie.offer import FairPie
-from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.proving import code_ready
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.proof import Proof
 from linage_bot.records import ROOT
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
@@ -33,6 +34,7 @@ GLANCE_VISITS = 800  # at each position for the graph
 SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
 MOST_VISITS = 300_000  # then it rests
 _LEAST_VISITS = 50  # of a move, even if it is to be made now
+_PROOF_SLICE_SECONDS = 0.5
 _LOADING_SECONDS = 0.1  # until the next look for code that a proof waits for
 
 
@@ -135,18 +137,18 @@ class Pursued:
 class Prove:
     """Go on with a proof for a slice of time."""
 
-    pursuit: Kept[Pursuit]
+    proof: Kept[Proof]
     at: int
     history: History
 
     def run(self, stopped: threading.Event) -> Pursued:
         """What is proven at the end of the slice; there is none as long as code is loaded."""
-        pursuit = self.pursuit.here
-        if pursuit.ready:
-            pursuit.run(stopped)
-        elif not pursuit.ended:
+        proof = self.proof.here
+        if not proof.finished and code_ready(proof.position.game):
+            proof.run(stopped, _PROOF_SLICE_SECONDS)
+        elif not proof.finished:
             stopped.wait(_LOADING_SECONDS)
-        return Pursued(pursuit.proven, pursuit.ended)
+        return Pursued(proof.proven, proof.finished)
 
 
 @attrs.frozen(eq=False)

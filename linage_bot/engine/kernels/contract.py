@@ -100,18 +100,16 @@ class Kernel:
     )
     # How many turns may follow before the state forgets something or length ends the game.
     horizon: Callable[[Position], int] = attrs.field(default=lambda _position: MOST_TURNS)
-    # With so few placements left it pays to try to prove a win beside the tree search; 0: never.
-    provable: int = 0
     endless: bool = False  # whether stones are taken, so that who has lost could play on for ever
 
     @classmethod
     def of(cls, module: ModuleType) -> Self:
         """What a module defines: functions by their names, `STATE`, and perhaps constants.
 
-        These are `TUNING`, `TUNING_LARGE`, `PROVABLE` and `ENDLESS`. What has a default may be
+        These are `TUNING`, `TUNING_LARGE` and `ENDLESS`. What has a default may be
         missing, nothing else.
         """
-        named = ("tuning", "tuning_large", "provable", "endless")
+        named = ("tuning", "tuning_large", "endless")
         constants = {each: each.upper() for each in named}
         defined = {"dtype": "STATE", **constants}
         names = {each.name: defined.get(each.name, each.name) for each in attrs.fields(cls)}

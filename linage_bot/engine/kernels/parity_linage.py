@@ -216,4 +216,3 @@ def encode(position: Position) -> States:
 
 # What a placement does for the parity depends on all others: samples of later turns say nothing.
 TUNING = PLAIN_UCT
-PROVABLE = 30  # without passing; with it regions are worth nimbers (`solver.nimbers`)

@@ -92,6 +92,15 @@ class Proven:
         return attrs.evolve(self, value=self.value.within(other.value), moves=moves)
 
 
+def ended(position: Position) -> Proven:
+    """What is proven of a position in which the game is over: its result."""
+    result, points = position.result(), position.game.counts_points
+    lead = result.lead_of(position.to_move)
+    if not points:
+        lead = 2 * result.win_rate_of(position.to_move) - 1
+    return Proven(Span(lead, lead), {}, points)
+
+
 def with_mover(position: Position, player: Player) -> Position:
     """The position with this player to move; if that is another one, nobody passed before.
 

@@ -24,8 +24,8 @@ class Method(abc.ABC):
 
     one_for_all: ClassVar[bool] = True  # whether all its games are solved by the same code
     values_regions: ClassVar[bool] = False  # whether each region has exact values of its own
-    most: ClassVar[int]  # the size beyond which a proof takes too long as a rule,
-    soon: ClassVar[int]  # and that up to which it takes about a second
+    rate: ClassVar[float]  # nodes a second, roughly
+    share: ClassVar[float] = 0.25  # of a move's time that a proof is worth
 
     @abc.abstractmethod
     def solves(self, game: Game) -> bool:
@@ -35,9 +35,9 @@ class Method(abc.ABC):
     def size(self, position: Position) -> int:
         """Return the number of points that decides as a rule how long a proof takes."""
 
-    def forecast(self, position: Position) -> float | None:  # noqa: ARG002 - for those that know
-        """Return the median of the nodes that a proof takes, or None if that is not known."""
-        return None
+    @abc.abstractmethod
+    def forecast(self, position: Position) -> float:
+        """Return the median of the nodes that the score and a best move take."""
 
     def check(self, position: Position) -> None:
         """Raise `NotSolvable` for stones that were set up as no game can leave them."""

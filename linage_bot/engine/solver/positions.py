@@ -7,7 +7,7 @@ loser's -1. What is not proven when time or memory runs out is told as bounds.
 
 import abc
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import attrs
 import numpy as np
@@ -23,8 +23,6 @@ from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Game, Move, Position
-
-_MOST_TOO_HARD = 2  # of several moves, the easiest first
 
 
 class PositionArena(SearchArena):
@@ -103,46 +101,6 @@ class PositionSolving(Solving):
         except OutOfTime:
             return False
         return True
-
-    def find_win(self, effort: Effort) -> Move | None:
-        """A move proven to win, or one to draw if none wins; None in a lost game.
-
-        Raises `OutOfTime`.
-        """
-        for least in (1, 0):
-            if least <= self.value.high and self._reaches(effort, None, least):
-                return self._reaching(effort, least)
-        return None
-
-    def find_win_among(
-        self, moves: Iterable[Move], effort: Effort, part: float = 1.0
-    ) -> Move | None:
-        """The first of these moves that is proven to win; each gets a part of the effort left.
-
-        None if there is none, or not before two moves were too hard; the bounds tell which lose.
-        """
-        too_hard = 0
-        for move in moves:
-            try:
-                wins = self._reaches(effort.share(part, self.arena.nodes), move, 1)
-            except OutOfTime:
-                too_hard += 1
-                if too_hard == _MOST_TOO_HARD:
-                    return None
-            else:
-                if wins:
-                    self.value.narrow(1, reached=True)
-                    return move
-        return None
-
-    def _reaching(self, effort: Effort, target: int) -> Move | None:
-        """A move that gets what the position is worth: the proof that it is may have found one."""
-        for move in self.moves:
-            at_once = Effort(last_node=self.arena.nodes + 1)
-            with contextlib.suppress(OutOfTime):
-                if self._reaches(at_once, move, target):
-                    return move
-        return next((move for move in self.moves if self._reaches(effort, move, target)), None)
 
     def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
         position = self.position if move is None else self.position.after(move)

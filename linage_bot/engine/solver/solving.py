@@ -8,7 +8,7 @@ out.
 import abc
 import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
@@ -17,6 +17,8 @@ from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Move, Position
+
+_MOST_TOO_HARD = 2  # of several moves, the easiest first
 
 
 @attrs.define
@@ -109,8 +111,57 @@ class Solving(abc.ABC):
     def find_score(self, effort: Effort) -> bool:
         """Prove the score alone; False if time ran out."""
         with contextlib.suppress(OutOfTime):
-            self.value.close_in(functools.partial(self._reaches, effort, None))
+            self.value.close_in(functools.partial(self._reaches, effort, None), self._guess())
         return self.value.exact
+
+    def find_best(self, effort: Effort, enough: int) -> Move | None:
+        """Prove the score and one best move, a placement if one is among the best.
+
+        If there is no time for that, a move proven to get `enough`; None without such a proof.
+        """
+        ask = functools.partial(self._reaches, effort, None)
+        try:
+            if self.value.low < enough <= self.value.high:  # one question, and the one that matters
+                self.value.narrow(enough, ask(enough))
+            self.value.close_in(ask, self._guess())
+        except OutOfTime:
+            if self.value.low < enough:
+                return None
+        for bounds in self.moves.values():
+            bounds.high = min(bounds.high, self.value.high)
+        # The proof of the score has seen a best placement, so a look without search finds one.
+        for nodes in (1, None):
+            for move, bounds in self.moves.items():
+                last = effort.last_node if nodes is None else self.arena.nodes + nodes
+                with contextlib.suppress(OutOfTime):
+                    if self._reaches(attrs.evolve(effort, last_node=last), move, self.value.low):
+                        bounds.narrow(self.value.low, reached=True)
+                        return move
+        return None
+
+    def find_win_among(self, moves: Iterable[Move], effort: Effort, part: float) -> Move | None:
+        """Return the first of these moves that is proven to win; each gets a part of what is left.
+
+        None if there is none, or not before two moves were too hard; the bounds tell which lose.
+        For games without komi, in which a win is worth 1.
+        """
+        too_hard = 0
+        for move in moves:
+            try:
+                wins = self._reaches(effort.share(part, self.arena.nodes), move, 1)
+            except OutOfTime:
+                too_hard += 1
+                if too_hard == _MOST_TOO_HARD:
+                    return None
+            else:
+                if wins:
+                    self.value.narrow(1, reached=True)
+                    return move
+        return None
+
+    def _guess(self) -> int | None:
+        """Return the score to ask for first, or None if nothing suggests one."""
+        return None
 
     @abc.abstractmethod
     def find_all_best(self, effort: Effort) -> bool:

@@ -8,17 +8,13 @@ from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.pursuit import Pursuit
-from linage_bot.engine.search.loading import wait_for_kernel
+from linage_bot.engine.proving import wait_for_code
 from linage_bot.engine.solver.known import Proven
-from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.engine.solver.proof import Proof
 from linage_bot.servers.analysis.engine_pool import ClientEngines
 from linage_bot.servers.analysis.questions import Question
 from linage_bot.servers.analysis.reports import ended, report_of
 from protocol.kata.messages import PositionReport
-
-_PROOF_SLICE_SECONDS = 0.5
-_LONG_SECONDS = 5.0  # who allows a proof so many wants it tried, however likely it is
 
 
 def think(
@@ -64,13 +60,9 @@ def _proof(question: Question, stopped: threading.Event) -> tuple[Proven | None,
     position, most = question.history.position, question.proof_seconds
     if not question.play.solver:
         return None, 0.0
-    pursuit = Pursuit(position)
-    if pursuit.ended or not most or not (pursuit.short or most >= _LONG_SECONDS):
-        return pursuit.proven, 0.0
-    loaded = wait_for_kernel(position.game, stopped) and wait_for_solver(position.game, stopped)
+    proof = Proof(position, most)
+    if proof.finished or not wait_for_code(position.game, stopped):
+        return proof.proven, 0.0
     began = time.monotonic()
-    spent = 0.0
-    while loaded and pursuit.ready and spent < most and not stopped.is_set():
-        pursuit.run(stopped, min(most - spent, _PROOF_SLICE_SECONDS))
-        spent = time.monotonic() - began
-    return pursuit.proven, spent
+    proof.run(stopped)
+    return proof.proven, time.monotonic() - began

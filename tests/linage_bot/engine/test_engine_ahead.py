@@ -4,15 +4,13 @@ import threading
 
 import pytest
 
-from linage_bot.engine import kernels
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.engine.solver.methods import method_of
-from linage_bot.engine.solver.wins import Wins
+from linage_bot.engine.solver.proof import Goal, Proof
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from tests.linage_bot.engine.choosing import choose
@@ -63,16 +61,17 @@ def test_a_stone_that_halves_the_board_for_the_opponent_is_not_placed(seed: int)
 def test_no_move_is_made_that_the_opponent_can_refute_at_once() -> None:
     """As far as a proof takes a few nodes; without the solver some are."""
     game, refuted = GAMES["linage-parity"].configure("11x9", None, {"n": "3"}), 0
-    method = method_of(game)
 
     def refutes(position: Position) -> bool:
-        found = Wins(game, kernels.load(game)).ahead(position, NEVER, nodes=2000)
-        return found is not None and found.value.low > 0
+        proof = Proof(position, nodes=2000, goal=Goal.MOVE)
+        if not proof.finished:
+            proof.run(NEVER)
+        return proof.proven is not None and proof.proven.value.low > 0
 
     for position in late_positions(game, 3, 30, 60):
-        if method.size(position) <= method.most:
-            continue
         limits = Limits(visits=20_000)
+        if not Proof(position, nodes=10_000, goal=Goal.MOVE).partial:
+            continue
         decision = choose(Engine(seed=1), position, limits)
         if not decision.exact:
             assert decision.move is not None

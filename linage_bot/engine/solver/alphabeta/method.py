@@ -11,13 +11,22 @@ from linage_bot.rules.game import Game, Position
 if TYPE_CHECKING:
     from linage_bot.engine.solver.effort import SearchArena
 
+# Of the decimal logarithm of the nodes: for each placement, and always. Random positions on small
+# boards, 2026-11-26, with an error of about 0.6; in the first two games, what solved boards took
+# (docs/solver/boards.md). Of Gardar nothing was measured.
+_FORECASTS = {
+    "linage": (0.27, 1.0),  # with the button
+    "linage-parity": (0.25, 0.0),  # without passing
+    "linage-two-color": (0.28, 2.1),
+}
+_OTHERS = 0.35, 2.0
+
 
 class AlphaBetaMethod(Method):
     """Alpha-beta with a table of positions, compiled for each game."""
 
     one_for_all: ClassVar[bool] = False
-    most = 16
-    soon = 11
+    rate = 450_000.0
 
     def solves(self, _game: Game) -> bool:
         """Return True: whatever no other method solves is solved so."""
@@ -26,6 +35,11 @@ class AlphaBetaMethod(Method):
     def size(self, position: Position) -> int:
         """Return the number of placements."""
         return position.placements().bit_count()
+
+    def forecast(self, position: Position) -> float:
+        """Return the median of the nodes that the score and a best move take."""
+        each, always = _FORECASTS.get(position.game.id, _OTHERS)
+        return float(10 ** (each * self.size(position) + always))
 
     def code(self, game: Game) -> str:
         """Return the name of the search that is compiled for the game's kernel."""

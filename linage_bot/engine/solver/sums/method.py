@@ -27,8 +27,7 @@ class SumMethod(Method):
     """Each region is searched, and the sum of them; what is too large to search has bounds."""
 
     values_regions: ClassVar[bool] = True
-    most = 30
-    soon = 25
+    rate = 200_000.0
 
     def solves(self, game: Game) -> bool:
         """Return whether the game is Linage without the button."""

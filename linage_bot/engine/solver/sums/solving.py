@@ -1,10 +1,7 @@
 """Exact values of positions that are sums of regions (see `solver.solving`)."""
 
 import contextlib
-import functools
 import math
-
-import attrs
 
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import Endless, OutOfTime
@@ -98,12 +95,6 @@ class SumSolving(Solving):
             self._children[move] = settled, tokens
         return self._children[move]
 
-    def find_score(self, effort: Effort) -> bool:
-        """Prove the score alone; False if time ran out."""
-        with contextlib.suppress(OutOfTime):
-            self.value.close_in(functools.partial(self._reaches, effort, None), self._guess())
-        return self.value.exact
-
     def _guess(self) -> int:
         """Where to begin to ask for the score: half of what the regions' lines promise.
 
@@ -111,30 +102,6 @@ class SumSolving(Solving):
         """
         tokens = self._tokens or ()
         return self._settled + math.floor(sum(map(self.arena.regions.estimate, tokens)) / 2)
-
-    def find_best(self, effort: Effort, enough: int) -> Move | None:
-        """Prove the score and one best move, a placement if one is among the best.
-
-        If there is no time for that, a move proven to get `enough`; None without such a proof.
-        """
-        if not self.moves or not self.searchable:
-            return None
-        ask = functools.partial(self._reaches, effort, None)
-        try:
-            if self.value.low < enough <= self.value.high:  # one question, and the one that matters
-                self.value.narrow(enough, ask(enough))
-            self.value.close_in(ask, self._guess())
-        except OutOfTime:
-            if self.value.low < enough:
-                return None
-        # The proof of the score has seen a best placement, so a look without search finds one.
-        at_once = attrs.evolve(effort, last_node=self.arena.nodes)
-        for each in (at_once, effort):
-            for move in self.moves:
-                with contextlib.suppress(OutOfTime):
-                    if self._reaches(each, move, self.value.low):
-                        return move
-        return None
 
     def find_all_best(self, effort: Effort) -> bool:
         """Move by move: each is asked for what the best so far gets, then for one more.

@@ -1,12 +1,13 @@
-"""Proofs that are pursued beside other work."""
+"""Proofs of a position and all its moves, in slices."""
 
 import threading
 import time
 
 import pytest
 
-from linage_bot.engine.pursuit import Pursuit
+from linage_bot.engine.proving import ANALYSIS_SECONDS, pursue
 from linage_bot.engine.solver.known import Span
+from linage_bot.engine.solver.proof import Proof
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from tests.linage_bot.engine.two_halls import DOOR, two_halls
@@ -39,14 +40,14 @@ def test_it_ends_with_what_the_position_and_its_moves_are_worth(
     stopped = threading.Event()
     limit = threading.Timer(PATIENCE_SECONDS, stopped.set)
     limit.start()
-    pursuit = Pursuit(here)
-    pursuit.pursue(stopped)
+    proof = Proof(here)
+    pursue(proof, stopped)
     limit.cancel()
-    assert pursuit.ended
-    assert pursuit.proven is not None
-    assert pursuit.proven.lead == lead
-    assert pursuit.proven.best
-    spans = [pursuit.proven.of(move) for move in here.moves()]
+    assert proof.finished
+    assert proof.proven is not None
+    assert proof.proven.lead == lead
+    assert proof.proven.best
+    spans = [proof.proven.of(move) for move in here.moves()]
     assert all(span.exact for span in spans)
     assert max(span.low for span in spans) == lead
 
@@ -54,17 +55,17 @@ def test_it_ends_with_what_the_position_and_its_moves_are_worth(
 @pytest.mark.parametrize("player", Player)
 def test_a_stone_that_brings_the_position_within_reach_is_judged(player: Player) -> None:
     """Where the position itself is out of reach: whether that wins or loses."""
-    pursuit, stopped = Pursuit(two_halls(player)), threading.Event()
+    proof, stopped = Proof(two_halls(player), ANALYSIS_SECONDS), threading.Event()
     limit = threading.Timer(PATIENCE_SECONDS, stopped.set)
     limit.start()
-    pursuit.pursue(stopped)
+    pursue(proof, stopped)
     limit.cancel()
-    assert pursuit.ended
-    assert pursuit.proven is not None
+    assert proof.finished
+    assert proof.proven is not None
     if player is Player.SECOND:
-        assert (pursuit.proven.lead, pursuit.proven.best) == (1.0, (DOOR,))
+        assert (proof.proven.lead, proof.proven.best) == (1.0, (DOOR,))
     else:
-        assert (pursuit.proven.lead, pursuit.proven.of(DOOR)) == (None, Span(-1, -1))
+        assert (proof.proven.lead, proof.proven.of(DOOR)) == (None, Span(-1, -1))
 
 
 def test_what_would_take_too_long_is_not_begun() -> None:
@@ -74,21 +75,20 @@ def test_what_would_take_too_long_is_not_begun() -> None:
         position("leblin", "9"),
         position("linage", "3", "pass", "pass"),
     ):
-        pursuit = Pursuit(here)
-        assert pursuit.ended
-        assert not pursuit.ready
-        assert pursuit.proven is None
+        proof = Proof(here, ANALYSIS_SECONDS)
+        assert proof.finished
+        assert (proof.proven is not None) == here.over  # the result
 
 
 def test_it_stops_when_told_to_and_keeps_what_it_has() -> None:
     """What the table says is there before any search."""
-    pursuit, stopped = Pursuit(position("linage", "5x6")), threading.Event()
-    assert pursuit.proven is not None
-    assert pursuit.proven.lead == 7.5
-    thread = threading.Thread(target=pursuit.pursue, args=(stopped,))
+    proof, stopped = Proof(position("linage", "5x6")), threading.Event()
+    assert proof.proven is not None
+    assert proof.proven.lead == 7.5
+    thread = threading.Thread(target=pursue, args=(proof, stopped))
     thread.start()
     time.sleep(0.2)
     stopped.set()
     thread.join(60)
     assert not thread.is_alive()
-    assert pursuit.proven.lead == 7.5
+    assert proof.proven.lead == 7.5

@@ -9,17 +9,36 @@ import pytest
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.proof import Goal, Proof, Solver
 from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.endgame import Endgame
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import free_sizes
-from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
-from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.history import History
 from linage_bot.rules.linage import Linage, LinagePosition
 
 NEVER = threading.Event()
+
+
+def prove(
+    position: Position,
+    solver: Solver | None = None,
+    stopped: threading.Event = NEVER,
+    **bounds: float,
+) -> Proven | None:
+    """What is proven of a good move; None without one."""
+    proof = Proof(position, **bounds, goal=Goal.MOVE, solver=solver)
+    if not proof.finished:
+        proof.run(stopped)
+    return proof.proven if proof.proven and proof.proven.good else None
+
+
+def two_stones(size: str, komi: float) -> LinagePosition:
+    """A position that no table knows."""
+    start = Linage.configure(size, komi).start()
+    return start.play(0).play(max(bits(start.placements())))
 
 
 Chooser = Callable[[LinagePosition], int]
@@ -65,10 +84,10 @@ def value(position: LinagePosition) -> int:
 
 def check_keeps_its_value(position: LinagePosition, exact: Player, opponent: Chooser) -> None:
     """The exact player ends with the solved value or better."""
-    solved, endgame, chance = value(position), Endgame(), random.Random(1)
+    solved, solver, chance = value(position), Solver(), random.Random(1)
     while not position.over:
         if position.to_move is exact:
-            found = endgame.best(position, NEVER, nodes=10**7)
+            found = prove(position, solver, nodes=10**7)
             assert found is not None
             position = position.play(chance.choice(found.good))
         else:
@@ -103,9 +122,9 @@ def test_never_loses_a_point_in_200_endgames_on_9x9(player: Player, opponent: Ch
 def test_both_exact_end_with_the_solved_value() -> None:
     """Best play by both is what the solver says."""
     for start in endgames(6, "7", random_player(3), seed=3):
-        position, endgame = start, Endgame()
+        position, solver = start, Solver()
         while not position.over:
-            found = endgame.best(position, NEVER, nodes=10**6)
+            found = prove(position, solver, nodes=10**6)
             assert found is not None
             first, second = value(position) - start.game.komi, found.lead
             assert second == (-first if position.to_move else first)
@@ -115,29 +134,28 @@ def test_both_exact_end_with_the_solved_value() -> None:
 
 
 def test_what_is_out_of_reach_is_not_tried() -> None:
-    """5x5 takes more than 50 nodes, so none of them is spent."""
-    endgame, large = Endgame(), Linage.configure("5", 0).start()
-    assert endgame.best(large, NEVER, nodes=50) is None
-    assert endgame.nodes == 0
-    assert endgame.best(large, NEVER, nodes=10**6) is not None
+    """A large part of 5x5 takes more than 50 nodes, so none of them is spent."""
+    solver, large = Solver(), two_stones("5", 0)
+    assert Proof(large, nodes=50, solver=solver).finished
+    assert prove(large, solver, nodes=10**6) is not None
 
 
 def test_a_failed_try_makes_it_more_careful() -> None:
-    """5x5 looks as if 12,000 nodes might do; they do not, and the next time it is left alone."""
-    endgame, lost = Endgame(), Linage.configure("5", 7.5).start()
-    assert endgame.best(lost, NEVER, nodes=12_000) is None
-    spent = endgame.nodes
-    assert spent > 0
-    assert endgame.best(lost, NEVER, nodes=12_000) is None
-    assert endgame.nodes == spent
+    """It looks as if 39,000 nodes might do; they do not, and the next time it is left alone."""
+    solver, hard = Solver(), two_stones("5x6", 7.5)
+    proof = Proof(hard, nodes=39_000, goal=Goal.MOVE, solver=solver)
+    assert not proof.finished
+    proof.run(NEVER)
+    assert proof.proven is None or not proof.proven.good
+    assert Proof(hard, nodes=39_000, goal=Goal.MOVE, solver=solver).finished
 
 
 def test_without_time_for_the_score_a_winning_move_will_do() -> None:
-    """4x6 with komi 0.5: some number of nodes proves that a move wins but not by how much."""
-    position = Linage.configure("4x6", 0.5).start()
+    """Some number of nodes proves that a move wins but not by how much."""
+    position = two_stones("4x6", 0.5)
     found = {}
-    for nodes in range(12_000, 80_000, 8_000):
-        exact = Endgame().best(position, NEVER, nodes=nodes)
+    for nodes in range(4_000, 80_000, 4_000):
+        exact = prove(position, nodes=nodes)
         if exact is not None:
             found[exact.value.exact] = exact
             assert exact.value.low > 0
@@ -152,15 +170,7 @@ def test_stops_when_told() -> None:
     """With the order to stop already given nothing is proven."""
     stopped = threading.Event()
     stopped.set()
-    assert Endgame().best(Linage.configure("4", 0).start(), stopped, seconds=5.0) is None
-
-
-def test_other_games_are_left_to_the_search() -> None:
-    """Nothing is proven in them."""
-    for name in set(GAMES) - {"linage"}:
-        assert Endgame().best(GAMES[name].configure().start(), NEVER, seconds=1.0) is None
-    button = Linage.configure("3", 0, {"button": "on"}).start()
-    assert Endgame().best(button, NEVER, seconds=1.0) is None
+    assert prove(two_stones("4", 0), stopped=stopped, seconds=5.0) is None
 
 
 def choose(engine: Engine, position: LinagePosition):
@@ -189,7 +199,7 @@ def test_a_lost_game_is_played_on() -> None:
     engine = Engine(seed=1, solver=True, resign_rate=0.5)
     position = Linage.configure("3", 30).start()
     decision = choose(engine, position)
-    best = Endgame().best(position, NEVER, nodes=10**6)
+    best = prove(position, nodes=10**6)
     assert best is not None
     assert best.value.high < 0
     assert len(best.best) == 2  # either side's middle

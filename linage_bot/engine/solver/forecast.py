@@ -1,0 +1,56 @@
+"""How long a proof is likely to take: what decides whether one is within reach.
+
+A method knows what proofs took as a rule. Here that is corrected by the proofs tried before: so a
+failed try, which costs its share of the time and no more, is rare.
+"""
+
+import math
+
+from linage_bot.engine.solver.method import Method
+from linage_bot.rules.game import Position
+
+_NEAR = 1000.0  # times what can be afforded: not so many moves later it can
+_ENOUGH_NODES = 2_000  # of a try that says something about the rate and the forecast
+_LESSON = 0.3  # how much of a forecast's error is corrected after a try
+_MORE = 1 / 3  # of a decimal logarithm, by which a failed try would have taken more, at least
+
+
+class Forecast:
+    """A method's forecasts, corrected by what its proofs took here."""
+
+    def __init__(self, method: Method) -> None:
+        self._method = method
+        self._rate = method.rate
+        self._correction = 0.0  # of the decimal logarithm of the nodes
+
+    def within_reach(
+        self, position: Position, seconds: float | None, nodes: int | None, *, moves: float = 1.0
+    ) -> bool:
+        """Return whether a proof is more likely than not in the time and nodes.
+
+        It takes so many times the nodes of the score and one best `moves`. With nodes alone the
+        answer is the same on every machine.
+        """
+        return moves * self._needed(position) <= self._afforded(seconds, nodes)
+
+    def near(self, position: Position, seconds: float | None, nodes: int | None) -> bool:
+        """Return whether a proof may come within reach in a few moves: then it pays to prepare."""
+        return self._needed(position) <= _NEAR * self._afforded(seconds, nodes)
+
+    def _needed(self, position: Position) -> float:
+        return float(self._method.forecast(position) * 10**self._correction)
+
+    def _afforded(self, seconds: float | None, nodes: int | None) -> float:
+        most = math.inf if nodes is None else nodes
+        return most if seconds is None else min(most, self._rate * seconds)
+
+    def learn(self, position: Position, nodes: int, seconds: float, *, proven: bool) -> None:
+        """Draw the lesson from a try to prove a move: how fast it was, how far off the forecast."""
+        expected = self._method.forecast(position)
+        if nodes < _ENOUGH_NODES:
+            return
+        self._rate = nodes / max(seconds, 1e-3)
+        error = math.log10(nodes / max(expected, 1.0)) - self._correction
+        if not proven:
+            error = max(error, 0.0) + _MORE
+        self._correction += _LESSON * error

@@ -1,0 +1,226 @@
+"""Proofs of positions, in as much time as there is for them."""
+
+from __future__ import annotations
+
+import enum
+import math
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from linage_bot.engine.solver.errors import NotSolvable
+from linage_bot.engine.solver.forecast import Forecast
+from linage_bot.engine.solver.known import Proven, ended, known
+from linage_bot.engine.solver.methods import method_of
+from linage_bot.rules.game import Game, Move, Player, Position
+
+if TYPE_CHECKING:
+    from linage_bot.engine.solver.effort import Effort, SearchArena
+    from linage_bot.engine.solver.solving import Solving
+
+_MOST_BYTES = 256 << 20
+_KEY_MOVE_PART = 0.25  # of the time that is left, for each move that is tried before one is made
+
+
+class Goal(enum.Enum):
+    """What has to be proven of a position, from the least to the most."""
+
+    MOVE = "one move that is best, or at least wins; in a lost game, all that lose the least"
+    BEST = "what the position is worth, and of each move whether it is best"
+    ALL = "what each move is worth"
+
+    def reached(self, position: Position, proven: Proven | None) -> bool:
+        """Return whether so much is proven."""
+        if proven is None:
+            return False
+        if self is Goal.MOVE:
+            return bool(proven.best)
+        spans = [proven.of(move) for move in position.moves()]
+        undecided = [span for span in spans if not span.exact]
+        if self is Goal.BEST:
+            undecided = [span for span in undecided if span.high >= proven.value.low]
+        return proven.value.exact and not undecided
+
+
+class Solver:
+    """What proofs of one position after another share: what they found out, and what they took.
+
+    One proof runs at a time.
+    """
+
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._game: Game | None = None
+        self._arena: SearchArena | None = None
+        self._forecast: Forecast | None = None
+
+    def forecast(self, game: Game) -> Forecast:
+        """Return the forecast of proofs of the game."""
+        if self._forecast is None or self._game != game:
+            self._game, self._arena, self._forecast = game, None, Forecast(method_of(game))
+        return self._forecast
+
+    def arena(self, game: Game) -> SearchArena:
+        """Return the memory, which begins anew for another game and when it is full."""
+        self.forecast(game)
+        if self._arena is None or 2 * self._arena.bytes > self._most_bytes:
+            self._arena = method_of(game).new_arena(game, self._most_bytes, 1)
+        return self._arena
+
+
+class Proof:
+    """A proof of one position: `run` adds to what is `proven` until the proof is `finished`.
+
+    The table of solved boards is asked at once. The rest takes compiled code, which has to be there
+    before `run` (`loading.wait_for_solver`).
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        *,
+        goal: Goal = Goal.ALL,
+        solver: Solver | None = None,
+    ) -> None:
+        """So many seconds and nodes are given for all; None: no bound of this kind.
+
+        What is out of reach in the time is not begun, except that moves may be tried which bring it
+        within.
+        """
+        self.position = position
+        self.solver = solver or Solver()
+        self.proven: Proven | None = ended(position) if position.over else known(position)
+        self._goal = goal
+        self._given = _or_more(seconds), _or_more(nodes)
+        self._seconds, self._nodes = seconds, nodes
+        self._solving: Solving | None = None
+        self._method = method_of(position.game)
+        self._key_moves: list[Move] = []
+        nothing = 0 in (seconds, nodes)
+        self.finished = nothing or goal.reached(position, self.proven) or not self._solvable()
+        if not (self.finished or self.takes(seconds, nodes)):
+            self._key_moves = self._method.key_moves(position)
+            self.finished = not self._key_moves
+
+    def _solvable(self) -> bool:
+        try:
+            self._method.check(self.position)
+        except NotSolvable:
+            return False
+        return True
+
+    @property
+    def partial(self) -> bool:
+        """Whether moves are tried that bring the position within reach, which it is not."""
+        return bool(self._key_moves)
+
+    @property
+    def searched(self) -> bool:
+        """Whether more than the table of solved boards was asked."""
+        return self._solving is not None
+
+    def takes(self, seconds: float | None, nodes: int | None = None) -> bool:
+        """Return whether the proof is likely to take no more than so many seconds and nodes."""
+        return self._forecast.within_reach(self.position, seconds, nodes, moves=self._moves)
+
+    @property
+    def reached(self) -> bool:
+        """Whether all is proven that is to be proven."""
+        return self._goal.reached(self.position, self.proven)
+
+    def given_less(self, seconds: float | None, nodes: int | None) -> bool:
+        """Return whether more time or nodes than the proof was given may prove more."""
+        given_seconds, given_nodes = self._given
+        more = _or_more(seconds) > given_seconds or _or_more(nodes) > given_nodes
+        return more and not self.reached
+
+    @property
+    def near(self) -> bool:
+        """Whether a proof may come within reach in a few moves, so that its code may be loaded."""
+        return self._forecast.near(self.position, self._seconds, self._nodes)
+
+    @property
+    def _forecast(self) -> Forecast:
+        return self.solver.forecast(self.position.game)
+
+    @property
+    def _moves(self) -> float:
+        """How many times the nodes of a single move are those of the goal, as a rule."""
+        return {Goal.MOVE: 1.0, Goal.BEST: 1.5, Goal.ALL: 3.0}[self._goal]
+
+    def run(self, stopped: threading.Event, seconds: float | None = None) -> None:
+        """Go on for so many seconds, or for all the time that is left, until `stopped` is set."""
+        from linage_bot.engine.solver.effort import Effort  # imports NumPy
+
+        started, whole = time.monotonic(), not self.partial
+        if self._solving is None:
+            self._solving = self._begin()
+        arena = self._solving.arena
+        before = arena.nodes
+        slice_ = min(_or_more(seconds), _or_more(self._seconds))
+        limit = None if math.isinf(slice_) else slice_
+        reached = self._advance(Effort.from_now(stopped, limit, self._nodes, before))
+        self.proven = self._solving.proven(self.position).together(self.proven)
+        spent, nodes = time.monotonic() - started, arena.nodes - before
+        if self._goal is Goal.MOVE and whole and not stopped.is_set():
+            self._forecast.learn(self.position, nodes, spent, proven=reached)
+        if self._seconds is not None:
+            self._seconds = max(0.0, self._seconds - spent)
+        if self._nodes is not None:
+            self._nodes = max(0, self._nodes - nodes)
+        # What is over too early was the last: all is known, or memory is used up.
+        through = reached or (spent < slice_ and not stopped.is_set())
+        self.finished = through or self._seconds == 0.0 or self._nodes == 0
+
+    def _begin(self) -> Solving:
+        """Begin the search, which need not look for a value that the table knows."""
+        from linage_bot.engine.solver.solving import ValueBounds  # imports NumPy
+
+        game = self.position.game
+        solving = self._method.solving(self.solver.arena(game), self.position)
+        lead = None if self.proven is None else self.proven.lead
+        if lead is not None:
+            value = round(lead * solving.per_point + self._even(solving))
+            solving.value = ValueBounds(value, value)
+        return solving
+
+    def _even(self, solving: Solving) -> float:
+        """Return the value of a drawn game, as values are found out without komi."""
+        sign = 1 if self.position.to_move is Player.FIRST else -1
+        return sign * self.position.game.komi * solving.per_point
+
+    def _advance(self, effort: Effort) -> bool:
+        """Prove more; return whether the goal is reached."""
+        solving = self._solving
+        assert solving is not None
+        if self.partial:
+            part = _KEY_MOVE_PART if self._goal is Goal.MOVE else 1.0
+            solving.find_win_among(self._key_moves, effort, part)
+            return False
+        if self._goal is Goal.MOVE:
+            return self._find_move(solving, effort)
+        if self._goal is Goal.BEST:
+            return solving.find_all_best(effort)
+        solving.run(effort)
+        return False
+
+    def _find_move(self, solving: Solving, effort: Effort) -> bool:
+        """Prove a good move; in half of the time where moves may bring the position within reach.
+
+        These get the other half.
+        """
+        even, key_moves = self._even(solving), self._method.key_moves(self.position)
+        first = effort.share(0.5, solving.arena.nodes) if key_moves else effort
+        move = solving.find_best(first, math.floor(even) + 1)
+        if move is None:
+            self._key_moves = key_moves
+            solving.find_win_among(key_moves, effort, _KEY_MOVE_PART)
+        elif solving.value.high < even:
+            solving.find_all_best(effort)
+        return move is not None
+
+
+def _or_more(bound: float | None) -> float:
+    return math.inf if bound is None else bound

@@ -1,0 +1,71 @@
+"""How long proofs are forecast to take, and what is within reach."""
+
+import math
+
+import pytest
+
+from linage_bot.engine.solver.forecast import Forecast
+from linage_bot.engine.solver.methods import method_of
+from linage_bot.engine.solver.sums.method import expected_nodes
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Position
+
+ERROR = 0.55  # standard deviation of the logarithm of the nodes of sums
+
+
+def start(name: str, size: str) -> Position:
+    found: Position = GAMES[name].configure(size).start()
+    return found
+
+
+def test_more_points_take_more_nodes_and_most_of_all_in_the_largest_region() -> None:
+    """Whatever the order in which the sizes come."""
+    assert expected_nodes([12, 20]) == expected_nodes([20, 12])
+    assert expected_nodes([20, 12]) < expected_nodes([20, 13]) < expected_nodes([21, 12])
+    assert expected_nodes([20]) < expected_nodes([20, 9, 3])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "nodes"), [([12], 26), ([15], 816), ([16], 876), ([20], 13_843), ([25], 43_110)]
+)
+def test_it_is_right_about_solved_boards_within_its_error(sizes: list[int], nodes: int) -> None:
+    """Within two standard deviations of both players' nodes in docs/solver/boards.md."""
+    assert abs(math.log10(nodes / 2 / expected_nodes(sizes))) < 2 * ERROR
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_more_time_brings_more_within_reach(name: str) -> None:
+    """In every game; nothing is within reach of no time, everything of time without end."""
+    forecast = Forecast(method_of(GAMES[name].configure()))
+    large, sizes = start(name, "13"), range(2 if name == "gardar" else 3, 14)
+    assert forecast.within_reach(large, None, None)
+    reached = [
+        sum(forecast.within_reach(start(name, str(size)), seconds, None) for size in sizes)
+        for seconds in (0.0, 1.0, 60.0, 6000.0)
+    ]
+    assert reached[0] == 0 < reached[1] < reached[-1]
+    assert reached == sorted(reached)
+
+
+def test_what_proofs_took_corrects_the_forecast() -> None:
+    """A failed one most of all; with nodes alone the speed of the machine has no say."""
+    position = start("linage", "5")
+    method = method_of(position.game)
+    nodes = int(method.forecast(position)) + 1
+    forecast = Forecast(method)
+    assert forecast.within_reach(position, None, nodes)
+    forecast.learn(position, nodes, 1e9, proven=True)
+    assert forecast.within_reach(position, None, nodes)
+    assert not forecast.within_reach(position, 1.0, None)
+    forecast.learn(position, nodes, 1.0, proven=False)
+    assert not forecast.within_reach(position, None, nodes)
+    assert forecast.within_reach(position, None, 2 * nodes)
+
+
+def test_a_proof_comes_near_before_it_is_within_reach() -> None:
+    """So that its code is there in time; of a large board it is far away."""
+    position = start("linage", "6")
+    forecast = Forecast(method_of(position.game))
+    assert not forecast.within_reach(position, 0.1, None)
+    assert forecast.near(position, 0.1, None)
+    assert not forecast.near(start("linage", "9"), 0.1, None)
