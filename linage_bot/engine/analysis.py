@@ -60,6 +60,7 @@ class Analysis:
     nodes: int = 0
     proven: Span = _ANY
     best: tuple[Move, ...] = ()  # the moves proven to be best
+    proofs: Proven | None = None  # of the position and its moves, as the player to move sees them
     settled: bool = False  # more thinking would add nothing
     owners: tuple[float, ...] | None = None  # by point: how much of it the viewer will own, 1 to -1
     viewer: Player = Player.FIRST
@@ -75,11 +76,19 @@ class Analysis:
                 for move, span in proven.moves.items()
                 if span.exact or move in good
             ),
-            visits=1,
             settled=True,
             viewer=position.to_move,
         )
+        known = attrs.evolve(known, visits=min(1, len(known.candidates)))
         return known.proven_by(proven).seen_by(Player.FIRST)
+
+    def only(self, moves: tuple[Move, ...] | None) -> Analysis:
+        """Return the analysis with these moves alone as candidates; None: with all of them."""
+        if moves is None:
+            return self
+        return attrs.evolve(
+            self, candidates=tuple(each for each in self.candidates if each.move in moves)
+        )
 
     @property
     def win_rate(self) -> float | None:
@@ -128,9 +137,15 @@ class Analysis:
         if proven is None:
             return self
         own = self.seen_by(self.position.to_move)
-        value = proven.value.within(own.proven)
-        told = attrs.evolve(own, candidates=_corrected(own.candidates, proven), proven=value)
-        return attrs.evolve(told, best=proven.best or self.best).seen_by(self.viewer)
+        proven = proven.together(own.proofs)
+        told = attrs.evolve(
+            own,
+            candidates=_corrected(own.candidates, proven),
+            proven=proven.value,
+            best=proven.best,
+            proofs=proven,
+        )
+        return told.seen_by(self.viewer)
 
 
 @attrs.frozen

@@ -17,9 +17,17 @@ from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.jit.room import nodes_with_room
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
-from linage_bot.engine.proving import avoid_refuted, prove_move
+from linage_bot.engine.proving import (
+    ANALYSIS_SECONDS,
+    PROOF_SHARE,
+    avoid_refuted,
+    bounds,
+    prove_beside,
+    prove_move,
+    share_time,
+)
 from linage_bot.engine.search.loading import begin, wait_for_kernel
-from linage_bot.engine.solver.known import Proven, known
+from linage_bot.engine.solver.known import Proven, ended, known
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.worker import Worker
@@ -53,7 +61,8 @@ class Engine:
         self.settings = (settings or PlaySettings()).changed(**changes)
         self._seeds = random.Random(self.settings.seed)
         self._kept: Thinking | None = None
-        self._solver = Solver()
+        self._solver = Solver()  # for moves
+        self._proof: Proof | None = None  # for analyses
         self._pondering: Worker[None] | None = None
         self._searches = 0  # that were asked for
         self._closed = False
@@ -84,7 +93,7 @@ class Engine:
         pondering = self._pondering  # which a search may be ending meanwhile
         if pondering is not None:
             pondering.stop()
-        self._kept, self._solver = None, Solver()
+        self._kept, self._solver, self._proof = None, Solver(), None
 
     def close(self) -> None:
         """Think no more, and keep nothing; at any time, from any thread.
@@ -185,13 +194,28 @@ class Engine:
         """Whether the solver is wanted, and not a weak level."""
         return self.settings.solver and self.settings.level >= KNOWING
 
-    def proof(self, position: Position, seconds: float | None = None) -> Proof | None:
-        """Return a proof of the position in so many seconds, to be run beside a search.
+    def prove(
+        self,
+        position: Position,
+        seconds: float,
+        stopped: threading.Event | None = None,
+        *,
+        wait: bool = True,
+    ) -> Proven | None:
+        """Return what can be proven of a position, by the table of solved boards or in the time.
 
-        None where the solver is off, or the engine was closed.
+        What is out of reach in so many seconds is not begun. An analysis of the position that
+        follows tells what was proven. The time begins when the compiled code is ready; do not
+        `wait` for it to do without. None if nothing is proven, or with the solver off.
         """
         self._stop_pondering()
-        return Proof(position, seconds) if self._uses_solver and not self._closed else None
+        proof = self._proof_of(position, seconds)
+        if proof is None:
+            return None
+        self._prove_for(
+            proof, Limits(seconds=seconds), stopped or threading.Event(), 1.0, wait=wait
+        )
+        return proof.proven
 
     def analyse(
         self,
@@ -202,12 +226,21 @@ class Engine:
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
         proofs: bool = True,
+        proof_share: float = PROOF_SHARE,
+        proof_seconds: float | None = None,
+        wait: bool = True,
     ) -> Analysis:
-        """What a search thinks of the position now, and what the table of solved boards proves.
+        """Return what is proven of the position, and what a search thinks of it.
 
-        Without `proofs` it is what the search alone thinks, to be compared with its like.
+        A proof that is within reach gets `proof_share` of the time and comes first; where limits
+        say only visits, it gets a number of nodes. `proof_seconds` are what a proof may take in
+        all, perhaps over several calls; then they are the limit where the others say only visits.
+        Its code is waited for unless a clock runs or `wait` is False. Without any limits the proof
+        runs beside the search. Without `proofs` it is what the search alone thinks, to be compared
+        with its like.
+
         Without candidates if the game is over, or if the search could not begin: it was stopped
-        before, or the limit of patience came, or the engine was closed.
+        before, or the limit of patience came, or the engine was closed. What is proven is told.
 
         Without limits those of the settings hold. Only `moves` are considered if they are given:
         raises `ValueError` for one that is not legal, and for none. A move back to where the game
@@ -219,13 +252,86 @@ class Engine:
         is left then.
         """
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
-        if history.position.over:
-            return Analysis(position=history.position)
-        moves = _fewer(history.position, moves)
-        thinking = self._think(history, limits, stopped, moves, report)
+        position = history.position
+        if position.over:
+            return Analysis.of_proof(position, ended(position))
+        moves = _fewer(position, moves)
+        self._stop_pondering()
+        if proof_seconds is None and limits.endless:
+            proof_seconds = ANALYSIS_SECONDS
+        given = bounds(limits, proof_share) if proof_seconds is None else (proof_seconds, None)
+        proof = self._proof_of(position, *given) if proofs else None
+        if proof is None:
+            thinking = self._think(history, limits, stopped, moves, report)
+            return thinking.analysis(proofs=proofs) if thinking else Analysis(position=position)
+        if limits.endless:
+            return self._analyse_beside(history, proof, stopped, moves, report)
+        wait = wait and limits.clock_seconds is None
+        limits = self._prove_for(proof, limits, stopped, proof_share, wait=wait)
+        began = time.monotonic()
+        thinking = self._think(history, limits, stopped, moves, report, proven=proof.proven)
         if thinking is None:
-            return Analysis(position=history.position)
-        return thinking.analysis(proofs=proofs)
+            return Analysis(position=position).proven_by(proof.proven)
+        found = thinking.analysis()
+        left = limits.less(time.monotonic() - began)  # by a search that had nothing more to do
+        if proof_share and left.seconds and not stopped.is_set():
+            self._prove_for(proof, left, stopped, 1.0, wait=False)
+        return attrs.evolve(
+            found.proven_by(proof.proven), settled=found.settled and not self.proving
+        )
+
+    def _analyse_beside(
+        self,
+        history: History,
+        proof: Proof,
+        stopped: threading.Event,
+        moves: tuple[Move, ...] | None,
+        report: Report | None,
+    ) -> Analysis:
+        """Search and prove until stopped, or until all is known; tell of both together."""
+
+        def tell(analysis: Analysis) -> None:
+            if report is not None and not stopped.is_set():
+                report.call(analysis.proven_by(proof.proven))
+
+        position = history.position
+        if proof.proven is not None:  # before the search begins, which may take long
+            tell(Analysis.of_proof(position, proof.proven).only(moves))
+        prover = prove_beside(proof, stopped)
+        each = None if report is None else Report(tell, report.interval_seconds)
+        thinking = self._think(history, Limits(), stopped, moves, each, proven=proof.proven)
+        found = Analysis(position=position)
+        if thinking is not None:
+            found = thinking.analysis()
+            if not prover.wait(0):
+                tell(found)
+        prover.wait()
+        return found.proven_by(proof.proven)
+
+    def _prove_for(
+        self, proof: Proof, limits: Limits, stopped: threading.Event, share: float, *, wait: bool
+    ) -> Limits:
+        """Go on with a proof for a share of the time; return the limits that are left."""
+        with self._searching():
+            return share_time(proof, limits, stopped, share, wait=wait)
+
+    @property
+    def proving(self) -> bool:
+        """Whether more can be proven of the position that was analysed last."""
+        proof = self._proof
+        return proof is not None and not proof.finished
+
+    def _proof_of(
+        self, position: Position, seconds: float | None, nodes: int | None = None
+    ) -> Proof | None:
+        """Return a proof for analyses: the one there is unless more time may bring more."""
+        if not self._uses_solver or self._closed:
+            return None
+        kept = self._proof
+        if kept is None or kept.position != position or kept.given_less(seconds, nodes):
+            solver = None if kept is None else kept.solver
+            self._proof = Proof(position, seconds, nodes, solver=solver)
+        return self._proof
 
     def analysis(
         self,
@@ -234,28 +340,47 @@ class Engine:
         interval_seconds: float = 1.0,
         visits: int | None = None,
         proofs: bool = True,
+        proof_share: float = PROOF_SHARE,
+        proof_seconds: float = ANALYSIS_SECONDS,
     ) -> Iterator[Analysis]:
-        """What a search thinks of the position now, again and again, a little more each time.
+        """Return what is thought and proven of the position, again and again, each time a bit more.
 
         The last one is that to which more thinking would add nothing, or from before the engine
         was asked for another search. With `visits` it is the one that `analyse` with this limit
-        alone finds; `proofs` as there. Raises `ValueError` for a bad interval or visits.
+        alone finds; `proofs` and the others as there. Raises `ValueError` for a bad interval or
+        visits.
         """
         check_limit("interval_seconds", interval_seconds)
-        return self._updates(history, Limits(visits, interval_seconds), proofs)
+        proof = None
+        if proofs and not history.position.over:
+            proof = self._proof_of(history.position, proof_seconds)
+        return self._updates(history, Limits(visits, interval_seconds), proof, proof_share, proofs)
 
-    def _updates(self, history: History, limits: Limits, proofs: bool) -> Iterator[Analysis]:
+    def _updates(
+        self,
+        history: History,
+        limits: Limits,
+        proof: Proof | None,
+        proof_share: float,
+        proofs: bool,
+    ) -> Iterator[Analysis]:
         visits, stopped = limits.visits, threading.Event()
-        thinking = None if history.position.over else self._think(history, limits, stopped)
+        left, _ = limits.apart(0.0 if proof is None else proof_share)
+        thinking = None if history.position.over else self._think(history, left, stopped)
         searches = self._searches
         while thinking is not None:
             analysis, before = thinking.analysis(proofs=proofs), thinking.visits
+            if proof is not None:
+                share = 1.0 if analysis.settled else proof_share
+                left = self._prove_for(proof, limits, stopped, share, wait=analysis.settled)
+                settled = analysis.settled and proof.finished
+                analysis = attrs.evolve(analysis.proven_by(proof.proven), settled=settled)
             yield analysis
             # Another search may have gone on with the tree, and be growing it now.
             if self._closed or self._searches != searches or (visits is None and analysis.settled):
                 return
             with self._searching():
-                thinking.run(limits, stopped)
+                thinking.run(left, stopped)
             if visits is not None and thinking.visits == before:
                 return
 

@@ -78,6 +78,11 @@ class Limits:
         )
 
     @property
+    def endless(self) -> bool:
+        """Whether no limit ends the search."""
+        return self.visits is None and self.seconds is None and math.isinf(self.ceiling_seconds)
+
+    @property
     def bounded_by_visits(self) -> bool:
         """Whether the search ends by itself however the clock runs: the same again with a seed."""
         return self.visits is not None and self.seconds is None

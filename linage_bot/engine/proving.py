@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
@@ -12,19 +13,21 @@ from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
+from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.search.think import Thinking
 
 ANALYSIS_SECONDS = 20.0  # of proofs beside an analysis without an end
+PROOF_SHARE = 0.5  # of an analysis
 _SLICE_SECONDS = 0.5
 _POLL_SECONDS = 0.02  # for code that is being loaded
 _REFUTING_SHARE = 0.5  # of what is left for that, for each move that is perhaps refuted
-_MOST_REFUTED = 8
+_MOST_REFUTED = 30
 _NODES = 5_000  # where there is a limit on visits, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
-_PATIENT_SECONDS = 1.0  # of a proof whose code is waited for where no clock runs
+_SOON_SECONDS = 1.0  # that a proof takes which is waited for where no clock runs
 
 
 def prove_move(
@@ -36,7 +39,7 @@ def prove_move(
     """
     game = position.game
     method = method_of(game)
-    seconds, nodes = _bounds(limits, method.share)
+    seconds, nodes = bounds(limits, method.share)
     proof = Proof(position, seconds, nodes, goal=Goal.MOVE, solver=solver)
     if proof.finished:
         if proof.near:
@@ -46,8 +49,8 @@ def prove_move(
     patient = (
         not limits.bounded_by_visits
         and limits.clock_seconds is None
-        and (method.one_for_all or (seconds or 0.0) >= method.share * _PATIENT_SECONDS)
-        and proof.takes(_PATIENT_SECONDS)
+        and (method.one_for_all or (seconds or 0.0) >= method.share * _SOON_SECONDS)
+        and proof.takes(_SOON_SECONDS)
     )
     if not (wait_for_code(game, stopped) if wait or patient else code_ready(game)):
         return proof, limits
@@ -69,7 +72,7 @@ def avoid_refuted(
         if best.certain is not None or stopped.is_set() or not bounded:
             return
         started = time.monotonic()
-        seconds, nodes = _bounds(limits, _REFUTING_SHARE)
+        seconds, nodes = bounds(limits, _REFUTING_SHARE)
         after = thinking.position.after(best.move)
         proof = Proof(after, seconds, nodes, goal=Goal.MOVE, solver=solver)
         if not proof.finished and code_ready(after.game):
@@ -79,6 +82,33 @@ def avoid_refuted(
         lost = Proven(Span(), {best.move: Span(-1, -1)}, points=False)
         thinking.learn(lost.together(thinking.proven), for_move=True)
         limits = limits.less(time.monotonic() - started)
+
+
+def share_time(
+    proof: Proof, limits: Limits, stopped: threading.Event, share: float, *, wait: bool = False
+) -> Limits:
+    """Go on with a proof for a share of the time, and return the limits that are left.
+
+    It is all of what the proof was given where the limits say only visits. `wait` for code that is
+    not there yet, which takes no part of the time.
+    """
+    game = proof.position.game
+    if proof.finished or not share:
+        return limits
+    if not (wait_for_code(game, stopped) if wait else code_ready(game)):
+        return limits
+    started = time.monotonic()
+    proof.run(stopped, None if limits.seconds is None else share * limits.seconds)
+    return limits.less(time.monotonic() - started)
+
+
+def prove_beside(proof: Proof, stopped: threading.Event) -> Worker[None]:
+    """Prove on another thread what can be proven; wait for what is likely to take a second."""
+    prover = Worker(partial(pursue, proof), name="proof", stopped=stopped)
+    prover.begin()
+    if not proof.finished and proof.takes(_SOON_SECONDS) and code_ready(proof.position.game):
+        prover.wait(_SOON_SECONDS)
+    return prover
 
 
 def pursue(proof: Proof, stopped: threading.Event) -> None:
@@ -100,11 +130,13 @@ def wait_for_code(game: Game, stopped: threading.Event) -> bool:
     return wait_for_kernel(game, stopped) is not None and wait_for_solver(game, stopped)
 
 
-def _bounds(limits: Limits, share: float) -> tuple[float | None, int | None]:
-    """Return how many seconds and nodes a proof may take, with this share of a move's time.
+def bounds(limits: Limits, share: float) -> tuple[float | None, int | None]:
+    """Return how many seconds and nodes a proof may take, with this share of the time.
 
     A limit on visits bounds the nodes, whether a clock runs or not: the smaller limit holds.
     """
+    if not share:
+        return 0.0, 0
     seconds = nodes = None
     if limits.visits is not None:
         nodes = max(_NODES, int(_NODES_PER_VISIT * limits.visits))

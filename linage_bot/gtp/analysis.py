@@ -1,17 +1,10 @@
 """Commands that tell, in lines for GUIs, what the engine thinks while it thinks."""
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-
-import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.job import Job
 from linage_bot.engine.outlook import with_owners
-from linage_bot.engine.proving import ANALYSIS_SECONDS, code_ready, pursue
-from linage_bot.engine.solver.proof import Proof
-from linage_bot.engine.worker import Worker
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.graphics import from_top_left
 from linage_bot.gtp.moves import CANCELLED
@@ -21,7 +14,6 @@ from protocol.gtp import analysis as lines
 from protocol.session.arguments import Colour
 from protocol.session.errors import CommandFailed
 
-_PROOF_SECONDS = 1.0  # to wait for a proof, where all is likely to be proven in the time
 _WriteLine = Callable[[list[lines.MoveInfo], Sequence[float] | None, lines.Root], str]
 
 
@@ -114,50 +106,19 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
     def run(job: Job) -> str:
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
-        proof = None if position.over else engine.analyst.proof(position, ANALYSIS_SECONDS)
 
         def report(analysis: Analysis) -> None:
-            if proof is not None:
-                analysis = analysis.proven_by(proof.proven)
             job.progress(_line(job, request, write, analysis.seen_by(viewer)))
 
         job.progress("")
-        if not position.over:
-            _report_known(proof, allowed, report)
-            prover = _proving(proof, job.stopped)
-            each = Report(report, request.interval_seconds)
-            analysis = engine.analyze(job.stopped, allowed, each)
-            if analysis.candidates and not job.stopped.is_set():  # the result is certain
-                report(analysis)
-            if not prover.wait(0):
-                prover.wait()
-                if analysis.candidates and not job.stopped.is_set():
-                    report(analysis)
+        each = Report(report, request.interval_seconds)
+        analysis = engine.analyze(job.stopped, allowed, each)
+        if analysis.candidates and not job.stopped.is_set():  # all is known
+            report(analysis)
         job.stopped.wait()
         return ""
 
     return Job(run, stopped_by_any_line=True)
-
-
-def _report_known(
-    proof: Proof | None, allowed: tuple[Move, ...] | None, report: Callable[[Analysis], None]
-) -> None:
-    """Tell what the table of solved boards proves before the search begins, which may take long."""
-    if proof is None or proof.proven is None:
-        return
-    analysis = Analysis.of_proof(proof.position, proof.proven)
-    candidates = (each for each in analysis.candidates if allowed is None or each.move in allowed)
-    report(attrs.evolve(analysis, candidates=tuple(candidates)))
-
-
-def _proving(proof: Proof | None, stopped: threading.Event) -> Worker[None]:
-    """Prove on another thread what can be proven; wait for what is likely to take a second."""
-    run = (lambda _stopped: None) if proof is None else partial(pursue, proof)
-    prover = Worker(run, name="proof", stopped=stopped)
-    prover.begin()
-    if proof is not None and proof.takes(_PROOF_SECONDS) and code_ready(proof.position.game):
-        prover.wait(_PROOF_SECONDS)
-    return prover
 
 
 def _choose(

@@ -12,9 +12,8 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.proving import code_ready
 from linage_bot.engine.solver.known import Proven, Span, known
-from linage_bot.rules.game import PASS, Move, Player, Position
+from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.rules.history import History
 
 HINT = Limits(20_000, 1.0)
@@ -126,7 +125,10 @@ class Weigh:
     def run(self, stopped: threading.Event) -> Loss:
         """What it loses by proof, or where that is open by two searches of the same length."""
         position = self.history.position
-        proven = self._proven(position, stopped)
+        engine = self.engine.here
+        # Where the code is not there yet, the table and the searches have to do.
+        proven = engine.prove(position, _LOOK.seconds or 0.0, stopped, wait=False)
+        proven = proven or known(position)
         loss = proven and proven_loss(proven, self.move)
         if loss:
             return loss
@@ -134,22 +136,13 @@ class Weigh:
         played = self._worth(self.history.play(self.move), position.to_move, stopped)
         return Loss.between(best, played, self.move, points=position.game.counts_points)
 
-    def _proven(self, position: Position, stopped: threading.Event) -> Proven | None:
-        """What the table says, and a search for a proof where that is likely to end soon."""
-        proof = self.engine.here.proof(position, _LOOK.seconds)
-        if proof is None:
-            return known(position)
-        if not proof.finished and code_ready(position.game):
-            proof.run(stopped)
-        return proof.proven
-
     def _worth(self, history: History, player: Player, stopped: threading.Event) -> _Worth:
         position = history.position
         if position.over:
             end = position.result()
             rate, lead = end.win_rate_of(player), end.lead_of(player)
             return _Worth(win_rate=rate, lead=lead, proven=True)
-        found = self.engine.here.analyse(history, _LOOK, stopped)
+        found = self.engine.here.analyse(history, _LOOK, stopped, proof_share=0.0)
         seen, move = found.seen_by(player), None
         if found.candidates:
             move = found.candidates[0].move

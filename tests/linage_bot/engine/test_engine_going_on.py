@@ -145,7 +145,7 @@ def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
     game = History.at(start())
     assert ponderer.analyse(game, Limits(visits=10)) == Analysis(position=game.position)
     assert not choose(ponderer, start(size="3", komi=0.5)).exact
-    assert ponderer.proof(game.position) is None
+    assert ponderer.prove(game.position, 1.0) is None
     before = pondering()
     ponderer.ponder(game)
     assert pondering() in (before, [])
