@@ -10,9 +10,8 @@ import attrs
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.first_look import fingerprints, policy
 from linage_bot.engine.outlook import expected_owners, with_owners
-from linage_bot.engine.solver.known import Span
 from linage_bot.rules.boards import Board, Point
-from linage_bot.rules.game import PASS, Move, Player, Position
+from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.servers.analysis.questions import Question
 from protocol.gtp.analysis import MoveInfo
 from protocol.kata.messages import PositionReport, RootInfo
@@ -20,15 +19,6 @@ from protocol.session.arguments import Colour
 
 _COLOURS = (Colour.BLACK, Colour.WHITE)
 _ILLEGAL = -1.0
-
-
-def ended(position: Position) -> Analysis:
-    """What there is to say of a position where the game is over: its result, which is proven."""
-    result = position.result()
-    lead = result.lead_of(Player.FIRST)
-    if not position.game.counts_points:
-        lead = 2 * result.win_rate_of(Player.FIRST) - 1
-    return Analysis(position=position, proven=Span(lead, lead), settled=True)
 
 
 def report_of(question: Question, analysis: Analysis, stopped: threading.Event) -> PositionReport:
