@@ -1,8 +1,8 @@
-"""What is known of the positions of one game: thoughts and proofs by their places in its tree.
+"""What is known of the positions of one game, by their places in its tree.
 
-The position looked at comes first. Then three things take turns: more of it, a proof of it where
-one may be had, and a glance at every position that nobody has thought about, for the graph. Where
-pages look at several positions, these take turns.
+The position looked at comes first. Then two things take turns: more of it, and a glance at every
+position that nobody has thought about, for the graph. Where pages look at several positions, these
+take turns.
 """
 
 from __future__ import annotations
@@ -15,15 +15,12 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.kept import Kept
-from linage_bot.engine.proving import ANALYSIS_SECONDS
 from linage_bot.engine.solver.known import Proven, known
-from linage_bot.engine.solver.proof import Proof
 from linage_bot.rules.game import Position
-from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course
 from linage_bot.web.sight import Sight
-from linage_bot.web.tasks import Analyse, Glance, Note, Prove, Pursued
+from linage_bot.web.tasks import Analyse, Glance, Note
 
 _MOST_ANALYSTS = 4  # each keeps a search tree
 
@@ -34,27 +31,11 @@ class Analyst:
 
     engine: Kept[Engine]
     begun: Position | None = None  # the position that was analysed last
-    proof: PositionProof | None = None
 
     @classmethod
     def new(cls, settings: PlaySettings) -> Analyst:
         """Who knows nothing yet."""
         return cls(Kept(partial(Engine, settings)))
-
-
-@attrs.define(eq=False)
-class PositionProof:
-    """A proof of a position as far as it is known here; it is found where it is kept."""
-
-    position: Position
-    proof: Kept[Proof]
-    ended: bool
-
-    @classmethod
-    def of(cls, position: Position) -> PositionProof:
-        """One that has not begun; where nothing can be proven it has ended already."""
-        begin = partial(Proof, position, ANALYSIS_SECONDS)
-        return cls(position, Kept(begin), begin().finished)
 
 
 class Notebook:
@@ -64,7 +45,6 @@ class Notebook:
         self._settings = settings
         self.analysts = [Analyst.new(settings)]
         self.thoughts: dict[int, Analysis] = {}  # First's view, with what is proven written over it
-        self._proofs: dict[int, Proven] = {}
         self._rounds = 0
 
     @property
@@ -94,7 +74,7 @@ class Notebook:
             analyse = Analyse(analyst.engine, at, history, sight.ownership)
             if analyst.begun is not history.position:
                 return analyse
-        wanted = (self._prove(analyst, at, history), self._glance(course, at), analyse)
+        wanted = (self._glance(course, at), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[round_ % len(tasks)] if tasks else None
 
@@ -114,15 +94,6 @@ class Notebook:
             return False
         return not sight.ownership or thought.owners is not None
 
-    def _prove(self, analyst: Analyst, at: int, history: History) -> Prove | None:
-        """Go on with the proof of a position, or begin one."""
-        if not self._settings.solver:
-            return None
-        proof = analyst.proof
-        if proof is None or proof.position is not history.position:
-            proof = analyst.proof = PositionProof.of(history.position)
-        return None if proof.ended else Prove(proof.proof, at, history)
-
     def _glance(self, course: Course, viewed: int) -> Glance | None:
         """At the last position in sight that nobody has thought about."""
         graph = self.graph
@@ -137,7 +108,7 @@ class Notebook:
         looked_at = bool(places) if isinstance(task, Glance) else task.at in places
         return looked_at and _is_of(course, task)
 
-    def accept(self, task: Note, found: Analysis | Pursued, course: Course) -> None:
+    def accept(self, task: Note, found: Analysis, course: Course) -> None:
         """Write down what was found, if the position is still one of the game."""
         if not _is_of(course, task):
             return
@@ -145,15 +116,7 @@ class Notebook:
         self._rounds += 1
         if isinstance(task, Analyse):
             next(each for each in self.analysts if each.engine is task.engine).begun = position
-        if isinstance(found, Pursued):
-            for analyst in self.analysts:
-                proof = analyst.proof
-                if proof is not None and isinstance(task, Prove) and proof.proof is task.proof:
-                    proof.ended = found.ended
-            if found.proven is not None:
-                self._proofs[at] = found.proven
-                self._write(at, self.thoughts.get(at) or Analysis(position=position))
-        elif found.candidates:
+        if found.candidates:
             self.note(at, attrs.evolve(found, position=position))
 
     def note(self, at: int, found: Analysis) -> None:
@@ -165,22 +128,21 @@ class Notebook:
         if earlier is not None:
             owners = found.owners or earlier.owners
             better = found.visits >= earlier.visits or (found.settled and not earlier.settled)
-            found = attrs.evolve(found if better else earlier, owners=owners)
-        self._write(at, found)
-
-    def _write(self, at: int, found: Analysis) -> None:
-        self.thoughts[at] = found.proven_by(self.proven(at, found.position))
+            both = (found, earlier) if better else (earlier, found)
+            found = attrs.evolve(both[0].proven_by(both[1].proofs), owners=owners)
+        self.thoughts[at] = found.proven_by(known(found.position))
 
     def told(self, at: int, position: Position) -> Analysis:
         """What is known of a position, if only by the table of solved boards."""
         if at in self.thoughts:
             return self.thoughts[at]
-        proven = self.proven(at, position)
+        proven = known(position)
         return Analysis.of_proof(position, proven) if proven else Analysis(position=position)
 
     def proven(self, at: int, position: Position) -> Proven | None:
         """What is proven of a position by now; None if nothing."""
-        return self._proofs.get(at) or known(position)
+        thought = self.thoughts.get(at)
+        return known(position) if thought is None else thought.proofs
 
     def forget(self) -> None:
         """Let go of all search trees; not while a task runs."""
@@ -192,7 +154,6 @@ class Notebook:
         for at, thought in list(self.thoughts.items()):
             if positions.get(at) is not thought.position:
                 del self.thoughts[at]
-                self._proofs.pop(at, None)
 
 
 def _is_of(course: Course, task: Note) -> bool:

@@ -36,7 +36,6 @@ from linage_bot.web.tasks import (
     Found,
     Judge,
     Note,
-    Pursued,
     Task,
     Urgent,
 )
@@ -333,7 +332,7 @@ class Session:
                 self.reviewer.accept(found)
         elif isinstance(found, Advice | Loss):
             self._counsel.answer(task, found)
-        elif isinstance(found, Analysis | Pursued):
+        elif isinstance(found, Analysis):
             assert isinstance(task, Note)
             self.notebook.accept(task, found, self.course)
         elif not isinstance(found, Judged) and self.still_wanted(task):

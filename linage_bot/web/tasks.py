@@ -7,6 +7,7 @@ the reactor's thread. What was found before is `Kept` where it was found.
 import math
 import threading
 from functools import partial
+from time import monotonic
 
 import attrs
 
@@ -18,10 +19,8 @@ from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import limits_of_clock, with_owners
 from linage_bot.engine.pie.offer import FairPie
-from linage_bot.engine.proving import code_ready
+from linage_bot.engine.proving import ANALYSIS_SECONDS
 from linage_bot.engine.search.loading import begin
-from linage_bot.engine.solver.known import Proven
-from linage_bot.engine.solver.proof import Proof
 from linage_bot.records import ROOT
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
@@ -34,8 +33,6 @@ GLANCE_VISITS = 800  # at each position for the graph
 SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
 MOST_VISITS = 300_000  # then it rests
 _LEAST_VISITS = 50  # of a move, even if it is to be made now
-_PROOF_SLICE_SECONDS = 0.5
-_LOADING_SECONDS = 0.1  # until the next look for code that a proof waits for
 
 
 @attrs.frozen
@@ -96,7 +93,7 @@ class EatPie:
 
 @attrs.frozen(eq=False)
 class Analyse:
-    """Think about a position for a slice of time, going on from what was found before."""
+    """Search and prove a position for a slice of time, going on from what was found before."""
 
     engine: Kept[Engine]
     at: int  # in the tree
@@ -105,10 +102,15 @@ class Analyse:
 
     def run(self, stopped: threading.Event) -> Analysis:
         """What is thought so far; with the points' owners if they are wanted."""
-        limits = Limits(MOST_VISITS, SLICE_SECONDS)
-        analysis = self.engine.here.analyse(self.history, limits, stopped)
+        engine, limits, began = self.engine.here, Limits(MOST_VISITS, SLICE_SECONDS), monotonic()
+        analysis = engine.analyse(
+            self.history, limits, stopped, proof_seconds=ANALYSIS_SECONDS, wait=False
+        )
         if self.ownership and analysis.candidates and not stopped.is_set():
             analysis = with_owners(analysis, stopped)
+        if engine.proving:  # perhaps code is waited for, and nothing else is to be done
+            stopped.wait(max(0.0, began + SLICE_SECONDS - monotonic()))
+            return analysis
         return attrs.evolve(analysis, settled=analysis.settled or analysis.visits >= MOST_VISITS)
 
 
@@ -125,32 +127,6 @@ class Glance:
         return Engine(self.settings).analyse(self.history, Limits(GLANCE_VISITS), stopped)
 
 
-@attrs.frozen
-class Pursued:
-    """What is proven by now, if anything, and whether no more is to be found out."""
-
-    proven: Proven | None
-    ended: bool
-
-
-@attrs.frozen(eq=False)
-class Prove:
-    """Go on with a proof for a slice of time."""
-
-    proof: Kept[Proof]
-    at: int
-    history: History
-
-    def run(self, stopped: threading.Event) -> Pursued:
-        """What is proven at the end of the slice; there is none as long as code is loaded."""
-        proof = self.proof.here
-        if not proof.finished and code_ready(proof.position.game):
-            proof.run(stopped, _PROOF_SLICE_SECONDS)
-        elif not proof.finished:
-            stopped.wait(_LOADING_SECONDS)
-        return Pursued(proof.proven, proof.finished)
-
-
 @attrs.frozen(eq=False)
 class Judge:
     """Go on with a review for a slice of time; it is too short to be stopped."""
@@ -163,6 +139,6 @@ class Judge:
 
 
 Urgent = ChooseMove | EatPie  # what somebody waits for
-Note = Analyse | Glance | Prove  # what goes into the notebook
+Note = Analyse | Glance  # what goes into the notebook
 Task = Urgent | Note | Judge | Asked
-Found = Decision | Deed | Analysis | Pursued | Judged | Answer
+Found = Decision | Deed | Analysis | Judged | Answer
