@@ -77,8 +77,8 @@ def analyze(
 
     The page goes to FILE.html beside FILE.sgf; of a folder all SGF files are judged, and of a file
     with several games all of them. It has graphs of win rate and score, the largest mistakes with
-    diagrams, the phases, the exact endgame of Linage, and every move. Every position is searched,
-    and the one after each best move: a game on 9x9 takes less than a minute on a quiet machine.
+    diagrams, the phases, the exact endgame and every move. Every position is searched, and the one
+    after each best move: a game of Linage on 9x9 takes less than a minute on a quiet machine.
     docs/analyze.md says what the numbers mean.
     """
     from linage_bot.cli.batch import files_of, judge_all

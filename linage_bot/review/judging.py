@@ -22,7 +22,7 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.records import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, Value
-from linage_bot.review.proofs import Proof, proving
+from linage_bot.review.proofs import ProvenEnd, proving
 from linage_bot.review.summary import phase_reviews, phases_of, worst
 from linage_bot.rules.game import Move, Player
 from linage_bot.rules.history import History
@@ -86,7 +86,7 @@ def reviewing(
 class FoundOut:
     """What a review has found out so far: another one of the same game need not look for it."""
 
-    proofs: dict[int, Proof] | None = None  # None: not all are there
+    proofs: dict[int, ProvenEnd] | None = None  # None: not all are there
     opinions: dict[tuple[int, Move | None], Opinion] = attrs.field(factory=dict)
     """Of the position after so many moves, or after another one there."""
 
@@ -120,7 +120,7 @@ class _Judge:
         self._slice = slice_seconds
         self._history = record.history()
         self._positions = self._history.positions
-        self._proofs: dict[int, Proof] = {}
+        self._proofs: dict[int, ProvenEnd] = {}
         self._found = found
 
     def review(self, proof_nodes: int) -> Generator[None, None, Review]:
