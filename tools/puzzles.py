@@ -11,19 +11,18 @@ sees a grade more.
 """
 
 import random
+import threading
 from collections.abc import Iterator
 
 import attrs
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.puzzles.puzzle import GRADES, Puzzle, PuzzleStep, Refutation
-from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.known import Proven
-from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
-from linage_bot.engine.solver.sums.sums import sign_of
+from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.tables import Row
 from linage_bot.rules.boards import bits
-from linage_bot.rules.game import PASS, Game, Move, Position
+from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.history import History
 from linage_bot.rules.line_games import LineGame
 from linage_bot.settings.playing import PlaySettings
@@ -35,7 +34,7 @@ _FEWER_MOVES = 3  # and at the others
 _MOST_STEPS = 4
 _LINE = 5  # moves of a refutation
 _NODES = 400_000  # of one proof
-_EASY_NODES = 3_000  # that a best move takes, where all moves are likely to be proven with these
+_EASY_NODES = 40_000  # of a proof that is made in a moment
 _CARELESS = PlaySettings(level=9, solver=False, resign_rate=None)
 
 
@@ -45,7 +44,7 @@ class PuzzleMaker:
     def __init__(self, game: Game, seed: int) -> None:
         self._game = game.with_komi(0)
         self._chance = random.Random(seed)
-        self._arena = new_arena(self._game.start())
+        self._solver = Solver()
         self._proofs: dict[Position, Proven | None] = {}
 
     def found(self) -> Iterator[Puzzle]:
@@ -85,8 +84,8 @@ class PuzzleMaker:
             return None
         game = self._game
         if game.counts_points:
-            best = sign_of(position.to_move) * proven.lead
-            game = attrs.evolve(game, komi=best - sign_of(position.to_move) / 2)
+            sign = 1 if position.to_move is Player.FIRST else -1
+            game = attrs.evolve(game, komi=sign * (proven.lead - 0.5))
         elif proven.lead <= 0:
             return None
         start = attrs.evolve(start, game=game)
@@ -106,11 +105,10 @@ class PuzzleMaker:
     def _proven(self, position: Position) -> Proven | None:
         """The exact value of every move; None if that takes too long."""
         if position not in self._proofs:
-            solving = solving_in(self._arena, position)
-            solving.run(Effort(last_node=self._arena.nodes + _NODES))
-            proven = solving.proven(position)
-            whole = all(span.exact for span in proven.moves.values())
-            self._proofs[position] = proven if whole and proven.value.exact else None
+            proof = Proof(position, nodes=_NODES, solver=self._solver)
+            if not proof.finished:
+                proof.run(threading.Event())
+            self._proofs[position] = proof.proven if proof.reached else None
         return self._proofs[position]
 
     def _steps(self, position: Position, most: int) -> list[PuzzleStep]:
@@ -166,7 +164,7 @@ class PuzzleMaker:
 
 def within_reach(position: Position) -> bool:
     """Whether the solver is likely to prove all moves of a position in a moment."""
-    return method_of(position.game).forecast(position) <= _EASY_NODES
+    return Proof(position).takes(None, _EASY_NODES)
 
 
 def graded(puzzle: Puzzle) -> Puzzle:
