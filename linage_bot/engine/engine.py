@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import random
 import threading
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.decision import Decision, decide
 from linage_bot.engine.forks import watch_forks
-from linage_bot.engine.jit.room import nodes_with_room
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.proving import (
     ANALYSIS_SECONDS,
     PROOF_SHARE,
@@ -27,21 +23,16 @@ from linage_bot.engine.proving import (
     share_time,
 )
 from linage_bot.engine.search.loading import begin, wait_for_kernel
-from linage_bot.engine.solver.known import Proven, ended, known
+from linage_bot.engine.solver.known import Proven, ended
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Proof, Solver
-from linage_bot.engine.worker import Worker
+from linage_bot.engine.tree_search import TreeSearch
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
 from linage_bot.settings.checks import check_limit
-from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, NODE_BYTES, PlaySettings
-
-if TYPE_CHECKING:
-    from linage_bot.engine.kernels.tuning import Tuning
-    from linage_bot.engine.search.think import Thinking
+from linage_bot.settings.playing import PlaySettings
 
 _CHECKED_SHARE = 0.5  # of the time left to search, for looking at the replies to what was found
-_PONDER_SECONDS = 600.0  # the opponent may have gone for good
 
 
 class Engine:
@@ -58,16 +49,9 @@ class Engine:
 
         Raises `TypeError` for a change of what is no setting, `ValueError` for one out of bounds.
         """
-        self.settings = (settings or PlaySettings()).changed(**changes)
-        self._seeds = random.Random(self.settings.seed)
-        self._kept: Thinking | None = None
+        self._search = TreeSearch((settings or PlaySettings()).changed(**changes))
         self._solver = Solver()  # for moves
         self._proof: Proof | None = None  # for analyses
-        self._pondering: Worker[None] | None = None
-        self._searches = 0  # that were asked for
-        self._closed = False
-        self._closing = threading.Lock()  # held while `_closed` is looked at or set
-        self._busy: int | None = None  # the thread that searches or proves
         watch_forks(self)
 
     def __enter__(self) -> Self:
@@ -76,57 +60,42 @@ class Engine:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
+    @property
+    def settings(self) -> PlaySettings:
+        """How it plays; `configure` changes that."""
+        return self._search.settings
+
     def configure(self, settings: PlaySettings) -> None:
         """Play differently from now on; a new seed begins its sequence anew."""
         self.forget()
-        if settings.seed != self.settings.seed:
-            self._seeds = random.Random(settings.seed)
-        self.settings = settings
+        self._search.configure(settings)
 
     def new_game(self) -> None:
         """Begin the sequence of random numbers anew, so that games with a seed repeat."""
         self.forget()
-        self._seeds = random.Random(self.settings.seed)
+        self._search.seeds.seed(self.settings.seed)
 
     def forget(self) -> None:
-        """Tell what thinks in the background to stop, and begin the next search from nothing."""
-        pondering = self._pondering  # which a search may be ending meanwhile
-        if pondering is not None:
-            pondering.stop()
-        self._kept, self._solver, self._proof = None, Solver(), None
+        """Tell what searches in the background to stop, and begin the next search from nothing."""
+        self._search.forget()
+        self._forget_proofs()
+
+    def _forget_proofs(self) -> None:
+        self._solver, self._proof = Solver(), None
 
     def close(self) -> None:
-        """Think no more, and keep nothing; at any time, from any thread.
+        """Search no more, and keep nothing; at any time, from any thread.
 
         A search that runs has to be stopped by who began it; neither a search nor a proof begins
         any more.
         """
-        with self._closing:
-            self._closed = True
-            self.forget()
+        self._search.close()
+        self._forget_proofs()
 
     def forked(self) -> None:
         """Begin anew in a forked child where a thread that it lacks was searching or proving."""
-        self._closing = threading.Lock()
-        pondering, self._pondering = self._pondering, None
-        broken_off = pondering is not None and not pondering.over
-        if broken_off or self._busy not in (None, threading.get_ident()):
-            self._busy = None
-            self.forget()
-
-    @contextlib.contextmanager
-    def _searching(self) -> Iterator[None]:
-        """Around whatever leaves a tree or a proof half changed if its thread ends."""
-        self._busy = threading.get_ident()
-        try:
-            yield
-        finally:
-            self._busy = None
-
-    def _keep(self, thinking: Thinking) -> None:
-        with self._closing:
-            if not self._closed:
-                self._kept = thinking
+        if self._search.forked():
+            self._forget_proofs()
 
     def play(
         self,
@@ -156,10 +125,10 @@ class Engine:
         if len(legal) == 1:
             return Decision(legal[0], unknown)
         proof = sure = None
-        if moves is None and self._uses_solver and not self._closed:
-            self._stop_pondering()
+        if moves is None and self._search.uses_solver and not self._search.closed:
+            self._search.stop_pondering()
             repeatable = limits.bounded_by_visits and self.settings.seed is not None
-            with self._searching():
+            with self._search.busy():
                 proof, limits = prove_move(self._solver, position, limits, stopped, wait=repeatable)
         proven = None if proof is None else proof.proven
         if proven is not None and proven.good:
@@ -178,21 +147,16 @@ class Engine:
         if limits.visits != 0:
             ahead = proof is not None and proof.partial
             limits, left = limits.apart(_CHECKED_SHARE if ahead else 0.0)
-            thinking = self._think(
+            thinking = self._search.search(
                 history, limits, stopped, moves, report, proven=proven, for_move=True
             )
             if ahead and thinking is not None and thinking.visits:
-                with self._searching():
+                with self._search.busy():
                     avoid_refuted(self._solver, thinking, left, stopped)
         if thinking is None or thinking.visits == 0:
-            return sure or Decision(self._seeds.choice(_placements(legal) or legal), unknown)
+            return sure or Decision(self._search.seeds.choice(_placements(legal) or legal), unknown)
         may_end = moves is None
         return decide(history, thinking, self.settings, may_resign=may_resign, may_end=may_end)
-
-    @property
-    def _uses_solver(self) -> bool:
-        """Whether the solver is wanted, and not a weak level."""
-        return self.settings.solver and self.settings.level >= KNOWING
 
     def prove(
         self,
@@ -208,7 +172,7 @@ class Engine:
         follows tells what was proven. The time begins when the compiled code is ready; do not
         `wait` for it to do without. None if nothing is proven, or with the solver off.
         """
-        self._stop_pondering()
+        self._search.stop_pondering()
         proof = self._proof_of(position, seconds)
         if proof is None:
             return None
@@ -256,20 +220,20 @@ class Engine:
         if position.over:
             return Analysis.of_proof(position, ended(position))
         moves = _fewer(position, moves)
-        self._stop_pondering()
+        self._search.stop_pondering()
         if proof_seconds is None and limits.endless:
             proof_seconds = ANALYSIS_SECONDS
         given = bounds(limits, proof_share) if proof_seconds is None else (proof_seconds, None)
         proof = self._proof_of(position, *given) if proofs else None
         if proof is None:
-            thinking = self._think(history, limits, stopped, moves, report)
+            thinking = self._search.search(history, limits, stopped, moves, report)
             return thinking.analysis(proofs=proofs) if thinking else Analysis(position=position)
         if limits.endless:
             return self._analyse_beside(history, proof, stopped, moves, report)
         wait = wait and limits.clock_seconds is None
         limits = self._prove_for(proof, limits, stopped, proof_share, wait=wait)
         began = time.monotonic()
-        thinking = self._think(history, limits, stopped, moves, report, proven=proof.proven)
+        thinking = self._search.search(history, limits, stopped, moves, report, proven=proof.proven)
         if thinking is None:
             return Analysis(position=position).proven_by(proof.proven)
         found = thinking.analysis()
@@ -299,7 +263,7 @@ class Engine:
             tell(Analysis.of_proof(position, proof.proven).only(moves))
         prover = prove_beside(proof, stopped)
         each = None if report is None else Report(tell, report.interval_seconds)
-        thinking = self._think(history, Limits(), stopped, moves, each, proven=proof.proven)
+        thinking = self._search.search(history, Limits(), stopped, moves, each, proven=proof.proven)
         found = Analysis(position=position)
         if thinking is not None:
             found = thinking.analysis()
@@ -312,7 +276,7 @@ class Engine:
         self, proof: Proof, limits: Limits, stopped: threading.Event, share: float, *, wait: bool
     ) -> Limits:
         """Go on with a proof for a share of the time; return the limits that are left."""
-        with self._searching():
+        with self._search.busy():
             return share_time(proof, limits, stopped, share, wait=wait)
 
     @property
@@ -325,7 +289,7 @@ class Engine:
         self, position: Position, seconds: float | None, nodes: int | None = None
     ) -> Proof | None:
         """Return a proof for analyses: the one there is unless more time may bring more."""
-        if not self._uses_solver or self._closed:
+        if not self._search.uses_solver or self._search.closed:
             return None
         kept = self._proof
         if kept is None or kept.position != position or kept.given_less(seconds, nodes):
@@ -366,8 +330,8 @@ class Engine:
     ) -> Iterator[Analysis]:
         visits, stopped = limits.visits, threading.Event()
         left, _ = limits.apart(0.0 if proof is None else proof_share)
-        thinking = None if history.position.over else self._think(history, left, stopped)
-        searches = self._searches
+        thinking = None if history.position.over else self._search.search(history, left, stopped)
+        searches = self._search.count
         while thinking is not None:
             analysis, before = thinking.analysis(proofs=proofs), thinking.visits
             if proof is not None:
@@ -377,91 +341,16 @@ class Engine:
                 analysis = attrs.evolve(analysis.proven_by(proof.proven), settled=settled)
             yield analysis
             # Another search may have gone on with the tree, and be growing it now.
-            if self._closed or self._searches != searches or (visits is None and analysis.settled):
+            if (
+                self._search.closed
+                or self._search.count != searches
+                or (visits is None and analysis.settled)
+            ):
                 return
-            with self._searching():
+            with self._search.busy():
                 thinking.run(left, stopped)
             if visits is not None and thinking.visits == before:
                 return
-
-    def _think(
-        self,
-        history: History,
-        limits: Limits,
-        stopped: threading.Event,
-        moves: tuple[Move, ...] | None = None,
-        report: Report | None = None,
-        *,
-        proven: Proven | None = None,
-        for_move: bool = False,
-    ) -> Thinking | None:
-        """Search a position that is not over; None if the search could not begin.
-
-        `proven`: what is known of it, by default what the table of solved boards proves.
-        `for_move`: stop as soon as the choice cannot change any more.
-        """
-        began = time.monotonic()
-        thinking = self._thinking(history, stopped, moves, limits.patience_seconds)
-        if thinking is None:
-            return None
-        if proven is None and self._uses_solver:
-            proven = known(history.position)
-        thinking.learn(proven, for_move=for_move)
-        limits = limits.waited(time.monotonic() - began)
-        with self._searching():
-            thinking.run(limits, stopped, report, for_move=for_move)
-        if not for_move and self.settings.seed is not None:
-            self._kept = None  # how far an analysis came depends on the clock: play must not
-        return thinking
-
-    def _thinking(
-        self,
-        history: History,
-        stopped: threading.Event,
-        moves: tuple[Move, ...] | None = None,
-        patience_seconds: float | None = None,
-    ) -> Thinking | None:
-        """A search of the position, the kept one if it can follow."""
-        self._stop_pondering()
-        self._searches += 1
-        if self._closed:
-            return None
-        position, drawn, kept = history.position, history.ways_back(), self._kept
-        self._kept = None
-        if kept is not None and moves is None:
-            played = history.since(kept.position)
-            goes_on = played == () and kept.drawn == drawn
-            if goes_on or (played and kept.follow(played, position, drawn)):
-                self._keep(kept)
-                return kept
-        seed = self._seeds.getrandbits(32)  # however the waiting ends, so that games repeat
-        kernel = wait_for_kernel(position.game, stopped, patience_seconds)
-        if kernel is None:
-            return None
-        from linage_bot.engine.search.think import Thinking  # imports Numba
-
-        with PROCESSORS:
-            thinking = Thinking(
-                kernel,
-                position,
-                position.moves() if moves is None else moves,
-                seed,
-                threads=self.settings.threads,
-                tuning=self._tuning(kernel.tuning_for(position.game.board)),
-                most_nodes=nodes_with_room(self.settings.nodes, NODE_BYTES),
-                drawn=drawn,
-            )
-        if moves is None:
-            self._keep(thinking)
-        return thinking
-
-    def _tuning(self, tuning: Tuning) -> Tuning:
-        """How to search: without the solver, without what moves promise, too."""
-        from linage_bot.engine.kernels.tuning import PLAIN_UCT
-
-        if self.settings.search == "uct":
-            tuning = PLAIN_UCT
-        return tuning if self._uses_solver else attrs.evolve(tuning, prior_visits=0)
 
     def prepare(self, game: Game) -> None:
         """Get the compiled code in the background: a game against the clock is about to begin."""
@@ -472,33 +361,12 @@ class Engine:
 
         Returns early when `stopped`; raises whatever loading raised.
         """
-        if wait_for_kernel(game, stopped) is not None and self._uses_solver:
+        if wait_for_kernel(game, stopped) is not None and self._search.uses_solver:
             wait_for_solver(game, stopped)
 
     def ponder(self, history: History) -> None:
-        """Go on thinking in the background, about the opponent's move, until asked anything."""
-        over = history.position.over
-        if not self.settings.ponder or over or self.settings.level < FULL_STRENGTH:
-            return
-        # The answer is waiting for this to begin, so there is no patience with a compiler.
-        thinking = self._thinking(history, threading.Event(), patience_seconds=0.0)
-        if thinking is None:
-            return
-
-        def run(stopped: threading.Event) -> None:
-            if not stopped.is_set():
-                thinking.run(Limits(seconds=_PONDER_SECONDS), stopped)
-
-        with self._closing:
-            if not self._closed:
-                self._pondering = Worker(run, name="ponder")
-                self._pondering.begin()
-
-    def _stop_pondering(self) -> None:
-        if self._pondering is not None:
-            self._pondering.stop()
-            self._pondering.wait()  # until its tree is free
-            self._pondering = None
+        """Search in the background, about the opponent's move, until anything else is asked."""
+        self._search.ponder(history)
 
 
 def _placements(moves: tuple[Move, ...]) -> tuple[Move, ...]:
