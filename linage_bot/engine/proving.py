@@ -40,7 +40,8 @@ def prove_move(
     game = position.game
     method = method_of(game)
     seconds, nodes = bounds(limits, method.share)
-    proof = Proof(position, seconds, nodes, goal=Goal.MOVE, solver=solver)
+    hope = method.hope
+    proof = Proof(position, seconds, nodes, goal=Goal.MOVE, solver=solver, hope=hope)
     if proof.finished:
         if proof.near:
             code_ready(game)  # or begins to be loaded

@@ -24,14 +24,21 @@ class Forecast:
         self._correction = 0.0  # of the decimal logarithm of the nodes
 
     def within_reach(
-        self, position: Position, seconds: float | None, nodes: int | None, *, moves: float = 1.0
+        self,
+        position: Position,
+        seconds: float | None,
+        nodes: int | None,
+        *,
+        moves: float = 1.0,
+        hope: float = 1.0,
     ) -> bool:
         """Return whether a proof is more likely than not in the time and nodes.
 
-        It takes so many times the nodes of the score and one best `moves`. With nodes alone the
-        answer is the same on every machine.
+        It takes so many times the nodes of the score and one best `moves`. With a `hope` above 1
+        return whether it is likely enough that a try may pay: as if so many times as much could be
+        afforded. With nodes alone the answer is the same on every machine.
         """
-        return moves * self._needed(position) <= self._afforded(seconds, nodes)
+        return moves * self._needed(position) <= hope * self._afforded(seconds, nodes)
 
     def near(self, position: Position, seconds: float | None, nodes: int | None) -> bool:
         """Return whether a proof may come within reach in a few moves: then it pays to prepare."""

@@ -26,6 +26,7 @@ class Method(abc.ABC):
     values_regions: ClassVar[bool] = False  # whether each region has exact values of its own
     rate: ClassVar[float]  # nodes a second, roughly
     share: ClassVar[float] = 0.25  # of a move's time that a proof is worth
+    hope: ClassVar[float] = 1.0  # times the nodes that can be afforded: so long a proof is tried
 
     @abc.abstractmethod
     def solves(self, game: Game) -> bool:

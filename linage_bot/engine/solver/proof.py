@@ -83,11 +83,12 @@ class Proof:
         *,
         goal: Goal = Goal.ALL,
         solver: Solver | None = None,
+        hope: float = 1.0,
     ) -> None:
         """So many seconds and nodes are given for all; None: no bound of this kind.
 
-        What is out of reach in the time is not begun, except that moves may be tried which bring it
-        within.
+        What is out of reach in the time, or in so many times as much as the `hope` says, is not
+        begun, except that moves may be tried which bring it within.
         """
         self.position = position
         self.solver = solver or Solver()
@@ -100,7 +101,10 @@ class Proof:
         self._key_moves: list[Move] = []
         nothing = 0 in (seconds, nodes)
         self.finished = nothing or goal.reached(position, self.proven) or not self._solvable()
-        if not (self.finished or self.takes(seconds, nodes)):
+        if not (
+            self.finished
+            or self._forecast.within_reach(position, seconds, nodes, moves=self._moves, hope=hope)
+        ):
             self._key_moves = self._method.key_moves(position)
             self.finished = not self._key_moves
 

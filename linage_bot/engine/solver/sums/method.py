@@ -28,6 +28,7 @@ class SumMethod(Method):
 
     values_regions: ClassVar[bool] = True
     rate = 200_000.0
+    hope = 3.0  # 54.8 ± 4.9 % of 400 games on 9x9 at 0.1 s a move; 47.8 ± 4.9 % with 1
 
     def solves(self, game: Game) -> bool:
         """Return whether the game is Linage without the button."""
