@@ -86,22 +86,27 @@ def reviewing(
 class FoundOut:
     """What a review has found out so far: another one of the same game need not look for it."""
 
-    proofs: dict[int, ProvenEnd] | None = None  # None: not all are there
+    proofs: dict[int, ProvenEnd] = attrs.field(factory=dict)  # by position, from the last one on
+    all_proven: bool = False  # whether no more can be proven
     opinions: dict[tuple[int, Move | None], Opinion] = attrs.field(factory=dict)
     """Of the position after so many moves, or after another one there."""
 
     def copy(self) -> FoundOut:
         """The same, to be changed."""
-        return FoundOut(self.proofs, dict(self.opinions))
+        return FoundOut(dict(self.proofs), self.all_proven, dict(self.opinions))
 
     def since(self, earlier: FoundOut) -> FoundOut:
         """What has come since."""
-        new = {key: value for key, value in self.opinions.items() if key not in earlier.opinions}
-        return FoundOut(self.proofs if earlier.proofs is None else None, new)
+        return FoundOut(
+            {at: proof for at, proof in self.proofs.items() if at not in earlier.proofs},
+            self.all_proven,
+            {key: value for key, value in self.opinions.items() if key not in earlier.opinions},
+        )
 
     def add(self, more: FoundOut) -> None:
         """Take in what has come since."""
-        self.proofs = self.proofs if more.proofs is None else more.proofs
+        self.proofs |= more.proofs
+        self.all_proven = self.all_proven or more.all_proven
         self.opinions |= more.opinions
 
 
@@ -120,19 +125,19 @@ class _Judge:
         self._slice = slice_seconds
         self._history = record.history()
         self._positions = self._history.positions
-        self._proofs: dict[int, ProvenEnd] = {}
         self._found = found
 
     def review(self, proof_nodes: int) -> Generator[None, None, Review]:
         count = len(self._positions)
-        if self._found.proofs is None:
-            self._found.proofs = yield from proving(
+        if not self._found.all_proven:
+            yield from proving(
                 self._positions,
                 proof_nodes,
                 lambda index: self._progress("proving", count - 1 - index, count),
+                self._found.proofs,
                 self._slice,
             )
-        self._proofs = self._found.proofs
+            self._found.all_proven = True
         moves = []
         for number, phase in enumerate(phases_of(self._positions[:-1]), 1):
             self._progress("searching", number - 1, count - 1)
@@ -167,7 +172,7 @@ class _Judge:
 
     def _value(self, index: int) -> Generator[None, None, Opinion]:
         """The value of a position, proven if possible, and the line expected from it."""
-        proof = self._proofs.get(index)
+        proof = self._found.proofs.get(index)
         if proof is not None:
             return proof.value, proof.line
         return (yield from self._searched_value(index))
@@ -226,10 +231,10 @@ class _Judge:
 
     def _by_proof(self, number: int) -> _Compared | None:
         """Both values exact; None where the position before the move is not proven."""
-        proof = self._proofs.get(number - 1)
+        proof = self._found.proofs.get(number - 1)
         if proof is None:
             return None
-        played, move = self._proofs[number].value, self._record.moves[number - 1]
+        played, move = self._found.proofs[number].value, self._record.moves[number - 1]
         line = (move,) if move in proof.best else proof.line
         return _Compared(played, proof.value, line, exact=True)
 

@@ -15,6 +15,7 @@ import attrs
 from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
+from linage_bot.engine.worker import Worker
 from linage_bot.review.facts import Value
 from linage_bot.rules.game import PASS, Move, Player, Position
 
@@ -35,27 +36,32 @@ def proving(
     positions: Sequence[Position],
     nodes: int,
     tried: Callable[[int], None],
+    found: dict[int, ProvenEnd],
     slice_seconds: float | None = None,
-) -> Generator[None, None, dict[int, ProvenEnd]]:
-    """What is proven of the last positions, by index, in slices of time.
+) -> Generator[None, None, None]:
+    """Add what is proven of the last positions to `found`, by index; yield after each slice.
 
-    `tried` hears of each index before it is tried. A proof that is interrupted repeats a little, so
-    slices may prove less.
+    `tried` is called with each index before it is tried; what is in `found` is not tried again.
+    In slices a proof runs on a thread of its own and is waited for: interrupted, it would repeat
+    what it did, and prove less.
     """
-    found: dict[int, ProvenEnd] = {}
     if not nodes:
-        return found
+        return
     never, solver = threading.Event(), Solver(_MOST_BYTES)
 
     def prove(position: Position, goal: Goal) -> Generator[None, None, Proven | None]:
         """Prove so much of a position; None if that takes too many nodes."""
         proof = Proof(position, nodes=nodes, goal=goal, solver=solver)
-        while not proof.finished and wait_for_solver(position.game, never):
-            proof.run(never, slice_seconds)
-            yield
+        if not proof.finished and wait_for_solver(position.game, never):
+            if slice_seconds is None:
+                proof.run(never)
+            else:
+                yield from _in_slices(proof, slice_seconds)
         return proof.proven if proof.reached else None
 
     for index in reversed(range(len(positions))):
+        if index in found:
+            continue
         tried(index)
         yield
         proven = yield from prove(positions[index], Goal.BEST)
@@ -68,7 +74,28 @@ def proving(
             position = position.after(line[-1])
             after = None if position.over else (yield from prove(position, Goal.MOVE))
         found[index] = ProvenEnd(_value(positions[index], proven), proven.best, tuple(line))
-    return found
+
+
+def _in_slices(proof: Proof, seconds: float) -> Generator[None, None, None]:
+    """Run a proof to its end and yield every so many seconds; a generator that is closed stops it.
+
+    Raises what the proof raises.
+    """
+    failures: list[Exception] = []
+
+    def note(failure: Exception | None) -> None:
+        if failure is not None:
+            failures.append(failure)
+
+    prover = Worker(proof.run, note, name="proof")
+    prover.begin()
+    try:
+        while not prover.wait(seconds):
+            yield
+    finally:
+        prover.stop()
+    if failures:
+        raise failures[0]
 
 
 def _value(position: Position, proven: Proven) -> Value:

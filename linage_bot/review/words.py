@@ -81,6 +81,15 @@ def lead(game: Game, value: Value) -> str:
     return f"{game.players[player]} leads by {number}"
 
 
+def outcome(game: Game, value: Value) -> str:
+    """Return a proven value in words: `Vertical leads by 3`, or `Vertical wins` without points."""
+    if value.score is not None:
+        return lead(game, value)
+    if value.win_rate == 0.5:
+        return "a draw"
+    return f"{game.players[Player.SECOND if value.win_rate < 0.5 else Player.FIRST]} wins"
+
+
 def verdict(game: Game, value: Value) -> str:
     """A value in words: `Vertical wins 57.8 %, Vertical leads by 2.8`, `Vertical wins by 3`."""
     if value.certain:

@@ -128,13 +128,26 @@ def test_what_is_not_proven_is_not_called_exact(judged):
 
 
 def test_without_a_solver_only_the_end_of_the_game_is_exact(judged):
-    """Other games have no exact scores, but a search may have proven who wins."""
-    found = judged("linage-parity")
+    """But a search may have proven who wins."""
+    found = judged("linage-parity", proof_nodes=0)
     assert found.exact_from == len(found.moves)
     assert not any(move.exact for move in found.moves)
     assert found.values[-2].certain
     assert found.values[-2].win_rate == found.values[-1].win_rate == 0.0
-    assert judged("leblin").exact_from is None
+    assert judged("leblin", proof_nodes=0).exact_from is None
+
+
+def test_games_without_points_are_proven_too(judged):
+    """Parity by its nimbers, Leblin by alpha-beta as far as that comes; a loss is a lost result."""
+    assert judged("linage-parity").exact_from == 0
+    assert 0 < judged("leblin").exact_from < len(judged("leblin").moves)
+    for game in ("linage-parity", "leblin"):
+        exact = [move for move in judged(game).moves if move.exact]
+        assert exact
+        for move in exact:
+            best, played = move.before.win_rate_of(move.player), move.after.win_rate_of(move.player)
+            assert move.win_loss == best - played
+            assert move.score_loss is None
 
 
 def test_nobody_is_blamed_for_a_move_that_an_opening_gave(judged):

@@ -199,8 +199,21 @@ def test_the_exact_endgame_is_told_as_far_as_it_is_proven(judged):
         lossy = [move for move in found.moves if move.exact and move.score_loss]
         assert [row[0] for row in rows] == [str(move.number) for move in lossy]
         assert [float(row[-1]) for row in rows] == [move.score_loss for move in lossy]
-    for other in (judged("linage-parity"), judged("gardar")):
-        assert "exact endgame" not in Page(to_html(other)).text
+    other = judged("gardar")
+    assert "exact endgame" not in Page(to_html(other)).text
+
+
+def test_an_exact_endgame_without_points_tells_who_wins(judged):
+    """There is no lead to tell, and what is lost is the result."""
+    found = judged("linage-parity")
+    page, game = Page(to_html(found)), found.record.game
+    best = words.outcome(game, found.values[found.exact_from])
+    assert best.endswith(" wins")
+    end = words.outcome(game, found.values[-1])
+    assert f"With best play of both from there {best}; in the end {end}." in page.text
+    _, *rows = page.tables[1]
+    lossy = [move for move in found.moves if move.exact and move.win_loss]
+    assert [row[0] for row in rows] == [str(move.number) for move in lossy]
 
 
 def test_the_phases_are_told(judged):
