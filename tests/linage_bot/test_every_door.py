@@ -24,7 +24,7 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.web import thoughts
 from linage_bot.web.course import Course
 from linage_bot.web.session import Session
-from protocol.analysis import parse_analysis
+from protocol.gtp.analysis import parse_analysis
 from tests.linage_bot.gtp.conversation import Conversation
 from tests.linage_bot.servers.analysis.asking import Asked, line
 from tests.linage_bot.ugi.conversation import Talk
@@ -99,7 +99,8 @@ def of_lines(rate: float, lead: float | None, candidates: Sequence[Any]) -> Fact
 
 def by_library(so_far: History) -> Facts:
     with Engine() as engine:
-        return of_analysis(engine.analyse(so_far, Limits(visits=500, seconds=PATIENT_SECONDS)))
+        found = engine.analyse(so_far, Limits(visits=500), proof_seconds=PATIENT_SECONDS)
+        return of_analysis(found)
 
 
 def by_updates(so_far: History) -> Facts:

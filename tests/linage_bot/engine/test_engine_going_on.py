@@ -44,10 +44,10 @@ def test_pondering_goes_on_until_asked_and_its_visits_count():
     first = choose(engine, game, Limits(visits=500))
     game = game.play(first.move)
     engine.ponder(game)
-    while engine._kept.visits < 5000:
+    while engine._search._kept.visits < 5000:
         time.sleep(0.01)
     assert pondering()
-    game = game.play(engine._kept.searched()[0].move)
+    game = game.play(engine._search._kept.searched()[0].move)
     stopped = threading.Event()
     stopped.set()
     assert engine.play(game, Limits(), stopped).analysis.visits > 500
@@ -113,7 +113,7 @@ def test_the_next_search_waits_until_pondering_about_a_forgotten_game_is_over(po
 
 def test_a_forgotten_tree_is_let_go_of(ponderer):
     """With its memory, up to 206 MiB, as soon as the thread that grew it is over."""
-    tree = weakref.ref(ponderer._kept)
+    tree = weakref.ref(ponderer._search._kept)
     threads = pondering()
     ponderer.forget()
     for thread in threads:
@@ -149,7 +149,7 @@ def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
     before = pondering()
     ponderer.ponder(game)
     assert pondering() in (before, [])
-    assert ponderer._kept is None
+    assert ponderer._search._kept is None
 
 
 def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
@@ -167,4 +167,4 @@ def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
     searching.join(60)
     assert not searching.is_alive()
     assert not pondering()
-    assert engine._kept is None
+    assert engine._search._kept is None

@@ -59,7 +59,7 @@ def test_a_value_per_point_is_shown_as_a_whole_board_in_every_position(name, gam
 
 def test_what_was_just_thought_is_shown_without_thinking_again():
     """Though 100,000 visits are asked for; after a move the position is thought about anew."""
-    client = Conversation()
+    client = Conversation(size="7")
     client.ok("reg_genmove b")
     visits = client.ok("linage-visits")
     client.all(["kata-set-param maxVisits 100000", "linage-win_rates"])

@@ -75,15 +75,16 @@ def test_with_visits_seed_and_one_thread_games_repeat_after_clear_board_and_in_n
     assert game_of(other) != first
 
 
-def hopeless(client: Conversation) -> Conversation:
-    """No board is large enough for Horizontal to make up for this komi."""
+def hopeless(settings: PlaySettings = QUICK) -> Conversation:
+    """Horizontal cannot make up for this komi, on a board that is too large for a proof."""
+    client = Conversation(size="7", settings=settings)
     client.all(["komi -200.5", "play b C3"])
     return client
 
 
 def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
     """The board stays as it was, and reg_genmove always tells a move."""
-    client = hopeless(Conversation(settings=PlaySettings(visits=200, seed=1)))
+    client = hopeless(PlaySettings(visits=200, seed=1))
     assert client.ok("reg_genmove w") != "resign"
     before = client.ok("showboard")
     assert client.ok("genmove w") == "resign"
@@ -96,7 +97,7 @@ def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
 
 def test_few_visits_say_too_little_to_resign():
     """Forty of them, where White cannot win any more."""
-    assert hopeless(Conversation()).ok("genmove w") != "resign"
+    assert hopeless().ok("genmove w") != "resign"
 
 
 @pytest.mark.parametrize("limit", ["maxTime 0", "maxTime 0.001"])

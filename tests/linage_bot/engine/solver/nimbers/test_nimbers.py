@@ -24,7 +24,7 @@ from linage_bot.engine.solver.positions import PositionArena, PositionSolving
 from linage_bot.engine.solver.report import report_on, score_words, to_json, to_text
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board, Points, bits
-from linage_bot.rules.game import Game, Position
+from linage_bot.rules.game import Game, Move, Position
 from tests.examples import some_quick
 from tests.linage_bot.engine.solver.outlook import late_positions, outlook
 
@@ -125,13 +125,17 @@ def test_knows_who_wins_when_half_of_a_large_board_is_left() -> None:
     while position.placements().bit_count() > 80:
         position = position.play(chance.choice(position.moves()[:-1]))
     arena = position_arena(game)
-    winner = position.to_move
-    if PositionSolving(arena, position).find_win(Effort()) is None:
-        winner = winner.other
+
+    def winning(position: Position) -> Move | None:
+        solving = PositionSolving(arena, position)
+        best = solving.find_best(Effort(), 1)
+        return best if solving.value.low > 0 else None
+
+    winner = position.to_move if winning(position) is not None else position.to_move.other
     while not position.over:
         move = chance.choice(position.moves())
         if position.to_move is winner:
-            found = PositionSolving(arena, position).find_win(Effort())
+            found = winning(position)
             assert found is not None
             move = found
         position = position.play(move)
