@@ -235,7 +235,7 @@ class _Judge:
         if proof is None:
             return None
         played, move = self._found.proofs[number].value, self._record.moves[number - 1]
-        line = (move,) if move in proof.best else proof.line
+        line = (move,) if played == proof.value else proof.line
         return _Compared(played, proof.value, line, exact=True)
 
     def _by_search(self, number: int) -> Generator[None, None, _Compared]:

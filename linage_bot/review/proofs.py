@@ -1,8 +1,8 @@
 """The exact endgame: which positions of a game the solver can prove, and how play goes on there.
 
-Positions are tried from the last one backwards, for what is proven of a position helps with the
-one before it, until a proof does not come within its number of nodes. That number alone
-decides, not the clock and not what earlier runs left on disk, so the same is proven every time.
+Positions are tried from the last one backwards, until a proof does not come within its number of
+nodes. That number alone decides: not the clock, nor what earlier proofs left in memory or on disk.
+So the same is proven every time, also where a review is interrupted and continued elsewhere.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ _LONGEST_LINE = 12
 
 @attrs.frozen
 class ProvenEnd:
-    """A position's exact value, every best move, and a line of best play; none at the end."""
+    """A position's exact value, and a line of best play; none at the end."""
 
     value: Value
-    best: tuple[Move, ...]
     line: tuple[Move, ...]
 
 
@@ -47,11 +46,11 @@ def proving(
     """
     if not nodes:
         return
-    never, solver = threading.Event(), Solver(_MOST_BYTES)
+    never = threading.Event()
 
-    def prove(position: Position, goal: Goal) -> Generator[None, None, Proven | None]:
-        """Prove so much of a position; None if that takes too many nodes."""
-        proof = Proof(position, nodes=nodes, goal=goal, solver=solver)
+    def prove(position: Position, solver: Solver) -> Generator[None, None, Proven | None]:
+        """Prove the value and a best move; return None if that takes too many nodes."""
+        proof = Proof(position, nodes=nodes, goal=Goal.VALUE, solver=solver)
         if not proof.finished and wait_for_solver(position.game, never):
             if slice_seconds is None:
                 proof.run(never)
@@ -64,7 +63,8 @@ def proving(
             continue
         tried(index)
         yield
-        proven = yield from prove(positions[index], Goal.BEST)
+        solver = Solver(_MOST_BYTES)
+        proven = yield from prove(positions[index], solver)
         if proven is None:
             break
         position, line = positions[index], list[Move]()
@@ -72,8 +72,8 @@ def proving(
         while after is not None and after.best and len(line) < _LONGEST_LINE:
             line.append(min(after.best, key=lambda move: move == PASS))  # a placement says more
             position = position.after(line[-1])
-            after = None if position.over else (yield from prove(position, Goal.MOVE))
-        found[index] = ProvenEnd(_value(positions[index], proven), proven.best, tuple(line))
+            after = None if position.over else (yield from prove(position, solver))
+        found[index] = ProvenEnd(_value(positions[index], proven), tuple(line))
 
 
 def _in_slices(proof: Proof, seconds: float) -> Generator[None, None, None]:

@@ -27,7 +27,7 @@ class Goal(enum.Enum):
     """What has to be proven of a position, from the least to the most."""
 
     MOVE = "one move that is best, or at least wins; in a lost game, all that lose the least"
-    BEST = "what the position is worth, and of each move whether it is best"
+    VALUE = "what the position is worth, and one best move"
     ALL = "what each move is worth"
 
     def reached(self, position: Position, proven: Proven | None) -> bool:
@@ -36,11 +36,9 @@ class Goal(enum.Enum):
             return False
         if self is Goal.MOVE:
             return bool(proven.best)
-        spans = [proven.of(move) for move in position.moves()]
-        undecided = [span for span in spans if not span.exact]
-        if self is Goal.BEST:
-            undecided = [span for span in undecided if span.high >= proven.value.low]
-        return proven.value.exact and not undecided
+        if self is Goal.VALUE:
+            return proven.value.exact and (position.over or bool(proven.best))
+        return proven.value.exact and all(proven.of(move).exact for move in position.moves())
 
 
 class Solver:
@@ -153,7 +151,7 @@ class Proof:
     @property
     def _moves(self) -> float:
         """How many times the nodes of a single move are those of the goal, as a rule."""
-        return {Goal.MOVE: 1.0, Goal.BEST: 1.5, Goal.ALL: 3.0}[self._goal]
+        return 3.0 if self._goal is Goal.ALL else 1.0
 
     def run(self, stopped: threading.Event, seconds: float | None = None) -> None:
         """Go on for so many seconds, or for all the time that is left, until `stopped` is set.
@@ -209,8 +207,8 @@ class Proof:
             return False
         if self._goal is Goal.MOVE:
             return self._find_move(solving, effort)
-        if self._goal is Goal.BEST:
-            return solving.find_all_best(effort)
+        if self._goal is Goal.VALUE:
+            return solving.find_best(effort, math.floor(self._even(solving)) + 1) is not None
         solving.run(effort)
         return False
 

@@ -14,7 +14,7 @@ RECORDS = {
     "linage-parity": "(;FF[4]GM[1]PB[Ann]PW[Ben]RE[W+]"
     "RU[linage-parity:condition=size;n=0;passing=on]SZ[4];B[ad];W[cb];B[ac];W[bd];B[cd];W[ab]"
     ";B[ca];W[dc];B[bc];W[bb];B[db];W[ba];B[];W[])",
-    "leblin": "(;FF[4]GM[1]PB[Ann]PW[Ben]RE[W+R]RU[leblin]SZ[4];B[ac];W[db];B[dd];W[bb];B[cb]"
+    "leblin": "(;FF[4]GM[1]PB[Ann]PW[Ben]RE[W+R]RU[leblin]SZ[5];B[ac];W[db];B[dd];W[bb];B[cb]"
     ";W[cc];B[cd];W[ca];B[ad];W[bc];B[bd];W[da])",
     "gardar": "(;FF[4]GM[1]KM[0]PB[Ann]PW[Ben]RE[W+R]RU[gardar:side=3]SZ[5];B[eb];W[ea];B[ac]"
     ";W[dd];B[];W[bd];B[cb];W[cc];B[be];W[ca];B[];W[ec];B[ae];W[db])",

@@ -138,16 +138,17 @@ def test_without_a_solver_only_the_end_of_the_game_is_exact(judged):
 
 
 def test_games_without_points_are_proven_too(judged):
-    """Parity by its nimbers, Leblin by alpha-beta as far as that comes; a loss is a lost result."""
-    assert judged("linage-parity").exact_from == 0
-    assert 0 < judged("leblin").exact_from < len(judged("leblin").moves)
-    for game in ("linage-parity", "leblin"):
-        exact = [move for move in judged(game).moves if move.exact]
-        assert exact
-        for move in exact:
+    """Parity by its nimbers, Leblin by alpha-beta on a small board; a loss is a lost result."""
+    leblin = GAMES["leblin"].configure("3")
+    moves = tuple(map(leblin.board.point, ("B2", "A1", "C3", "A3", "C1", "B1")))
+    for found in (judged("linage-parity"), review(Record(leblin, moves), QUICK)):
+        assert found.exact_from == 0
+        for move in found.moves:
             best, played = move.before.win_rate_of(move.player), move.after.win_rate_of(move.player)
+            assert move.exact
             assert move.win_loss == best - played
             assert move.score_loss is None
+    assert any(move.win_loss for move in judged("linage-parity").moves)
 
 
 def test_nobody_is_blamed_for_a_move_that_an_opening_gave(judged):

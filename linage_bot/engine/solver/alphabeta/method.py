@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from linage_bot.engine.solver.effort import SearchArena
 
 # Of the decimal logarithm of the nodes: for each placement, and always. Random positions on small
-# boards, 2026-11-26, with an error of about 0.6; in the first two games, what solved boards took
-# (docs/solver/boards.md). Of Gardar nothing was measured.
+# boards, 2026-11-26, with an error of about 0.6, in Leblin 1.2; in the first two games, what solved
+# boards took (docs/solver/boards.md). In Gardar stones come back, so that placements say nothing:
+# of 46 positions of side 3 with three to eight placements none was proven with a million nodes.
 _FORECASTS = {
     "linage": (0.27, 1.0),  # with the button
     "linage-parity": (0.25, 0.0),  # without passing
     "linage-two-color": (0.28, 2.1),
+    "leblin": (0.45, 1.4),
 }
-_OTHERS = 0.35, 2.0
+_OTHERS = 0.5, 0.0  # for each point of the board, and always
 
 
 class AlphaBetaMethod(Method):
@@ -38,8 +40,10 @@ class AlphaBetaMethod(Method):
 
     def forecast(self, position: Position) -> float:
         """Return the median of the nodes that the score and a best move take."""
-        each, always = _FORECASTS.get(position.game.id, _OTHERS)
-        return float(10 ** (each * self.size(position) + always))
+        known = _FORECASTS.get(position.game.id)
+        size = position.game.board.count if known is None else self.size(position)
+        each, always = known or _OTHERS
+        return float(10 ** (each * size + always))
 
     def code(self, game: Game) -> str:
         """Return the name of the search that is compiled for the game's kernel."""
