@@ -15,7 +15,6 @@ from twisted.internet import reactor
 
 from linage_bot.match.command import run
 from linage_bot.settings.match import ClockSettings, EngineSettings, GameSettings, MatchSettings
-from tests.examples import some_quick
 
 ROOT = Path(__file__).parents[2]
 MANY = [8, pytest.param(20, marks=pytest.mark.slow)]
@@ -23,7 +22,10 @@ KNOWING = (sys.executable, str(ROOT / "tests/e2e/match_engine.py"))
 BAD = (sys.executable, "-I", "-S", str(ROOT / "tests/e2e/bad_engine.py"))
 IMPATIENT = ClockSettings(move_seconds=0.15, margin_seconds=0.1)
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux"),
+]
 
 
 class Traces:
@@ -110,7 +112,7 @@ FORFEITS = [
 @pytest.mark.parametrize("games", MANY)
 @pytest.mark.parametrize(
     ("behaviour", "letter", "reason"),
-    some_quick(FORFEITS, "crash deaf", "close", "slow", "twice", "flood", "child hang deaf"),
+    FORFEITS,
     ids=[words for words, *_ in FORFEITS],
 )
 @pytest_twisted.ensureDeferred
@@ -150,8 +152,8 @@ async def test_an_engine_that_ignores_quit_or_lies_about_the_score_forfeits_noth
     assert traces.none_left()
 
 
-@pytest.mark.parametrize("failure", some_quick(["leave", "babble"], "leave"))
-@pytest.mark.parametrize("last", some_quick(["final_score", "genmove resign"], "final_score"))
+@pytest.mark.parametrize("failure", ["leave", "babble"])
+@pytest.mark.parametrize("last", ["final_score", "genmove resign"])
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_fails_after_a_game_is_over_forfeits_nothing(tmp_path, failure, last):
     """Though it shows only with the first command of its next game: it is just started anew."""

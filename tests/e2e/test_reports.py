@@ -18,6 +18,8 @@ from tests.e2e.cgos_crowd import Line, Server, configured, crowd, eventually, se
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 from tests.e2e.test_web_page import audit
 
+pytestmark = pytest.mark.thorough
+
 HERE = Path(__file__).parent
 EVIL = "<img src=x onerror=alert(1)>"
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
@@ -280,7 +282,6 @@ def test_a_player_has_a_rating_graph(browser, server, viewport, scheme) -> None:
         assert box["height"] > 100
 
 
-@pytest.mark.thorough
 def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
     """Whoever looks at the last move sees the next; what a player says of it is text."""
     with live_game(server) as (number, move):

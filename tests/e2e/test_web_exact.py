@@ -10,7 +10,8 @@ from linage_bot.engine.solver.solved import solved_board
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Position
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
-from tests.examples import some_quick
+
+pytestmark = pytest.mark.thorough
 
 _ASKED = """() => {
   document.querySelector("#analyse").click();
@@ -60,9 +61,7 @@ def wait_for_best(page: Page, count: int) -> None:
 
 @pytest.mark.parametrize(
     ("game", "points", "size"),
-    some_quick(
-        [("linage", "5", "phone"), ("linage", "6", "desktop"), ("leblin", "4", "phone")], "leblin"
-    ),
+    [("linage", "5", "phone"), ("linage", "6", "desktop"), ("leblin", "4", "phone")],
 )
 def test_a_solved_board_is_told(
     browser: Browser, web_address: str, game: str, points: str, size: str
@@ -105,7 +104,6 @@ def test_a_move_of_the_explorer_is_played(browser: Browser, web_address: str, si
         visit.wait_for_text("#verdict", "Exact: Horizontal wins by 4.5")
 
 
-@pytest.mark.thorough
 def test_a_solved_board_is_told_before_anything_is_compiled(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -6,6 +6,8 @@ from playwright.sync_api import Browser
 from tests.e2e.web_server import Visit
 from tests.examples import some_quick
 
+pytestmark = pytest.mark.thorough
+
 
 def helped(visit: Visit) -> str:
     """What the help says of the rules."""

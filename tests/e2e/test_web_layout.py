@@ -10,6 +10,8 @@ from playwright.sync_api import Browser
 
 from tests.e2e.web_server import Visit
 
+pytestmark = pytest.mark.thorough
+
 
 def audit(name: str) -> str:
     """JavaScript that returns what is wrong with the page."""
@@ -34,7 +36,6 @@ BOARDS = [
 ]
 
 
-@pytest.mark.thorough
 def test_every_board_fits_every_window(browser: Browser, web_address: str) -> None:
     """With its controls and without scrolling; names of rows and columns are legible or absent."""
     with Visit(browser, web_address, has_touch=True) as visit:

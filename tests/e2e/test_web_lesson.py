@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page
 from linage_bot.rules import GAMES
 from tests.e2e.test_web_page import audit
 from tests.e2e.web_server import DESKTOP, PHONE, SIZES, Visit
-from tests.examples import some_quick
+
+pytestmark = pytest.mark.thorough
 
 
 def steps(page: Page, id_: str) -> list[dict[str, Any]]:
@@ -187,7 +188,7 @@ def test_a_refused_stone_is_framed_in_the_lesson(visit: Visit) -> None:
     assert page.locator("#lesson-steps button.done").count() == 1
 
 
-@pytest.mark.parametrize("scheme", some_quick(["light", "dark"], "dark"))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_lesson_is_legible(browser: Browser, web_address: str, scheme: str) -> None:
     """Contrast of every text, and a name for every control, on a phone too."""
     with Visit(browser, web_address, **PHONE, color_scheme=scheme) as visit:

@@ -6,6 +6,8 @@ from playwright.sync_api import Browser
 from tests.e2e.cgos_crowd import free_port
 from tests.e2e.web_server import Visit, web_server
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize(
     ("field", "typed", "words"),
@@ -111,7 +113,6 @@ def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
     visit.faults.clear()  # the browser tells of the failed request
 
 
-@pytest.mark.thorough
 def test_a_server_started_anew_says_that_it_has_another_address(browser: Browser) -> None:
     """The page would try the old token again for ever."""
     port = str(free_port())

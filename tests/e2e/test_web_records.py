@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from linage_bot.records import from_sgf
 from tests.e2e.web_server import Visit
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:

@@ -12,6 +12,8 @@ from linage_bot.records import from_sgf
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
 from tests.examples import some_quick
 
+pytestmark = pytest.mark.thorough
+
 STUDY = (
     "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5]PB[Ann]PW[Bob]RE[B+R]DT[2020-02-02]EV[A \\] cup]"
     "C[<b>bold</b> & plain];B[cc]C[one]LB[aa:x][bb:y]"
