@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from linage_bot.engine.analysis import Analysis, Report
+from linage_bot.engine.candidates import cells_in_order, move_info, moves_left
 from linage_bot.engine.job import Job
 from linage_bot.engine.outlook import with_owners
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
-from linage_bot.gtp.graphics import from_top_left
 from linage_bot.gtp.moves import CANCELLED
 from linage_bot.rules.game import Move
 from protocol.cgos.analysis import cgos_json
@@ -156,18 +156,17 @@ def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ..
 
     Restrictions hold for the first move of a line, whatever depth they name.
     """
-    moves, mover = engine.legal_moves(), engine.position.to_move
+    mover = engine.position.to_move
 
     def named(restrictions: Iterable[lines.Restriction]) -> list[set[Move]]:
         own = (each.moves for each in restrictions if PLAYERS[each.colour] is mover)
         return [set(map(engine.move, words)) for words in own]
 
-    allowed = set(moves).difference(*named(request.avoid)).intersection(*named(request.allow))
-    if len(allowed) == len(moves):
-        return None
-    if not allowed:
-        raise CommandFailed("syntax error: no legal move is left by avoid and allow")
-    return tuple(move for move in moves if move in allowed)
+    avoided, allowed = named(request.avoid), named(request.allow)
+    try:
+        return moves_left(engine.legal_moves(), avoided, allowed)
+    except ValueError as error:
+        raise CommandFailed(f"syntax error: {error} by avoid and allow") from None
 
 
 def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
@@ -175,19 +174,8 @@ def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
 
     Those never visited are left out, except where fewer than `least` were.
     """
-    position = analysis.position
     return [
-        lines.MoveInfo(
-            move=position.name_of(each.move),
-            visits=each.visits,
-            winrate=each.win_rate,
-            score_lead=each.lead,
-            order=order,
-            pv=tuple(position.name_of(move) for move in each.line),
-            score_spread=each.spread,
-            exact=each.exact and position.game.counts_points,
-            certain=each.certain is not None,
-        )
+        move_info(analysis.position, order, each)
         for order, each in enumerate(analysis.candidates)
         if each.visits or order < least
     ]
@@ -201,8 +189,8 @@ def _line(job: Job, request: lines.AnalyzeRequest, write: _WriteLine, analysis: 
     owners = None
     if request.ownership:
         means = with_owners(analysis, job.stopped).owners
-        rows = from_top_left(analysis.position.game.board)
-        owners = None if means is None else [means[cell] for row in rows for cell in row]
+        cells = cells_in_order(analysis.position.game.board)
+        owners = None if means is None else [means[cell] for cell in cells]
     wanted = found if request.max_moves is None else found[: max(1, request.max_moves)]
     exact = analysis.proven.exact and analysis.position.game.counts_points
     lead = analysis.proven.low if exact else None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from linage_bot.engine.analysis import Analysis, Candidate, Report
+from linage_bot.engine.candidates import cell_rows
 from linage_bot.engine.outlook import with_owners
 from linage_bot.rules.boards import Board, Point, bits
 from linage_bot.rules.game import PASS, Move, Player, Position
@@ -42,15 +43,9 @@ def owners_gfx(position: Position) -> str:
     )
 
 
-def from_top_left(board: Board) -> list[list[Point]]:
-    """The board's cells row by row as people read them, also where the board has no point."""
-    rows, columns = reversed(range(board.rows)), range(board.columns)
-    return [[board.columns * row + column for column in columns] for row in rows]
-
-
 def board_of(board: Board, word: Callable[[Point], str]) -> str:
     """A word for each of the board's cells, as GoGui reads a board of them."""
-    return "\n".join(" ".join(map(word, row)) for row in from_top_left(board))
+    return "\n".join(" ".join(map(word, row)) for row in cell_rows(board))
 
 
 def value_board(board: Board, labels: Mapping[Move, str | None]) -> str:

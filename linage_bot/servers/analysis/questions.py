@@ -7,6 +7,7 @@ from typing import Final
 
 import attrs
 
+from linage_bot.engine.candidates import moves_left
 from linage_bot.engine.limits import Limits
 from linage_bot.rules.boards import Board, NoSuchPoint, SquareBoard
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
@@ -164,14 +165,10 @@ def _has(board: Board, vertex: str) -> bool:
 
 def _allowed(choices: list[_Choice], position: Position) -> tuple[Move, ...] | None:
     """Return the moves that are left for the side to move; None if all of them."""
-    moves = position.moves()
     own = [each for each in choices if each.player is position.to_move]
     avoided = [each.moves for each in own if each.field == "avoidMoves"]
     wanted = [each.moves for each in own if each.field == "allowMoves"]
-    allowed = set(moves).difference(*avoided).intersection(*wanted)
-    if len(allowed) == len(moves):
-        return None
-    if not allowed:
-        field = "allowMoves" if wanted else "avoidMoves"
-        raise BadField(field, "no legal move is left")
-    return tuple(move for move in moves if move in allowed)
+    try:
+        return moves_left(position.moves(), avoided, wanted)
+    except ValueError as error:
+        raise BadField("allowMoves" if wanted else "avoidMoves", str(error)) from None

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.candidates import cells_in_order, move_info
 from linage_bot.engine.first_look import fingerprints, policy
 from linage_bot.engine.outlook import expected_owners, with_owners
-from linage_bot.rules.boards import Board, Point
+from linage_bot.rules.boards import Point
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.servers.analysis.questions import Question
 from protocol.gtp.analysis import MoveInfo
@@ -30,7 +31,7 @@ def report_of(question: Question, analysis: Analysis, stopped: threading.Event) 
     looked_at = tuple(each for each in analysis.candidates if each.visits)
     seen = attrs.evolve(analysis, candidates=looked_at).seen_by(viewer)
     shares = policy(position, stopped) or {}
-    cells = _from_top_left(position.game.board)
+    cells = cells_in_order(position.game.board)
     return PositionReport(
         viewer=_COLOURS[viewer],
         moves=tuple(
@@ -48,22 +49,10 @@ def report_of(question: Question, analysis: Analysis, stopped: threading.Event) 
 
 
 def _told(question: Question, order: int, each: Candidate, prior: float) -> MoveInfo:
-    position, length = question.history.position, question.pv_length
-    shown = slice(None if length is None else 1 + length)
-    return MoveInfo(
-        move=position.name_of(each.move),
-        visits=each.visits,
-        winrate=each.win_rate,
-        score_lead=each.lead,
-        prior=prior,
-        order=order,
-        pv=tuple(map(position.name_of, each.line[shown])),
-        score_spread=each.spread,
-        exact=each.exact and position.game.counts_points,
-        certain=each.certain is not None,
-        # The rest of the line is one tree's, the move's own visits are those of all.
-        pv_visits=(each.visits, *each.line_visits[1:])[shown],
-    )
+    info = move_info(question.history.position, order, each, question.pv_length)
+    # The rest of the line is one tree's, the move's own visits are those of all.
+    line_visits = (each.visits, *each.line_visits[1:])
+    return attrs.evolve(info, prior=prior, pv_visits=line_visits[: len(info.pv)])
 
 
 def _root(seen: Analysis, stopped: threading.Event) -> RootInfo:
@@ -93,14 +82,8 @@ def _owners_after(
     if owners is None:
         return None
     sign = 1.0 if viewer is Player.FIRST else -1.0
-    return tuple(sign * owners[cell] for cell in _from_top_left(position.game.board))
+    return tuple(sign * owners[cell] for cell in cells_in_order(position.game.board))
 
 
 def _in_rows(shares: Mapping[Move, float], cells: list[Point]) -> tuple[float, ...]:
     return tuple(shares.get(move, _ILLEGAL) for move in (*cells, PASS))
-
-
-def _from_top_left(board: Board) -> list[Point]:
-    """The board's cells as people read them, also where the board has no point."""
-    rows, columns = reversed(range(board.rows)), range(board.columns)
-    return [board.columns * row + column for row in rows for column in columns]
