@@ -24,11 +24,11 @@ from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Positio
 from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
+from linage_bot.settings.remote_clients import most_seconds
 from protocol.gtp.commands import CommandTable
 from protocol.session.arguments import Colour, parse_colour, parse_vertex
 from protocol.session.errors import CommandFailed
 
-_LONG_SECONDS = 600.0  # for clients over the network, where the server is not told how long
 PLAYERS = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 
@@ -275,9 +275,7 @@ class GtpEngine:
     @property
     def most_seconds(self) -> float:
         """Of one move, whatever the clock says, and of one proof."""
-        if self.bounds is None:
-            return math.inf
-        return _LONG_SECONDS if self.bounds.seconds is None else self.bounds.seconds
+        return math.inf if self.bounds is None else most_seconds(self.bounds)
 
     def limits(self, settings: PlaySettings | None = None) -> Limits:
         """How long to think about the next move: the settings, and the clock if there is one.

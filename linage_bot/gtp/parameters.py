@@ -9,6 +9,7 @@ import attrs
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import LIVE
 from linage_bot.settings.playing import BOUNDS
+from linage_bot.settings.remote_clients import most_for_client
 from protocol.session.arguments import parse_float, parse_int
 from protocol.session.errors import CommandFailed
 
@@ -32,7 +33,6 @@ _PARAMETERS = {
     "resignRate": _Parameter("resign_rate", parse_float, "never"),
 }
 
-_MANY_VISITS = 1_000_000  # for clients over the network, where the server has no limit at all
 _LIVE = "liveGraphics"  # of the session, not of the player
 
 
@@ -123,13 +123,5 @@ def _value(engine: GtpEngine, name: str, parameter: _Parameter, word: str) -> An
 
 
 def _most(engine: GtpEngine, field: str) -> float:
-    """The most a field may become: over the network no more than the command line says."""
-    server = engine.bounds
-    if server is None or field not in ("visits", "seconds", "threads", "nodes"):
-        return math.inf
-    if field == "seconds":
-        return engine.most_seconds
-    own: int | None = getattr(server, field)
-    if own is not None:
-        return own
-    return _MANY_VISITS if server.seconds is None else math.inf
+    """Return the most a field may become: over the network no more than the command line says."""
+    return math.inf if engine.bounds is None else most_for_client(engine.bounds, field)

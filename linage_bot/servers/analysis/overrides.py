@@ -13,10 +13,9 @@ from linage_bot.rules.options import shortened
 from linage_bot.servers.analysis.games import Warn
 from linage_bot.servers.analysis.settings import VIEWS, AnalysisSettings
 from linage_bot.settings.playing import BOUNDS, PlaySettings
+from linage_bot.settings.remote_clients import most_for_client, most_seconds
 from protocol.kata.messages import BadField, Query
 
-_MANY_VISITS = 1_000_000  # for clients over the network, where the server has no limit at all
-_LONG_SECONDS = 600.0
 _LONGEST_PROOF_SECONDS = 3600.0
 _PROOF_SHARE = 0.25  # of a position's time, where the query says nothing of proofs
 _MOST_PROOF_SHARE = 0.5  # in any case, for the search needs some of it
@@ -110,18 +109,11 @@ def _within(name: str, value: Any, least: float, most: float, *, whole: bool) ->
 def _check_bound(
     field: str, where: str, name: str, value: float, settings: AnalysisSettings
 ) -> None:
-    """Over the network nobody asks for more than the command line says."""
-    if name == "threads":
-        most: float | None = settings.play.threads
-    elif settings.local or name == "seed":
+    """Raise `BadField` for more than the command line says; of threads, for local clients, too."""
+    if settings.local and name != "threads":
         return
-    else:
-        most = getattr(settings.play, name)
-        if most is None and name == "visits":
-            most = _MANY_VISITS
-        if most is None:
-            most = _LONG_SECONDS
-    if most is not None and value > most:
+    most = most_for_client(settings.play, name)
+    if value > most:
         raise BadField(field, f"{where}at most {most:.12g} here")
 
 
@@ -129,5 +121,5 @@ def _limits(play: PlaySettings, settings: AnalysisSettings) -> Limits:
     """Over the network there is always an end to be seen."""
     seconds = play.seconds
     if not settings.local and seconds is None:
-        seconds = _LONG_SECONDS
+        seconds = most_seconds(settings.play)
     return Limits(play.visits, seconds)
