@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from linage_bot.engine.cluster import ClusterGone, Crew, stopping
 from linage_bot.engine.places import load
-from linage_bot.engine.solver.methods import method_of
+from linage_bot.engine.solver.loading import code_name
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game
 
@@ -129,7 +129,7 @@ class CrewPlaces:
 
 
 def _code(game: Game) -> _Code:
-    return game.id, method_of(game).code(game)
+    return game.id, code_name(game)
 
 
 # On a worker

@@ -8,8 +8,7 @@ from concurrent.futures import Future
 from typing import Any, Final, Protocol, TypeVar
 
 from linage_bot.engine.search.loading import begin
-from linage_bot.engine.solver.loading import solver_ready
-from linage_bot.engine.solver.methods import method_of
+from linage_bot.engine.solver.loading import prepare_solver
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game
 
@@ -48,8 +47,7 @@ def load(game: Game) -> Future[Any]:
     Its solver's, too, unless that is compiled for this game alone: that waits until it is wanted.
     """
     code = begin(game).begin()
-    if method_of(game).one_for_all:
-        solver_ready(game)
+    prepare_solver(game)
     return code
 
 

@@ -11,7 +11,6 @@ from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
-from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game, Position
@@ -38,10 +37,9 @@ def prove_move(
     `wait` for code that is not there yet, so that the answer is the same the next time.
     """
     game = position.game
-    method = method_of(game)
-    seconds, nodes = bounds(limits, method.share)
-    hope = method.hope
-    proof = Proof(position, seconds, nodes, goal=Goal.MOVE, solver=solver, hope=hope)
+    forecast = solver.forecast(game)
+    seconds, nodes = bounds(limits, forecast.share)
+    proof = Proof(position, seconds, nodes, goal=Goal.MOVE, solver=solver, hope=forecast.hope)
     if proof.finished:
         if proof.near:
             code_ready(game)  # or begins to be loaded
@@ -50,7 +48,7 @@ def prove_move(
     patient = (
         not limits.bounded_by_visits
         and limits.clock_seconds is None
-        and (method.one_for_all or (seconds or 0.0) >= method.share * _SOON_SECONDS)
+        and (forecast.code_is_shared or (seconds or 0.0) >= forecast.share * _SOON_SECONDS)
         and proof.takes(_SOON_SECONDS)
     )
     if not (wait_for_code(game, stopped) if wait or patient else code_ready(game)):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.job import Job
-from linage_bot.engine.solver.methods import method_of
+from linage_bot.engine.solver.methods import values_regions
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import graphic, together, value_board, variation
 from protocol.session.arguments import Colour
@@ -26,8 +26,8 @@ _MENU = {  # how GoGui shows what a command answers, and its label
 
 # What would only fail in some games, and where it does not.
 _NOT_EVERYWHERE: dict[str, Callable[[GtpEngine], bool]] = {
-    "linage-region_values": lambda engine: method_of(engine.game).values_regions,
-    "linage-temperatures": lambda engine: method_of(engine.game).values_regions,
+    "linage-region_values": lambda engine: values_regions(engine.game),
+    "linage-temperatures": lambda engine: values_regions(engine.game),
     "final_score": lambda engine: engine.game.counts_points,
     "gogui-rules_final_result": lambda engine: not engine.game.counts_points,
 }

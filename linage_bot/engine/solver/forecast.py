@@ -23,6 +23,21 @@ class Forecast:
         self._rate = method.rate
         self._correction = 0.0  # of the decimal logarithm of the nodes
 
+    @property
+    def share(self) -> float:
+        """The share of a move's time that a proof is worth."""
+        return self._method.share
+
+    @property
+    def hope(self) -> float:
+        """How many times what can be afforded a proof of a move may be likely to take."""
+        return self._method.hope
+
+    @property
+    def code_is_shared(self) -> bool:
+        """Whether other games are proven by the same compiled code."""
+        return self._method.one_for_all
+
     def within_reach(
         self,
         position: Position,

@@ -44,6 +44,20 @@ def solver_ready(game: Game) -> bool:
     return _loading(game).loaded is not None
 
 
+def prepare_solver(game: Game) -> None:
+    """Begin to load a game's solver, unless it is compiled for this game alone.
+
+    That takes long, and waits until somebody wants it.
+    """
+    if method_of(game).one_for_all:
+        solver_ready(game)
+
+
+def code_name(game: Game) -> str:
+    """Return the name of the compiled code that solves a game."""
+    return method_of(game).code(game)
+
+
 def compiling(game: Game) -> Compiling | None:
     """How far some process of this machine is with what `wait_for_solver` waits for, if any is."""
     return under_way(method_of(game).code(game), cache_folder())

@@ -28,12 +28,18 @@ def method_of(game: Game) -> Method:
     return next(each for each in METHODS if each.solves(game))
 
 
+def values_regions(game: Game) -> bool:
+    """Return whether each region of the game has exact values of its own."""
+    return method_of(game).values_regions
+
+
 def check_regions(game: Game) -> None:
     """Raise `NotSolvable` unless each region of the game has exact values of its own."""
-    if method_of(game).values_regions:
+    if values_regions(game):
         return
-    usual = method_of(type(game).configure())
-    where = f"in {game.name}" + (" with these options" if usual.values_regions else "")
+    where = f"in {game.name}"
+    if values_regions(type(game).configure()):
+        where += " with these options"
     raise NotSolvable(f"{where} regions have no values of their own")
 
 
