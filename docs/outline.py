@@ -1,11 +1,13 @@
 """Prints all modules with the first lines of their docstrings, the lowest floor first.
 
 python docs/outline.py
+python docs/outline.py --svg > docs/images/floors.svg  # the floors drawn, for architecture.md
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,5 +53,31 @@ def _first_line(file: Path) -> str:
     return " ".join(docstring.split("\n\n")[0].split())
 
 
+_WIDTH, _FLOOR, _GAP, _EDGE = 760, 46, 8, 8  # in SVG's units
+_STYLE = (
+    "text{font:14px sans-serif;text-anchor:middle;fill:#222}"
+    "rect{fill:#e8eef7;stroke:#5b7aa6}"
+    "@media(prefers-color-scheme:dark){text{fill:#e6e6e6}rect{fill:#26303f;stroke:#7f9cc8}}"
+)
+
+
+def drawing() -> Iterator[str]:
+    """The lines of an SVG picture: the lowest floor at the bottom, a box for each package on it."""
+    height = len(FLOORS) * (_FLOOR + _GAP) - _GAP + 2 * _EDGE
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}">'
+    yield "<title>The floors of the packages: each imports only from those below it</title>"
+    yield f"<style>{_STYLE}</style>"
+    for number, floor in enumerate(FLOORS):
+        y = height - _EDGE - _FLOOR - number * (_FLOOR + _GAP)
+        room = (_WIDTH - 2 * _EDGE + _GAP) / len(floor)
+        for place, name in enumerate(floor):
+            x, width = _EDGE + place * room, room - _GAP
+            box = f'x="{x:.1f}" y="{y}" width="{width:.1f}" height="{_FLOOR}"'
+            yield f'<rect {box} rx="4"/>'
+            word = name.removeprefix("linage_bot/")
+            yield f'<text x="{x + width / 2:.1f}" y="{y + 28}">{word}</text>'
+    yield "</svg>"
+
+
 if __name__ == "__main__":
-    print(*outline(), sep="\n")
+    print(*(drawing() if sys.argv[1:] == ["--svg"] else outline()), sep="\n")

@@ -33,6 +33,12 @@ def test_every_package_stands_on_a_floor():
     assert listed == {"protocol", *packages}
 
 
+def test_the_drawing_shows_the_floors_as_they_are():
+    """Whoever moves a package draws them anew, as the script says."""
+    drawn = (ROOT / "docs" / "images" / "floors.svg").read_text(encoding="utf-8")
+    assert drawn == "\n".join(outline.drawing()) + "\n"
+
+
 def test_every_module_is_printed_with_the_first_line_of_its_docstring():
     """Whoever looks for something reads one list."""
     line = [sys.executable, str(ROOT / "docs" / "outline.py")]
