@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-QUICK, THOROUGH = 25, 100  # examples of a property that asks for no number of its own
+QUICK, THOROUGH = 15, 100  # examples of a property that asks for no number of its own
 
 # A busy machine is no failure, so there is no deadline.
 _PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}

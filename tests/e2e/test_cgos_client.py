@@ -60,6 +60,7 @@ def test_games_are_played_as_the_official_client_would(peer, client, tmp_path):
     assert "1 won, 1 lost" in one.log
 
 
+@pytest.mark.thorough
 def test_a_game_goes_on_in_a_new_process(peer, client, tmp_path):
     """A client that was killed finds its game again."""
     one = client(config(peer, tmp_path, "moves=A1,C3"))

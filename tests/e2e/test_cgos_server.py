@@ -189,6 +189,7 @@ NASTY = [
 ]
 
 
+@pytest.mark.thorough
 def test_rude_connections_leave_no_traceback_and_affect_nobody(tmp_path):
     """Games go on while strangers send rubbish and vanish."""
     game = configured("linage", "5")

@@ -11,6 +11,8 @@ import pytest
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 
+pytestmark = pytest.mark.thorough
+
 ENGINE = [sys.executable, str(Path(__file__).parent / "match_engine.py")]
 PLAIN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 CONSOLES = [

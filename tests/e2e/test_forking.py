@@ -7,16 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.examples import some_quick
-
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks there")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "when",
-    some_quick(
-        ["pondering", "loading", "searching", "proving", "in_a_place", "working"], "searching"
-    ),
+    ["pondering", "loading", "searching", "proving", "in_a_place", "working"],
 )
 def test_a_child_searches_whatever_its_parent_did_at_the_fork(when: str) -> None:
     """With the parent's engine or with its own; and so does the parent afterwards."""

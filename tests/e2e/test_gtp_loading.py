@@ -45,6 +45,7 @@ def check(pair: str, delay_seconds: float) -> None:
     assert engine.returncode == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("delay_seconds", some_quick([0.05, 0.12, 0.3, 0.6], 0.12))
 @pytest.mark.parametrize("pair", TOGETHER)
 def test_the_search_and_the_solver_can_be_wanted_at_once(pair: str, delay_seconds: float) -> None:

@@ -61,6 +61,7 @@ def test_our_own_engine_plays_a_whole_game_against_itself(ours):
     assert ours.ask("final_score") == str(so_far.position.result())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [Gardar.configure("3"), Leblin.configure("5")])
 def test_any_game_is_played_that_the_engine_can_set_up(ours, game):
     """On hexagons, too."""

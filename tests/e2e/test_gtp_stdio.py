@@ -62,6 +62,7 @@ def test_the_input_may_lack_its_last_newline_and_quit():
     assert replies(run(b"")) == []
 
 
+@pytest.mark.thorough
 def test_a_search_by_visits_piped_with_quit_behind_it_is_done_in_full():
     """Its explanation names all 3000 visits, not the few made before `quit` was read."""
     script = b"boardsize 5\ngenmove b\ngomill-explain_last_move\nquit\n"
@@ -95,6 +96,7 @@ def test_quit_ends_an_hour_of_thought():
     assert output.endswith(b"\n\n= \n\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", [b"kata-genmove_analyze b 10\n", b"kata-analyze b 10\n"])
 def test_the_end_of_input_ends_a_search_after_the_replies_owed(line):
     """The command behind it is answered as well; a search for a move still plays one."""

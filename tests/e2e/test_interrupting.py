@@ -31,6 +31,7 @@ LAST_OF_ALL = 150  # of what every command imports
 OWN = 175  # what only this one does
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("imports", "words"),
     [

@@ -142,6 +142,7 @@ FORFEITS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "letter", "reason"), some_quick(FORFEITS, "illegal=2", "crash=2", "hang=2")
 )

@@ -16,12 +16,11 @@ from linage_bot.settings.match import ClockSettings, EngineSettings, GameSetting
 from tests.e2e.engine import ENVIRONMENT, ROOT
 from tests.e2e.processes import posix_only
 from tests.e2e.test_match_misbehaviour import IMPATIENT, KNOWING, Traces
-from tests.examples import some_quick
 
 OURS = (sys.executable, "-m", "linage_bot", "ugi")
 BAD = (sys.executable, "-I", "-S", str(ROOT / "tests/e2e/bad_ugi_engine.py"))
 
-pytestmark = posix_only
+pytestmark = [pytest.mark.thorough, posix_only]
 
 
 async def play(tmp_path, good, other, **changes):
@@ -44,7 +43,7 @@ EVENTS = {
 }
 
 
-@pytest.mark.parametrize("name", some_quick(EVENTS, "leblin with its pie"))
+@pytest.mark.parametrize("name", EVENTS)
 @pytest_twisted.ensureDeferred
 async def test_our_ugi_engine_plays_a_gtp_engine_by_the_rules(tmp_path, name):
     """Game, komi and options reach it, its moves are legal, and it counts as the referee does."""
@@ -148,7 +147,6 @@ async def test_an_engine_that_does_not_fit_is_the_users_to_mend(tmp_path, name):
     assert traces.none_left()
 
 
-@pytest.mark.thorough
 def test_the_match_of_the_manual_is_played(tmp_path):
     """What docs/match.md shows of UGI works as it stands."""
     page = (ROOT / "docs/match.md").read_text(encoding="utf-8")

@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
-from tests.examples import some_quick
 
 # Everything is imported as it is here; then Twisted and we believe to be on Windows.
 SCRIPT = """
@@ -16,6 +15,8 @@ import linage_bot.match.command, linage_bot.match.ladder, linage_bot.servers.cgo
 from linage_bot.cli import main
 from protocol.transport import process
 from twisted.internet import posixbase, reactor
+
+pytestmark = pytest.mark.thorough
 posixbase.platformType, posixbase.win32process = "win32", None
 process.sys = types.SimpleNamespace(platform="win32")
 main()
@@ -52,7 +53,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("command", some_quick(FILES, "match"))
+@pytest.mark.parametrize("command", FILES)
 def test_without_pywin32_one_line_says_what_to_install(command, tmp_path):
     """By every command that starts engines, for none can be started without it."""
     file = tmp_path / "file.toml"

@@ -158,6 +158,7 @@ async def test_an_answer_in_the_last_moment_of_an_engine_is_not_lost():
         assert engine.exit_reason == "exited with status 5"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("behaviour", ["close-stdin", "close-stdout"])
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_closes_a_pipe_but_lives_is_lost_too(behaviour):

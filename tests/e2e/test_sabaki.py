@@ -12,6 +12,8 @@ from linage_bot.rules import GAMES
 from protocol.gtp.analysis import parse_analysis
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, server
 
+pytestmark = pytest.mark.thorough
+
 SABAKI = Path(__file__).with_name("sabaki")
 ARGUMENTS = ("--visits", "50", "--seed", "1", "--resign", "never")
 

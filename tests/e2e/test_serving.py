@@ -111,6 +111,7 @@ def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads(
     """200 replies, 8 MB in all, and neither side waits for the other for ever."""
 
 
+@pytest.mark.thorough
 @posix_only
 @pytest.mark.parametrize(
     "closed", [("stdin", "stdout"), pytest.param(("stdout",), marks=pytest.mark.thorough)]

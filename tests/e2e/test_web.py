@@ -167,6 +167,7 @@ def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None
     assert visit.moves() == ["B2", "D4"]
 
 
+@pytest.mark.thorough
 def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
     """U and R speak of the last position, which is not the one in sight."""
     page = visit.page
@@ -203,6 +204,7 @@ def test_the_level_of_an_engine_can_be_seen_and_changed(visit: Visit) -> None:
         assert page.input_value(seat) == value
 
 
+@pytest.mark.thorough
 def test_a_reload_in_the_middle_of_a_game_loses_nothing(visit: Visit) -> None:
     """Not even while the engine thinks."""
     page = visit.page
@@ -241,6 +243,7 @@ def test_analysis_comes_and_goes(visit: Visit) -> None:
     assert page.locator(".heat rect").count() == 0
 
 
+@pytest.mark.thorough
 def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
     """As the solver has them: 3x3 with a stone in the middle is won by Horizontal or Vertical."""
     page = visit.page
@@ -251,6 +254,7 @@ def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
     page.wait_for_selector("#exact-head")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("game", "size", "verdict"),
     [
@@ -282,6 +286,7 @@ def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
     assert visit.state()["seats"] == [1, None]
 
 
+@pytest.mark.thorough
 def test_a_stone_pie_is_a_stone(visit: Visit) -> None:
     """In Leblin a person places the first stone and the other chooses."""
     page = visit.page

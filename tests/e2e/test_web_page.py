@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.web_server import Visit
-from tests.examples import some_quick
+
+pytestmark = pytest.mark.thorough
 
 
 def audit(name: str) -> str:
@@ -58,7 +59,6 @@ FOCUSED = """() => {
 }"""
 
 
-@pytest.mark.thorough
 def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
     """On what one chooses from, which is not drawn anew, and where a button becomes another."""
     page = visit.page
@@ -86,7 +86,7 @@ def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
     assert page.evaluate(FOCUSED) == "Who plays Vertical"
 
 
-@pytest.mark.parametrize("scheme", some_quick(["light", "dark"], "dark"))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> None:
     """At least 4.5 to 1 for everything that is written, in both colour schemes."""
     with Visit(browser, web_address, color_scheme=scheme) as visit:

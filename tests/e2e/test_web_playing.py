@@ -7,7 +7,8 @@ from playwright.sync_api import Browser
 
 from tests.e2e.test_web_page import audit
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
-from tests.examples import some_quick
+
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def button(visit: Visit, name: str) -> object:
     return visit.page.get_by_role("button", name=name)
 
 
-@pytest.mark.parametrize("visit", some_quick(SIZES, "desktop"), indirect=True)
+@pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_a_hint_marks_the_best_move_and_says_why(visit: Visit) -> None:
     """By click and by key, for who asked alone; then the strong engine is told to move."""
     page = visit.page
@@ -145,7 +146,6 @@ def clocks(visit: Visit) -> list[float]:
     return [float(each.removeprefix("0:")) for each in shown]
 
 
-@pytest.mark.thorough
 def test_a_flag_ends_the_game(phone: Visit) -> None:
     """Clocks run from the third move on, for who is to move, and a reload does not wind them."""
     page = phone.page
@@ -169,7 +169,6 @@ def test_a_flag_ends_the_game(phone: Visit) -> None:
     assert "RE[W+T]" in sgf
 
 
-@pytest.mark.thorough
 def test_a_clock_goes_on_from_period_to_period(desktop: Visit) -> None:
     """When the main time is over, and when a period is, though nobody moves."""
     with_clock(desktop, ("", ""), main="0.02", increment="0", periods="5", period="2")

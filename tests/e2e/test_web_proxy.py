@@ -22,7 +22,10 @@ from tests.e2e.web_client import WebClient, WebRefused
 from tests.e2e.web_server import web_process
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-pytestmark = pytest.mark.skipif(NGINX is None and not os.environ.get("CI"), reason="needs nginx")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(NGINX is None and not os.environ.get("CI"), reason="needs nginx"),
+]
 
 
 def free_ports() -> tuple[int, int]:

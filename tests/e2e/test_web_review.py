@@ -11,8 +11,9 @@ from linage_bot.review import review
 from linage_bot.settings.playing import PlaySettings
 from tests.e2e.test_web_page import audit
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
-from tests.examples import some_quick
 from tests.linage_bot.review.games import RECORDS
+
+pytestmark = pytest.mark.thorough
 
 VISITS = 200
 GIVEN = RECORDS["linage"].replace("SZ[5]", "SZ[5]ON[3 given moves]")
@@ -46,9 +47,7 @@ def reviewed(visit: Visit, text: str) -> list[tuple[int, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "text", some_quick([RECORDS["linage"], RECORDS["linage-two-color"], GIVEN], GIVEN)
-)
+@pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["linage-two-color"], GIVEN])
 def test_the_mistakes_are_those_of_the_command(visit: Visit, text: str) -> None:
     """In its order, and without the moves of an opening."""
     found = review(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
@@ -64,7 +63,7 @@ def test_the_mistakes_are_those_of_the_command(visit: Visit, text: str) -> None:
     assert ("first 3 moves were given" in said) == (text is GIVEN)
 
 
-@pytest.mark.parametrize("visit", some_quick(SIZES, "phone"), indirect=True)
+@pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_each_mistake_and_what_would_have_been_better_is_a_click_away(visit: Visit) -> None:
     """On the board, from the position before it; it goes when one looks elsewhere."""
     page, (worst, *_) = visit.page, reviewed(visit, RECORDS["linage"])
@@ -104,7 +103,6 @@ def test_a_review_survives_a_reload_and_is_closed(visit: Visit) -> None:
     page.wait_for_selector("#mistakes li")
 
 
-@pytest.mark.thorough
 def test_a_review_shows_how_far_it_is_and_can_be_stopped(browser: Browser) -> None:
     """The page can be used meanwhile, and another one, too."""
     with (

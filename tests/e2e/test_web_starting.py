@@ -25,6 +25,7 @@ def refused_to_start(*arguments: str) -> str:
     return done.stderr
 
 
+@pytest.mark.thorough
 def test_what_the_user_can_mend_is_one_line() -> None:
     """And names the option."""
     assert "--expose" in refused_to_start("--listen", "0.0.0.0")

@@ -285,6 +285,7 @@ def check_closed(*visits: Visit) -> None:
         assert visit.page.locator("#score select").count() == 0
 
 
+@pytest.mark.thorough
 def test_a_pie_is_shared_with_a_friend(browser: Browser, servers: Servers) -> None:
     """Who offers does not choose; the sides go with the persons, and a look at the link is none."""
     with Visit(browser, servers.address) as one:

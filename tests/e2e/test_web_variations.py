@@ -10,7 +10,6 @@ from sgfmill import sgf
 
 from linage_bot.records import from_sgf
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
-from tests.examples import some_quick
 
 pytestmark = pytest.mark.thorough
 
@@ -66,7 +65,7 @@ def wait_for(visit: Visit, name: str) -> None:
     ).wait_for()
 
 
-@pytest.mark.parametrize("visit", some_quick(SIZES, "phone"), indirect=True)
+@pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> None:
     """By clicks; the game stays as it is, until it is played on from there."""
     page = visit.page

@@ -169,7 +169,7 @@ def conversation(so_far: History) -> Conversation:
     return client
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_quick(GAMES, "linage", "linage-parity"))
 @pytest.mark.parametrize(
     "door",
     some_quick([by_library, by_updates, by_kata_analyze, by_solve, by_json, by_page], by_library),
@@ -179,7 +179,7 @@ def test_every_analysis_tells_the_same_proof(name: str, door: Callable[[History]
     assert door(history(name)) == expected(name)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_quick(GAMES, "linage", "linage-parity"))
 def test_every_player_plays_by_proof(name: str) -> None:
     """In the library, by GTP, for CGOS and by UGI; so the other bots, which ask the library."""
     so_far, wanted = history(name), expected(name)
@@ -198,7 +198,7 @@ def test_every_player_plays_by_proof(name: str) -> None:
     assert talk.best(f"position startpos moves {' '.join(moves)}", "go") in wanted.best
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_quick(GAMES, "linage", "linage-parity"))
 def test_a_review_judges_by_proof(name: str) -> None:
     """The position and the best move, which costs nothing, and any other that is worse."""
     so_far, wanted = history(name), expected(name)

@@ -237,6 +237,7 @@ def test_a_test_of_large_differences_is_decided_from_the_first_pairs(model, elo)
         assert math.isfinite(llr(test, Pairs((0, 0, 1, 0, 0))))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_a_sequential_test_seldom_errs(model):
     """benchmarks/sprt_errors.py measures how seldom, with 2,000 tests."""

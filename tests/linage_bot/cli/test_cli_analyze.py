@@ -131,6 +131,7 @@ def test_the_record_itself_is_never_overwritten(file):
 GAMES = "".join((RECORDS["leblin"], "\n", RECORDS["gardar"], "(;SZ[5]RU[leblin];B[aa];W[aa])"))
 
 
+@pytest.mark.thorough
 def test_all_games_of_a_file_are_judged(tmp_path):
     """A page for each, numbered, the same as of the game alone; one that is bad is named."""
     file = tmp_path / "games.sgf"
@@ -180,6 +181,7 @@ def folder(tmp_path):
     return tmp_path / "games"
 
 
+@pytest.mark.thorough
 def test_of_a_folder_every_game_is_judged(folder, tmp_path):
     """A page beside each, the same as alone; or in another folder, which is made."""
     done = analyze(folder)

@@ -10,6 +10,7 @@ from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
 from protocol.cgos.analysis import parse_cgos_json
 from protocol.gtp.analysis import AnalysisLine, parse_analysis
+from tests.examples import some_quick
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS, Conversation
 
 # A test ends sooner only if something stops it; a proof would end the search of 5x5.
@@ -46,7 +47,7 @@ def check(client: Conversation, found: AnalysisLine) -> None:
             position = position.play(names[word])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_quick(GAMES, "linage", "linage-parity"))
 def test_every_line_of_analysis_is_well_formed_and_its_variations_are_legal(game):
     """In every game, by the readable rules; the order is by certainty and then by visits."""
     for line in analysis("kata-analyze b 1", game=game, size="4"):

@@ -11,6 +11,7 @@ from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import think
 from linage_bot.settings.playing import PlaySettings
 from protocol.kata.server import Thought
+from tests.examples import some_quick
 from tests.linage_bot.servers.analysis.asking import Asked, line
 
 BOARD = {"rules": "linage", "boardXSize": 7, "boardYSize": 7}
@@ -75,7 +76,7 @@ def test_two_views_of_a_position_are_each_other_s_opposite():
     assert other.ownership == tuple(-share for share in one.ownership)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_quick(GAMES, "linage", "linage-parity"))
 def test_all_that_can_be_asked_for_is_told_of_every_game(game):
     """Ownership and policy cover the array; a variation is told with its visits."""
     size = 7 if game == "gardar" else 4

@@ -63,6 +63,7 @@ def test_damaged_weights_are_not_used(tmp_path, caplog, damage) -> None:
     assert f"{file} is missing or damaged" in caplog.text
 
 
+@pytest.mark.thorough
 def test_deep_searches_agree_with_what_was_learned_more_than_with_promises() -> None:
     """The placement they like best is more often among the first ten, and the first."""
     ranks = {True: [], False: []}
