@@ -100,7 +100,10 @@ def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
 def test_only_play_that_can_be_repeated_waits_for_the_solver(tmp_path: Path) -> None:
     """Without a seed a move comes as soon as the search is compiled; with one the solver's, too."""
     for options, compiled in (((), False), (("--seed", "1"), True)):
-        process = engine(tmp_path, "--game", "linage-parity", *options)
+        process = engine(tmp_path, "--game", "linage-parity", "--size", "5", *options)
+        for command in (b"play b B2\n", b"play w C3\n"):  # within reach of a proof, in no table
+            ask(process, command)
+            assert answer(process) == b"= \n"
         ask(process, b"genmove b\n")
         moved(process)
         (folder,) = tmp_path.iterdir()
