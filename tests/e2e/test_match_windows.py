@@ -8,6 +8,8 @@ import pytest
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 
+pytestmark = pytest.mark.thorough
+
 # Everything is imported as it is here; then Twisted and we believe to be on Windows.
 SCRIPT = """
 import types
@@ -15,8 +17,6 @@ import linage_bot.match.command, linage_bot.match.ladder, linage_bot.servers.cgo
 from linage_bot.cli import main
 from protocol.transport import process
 from twisted.internet import posixbase, reactor
-
-pytestmark = pytest.mark.thorough
 posixbase.platformType, posixbase.win32process = "win32", None
 process.sys = types.SimpleNamespace(platform="win32")
 main()
