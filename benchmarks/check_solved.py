@@ -56,7 +56,7 @@ class Judge:
         solving = PositionSolving(self._arena, position)
         if not solving.find_score(Effort()):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
-        sign = 1 if position.to_move is Player.FIRST else -1
+        sign = position.to_move.sign
         return sign * solving.value.low / solving.per_point
 
 
@@ -115,7 +115,7 @@ def _check_move(judge: Judge, start: Position, move: Move, claims: Row, where: s
     """
     name, score = start.name_of(move), claims["score"]
     value = judge.value(start.after(move))
-    sign = 1 if start.to_move is Player.FIRST else -1
+    sign = start.to_move.sign
     if name in claims["best"]:
         if value != score:
             raise WrongClaim(f"{where}: {name} is called best, with {score}; it gets {value}")

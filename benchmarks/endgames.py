@@ -26,7 +26,7 @@ from linage_bot.engine.search.tree import Tree
 from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import free_sizes, sign_of
+from linage_bot.engine.solver.sums.sums import free_sizes
 from linage_bot.rules.game import PASS
 from linage_bot.rules.linage import Linage, LinagePosition
 
@@ -81,7 +81,7 @@ def _proofs(positions: list[LinagePosition], nodes: int) -> list[dict[str, Any]]
         if sizes[0] > _LARGEST or failed == [True, True]:
             break
         solving = SumSolving(Arena(position.game.line), position)
-        enough = math.floor(sign_of(position.to_move) * position.game.komi) + 1
+        enough = math.floor(position.to_move.sign * position.game.komi) + 1
         solving.find_best(Effort(last_node=nodes), enough)
         wins = None
         if solving.value.low >= enough or solving.value.high < enough:

@@ -42,7 +42,7 @@ def main() -> None:
 
 def _loss(table: dict[str, Any], player: Player, arguments: argparse.Namespace) -> float | None:
     """Points lost by the move chosen; None where all moves are as good."""
-    sign = 1 if player is Player.FIRST else -1
+    sign = player.sign
     side = ("vertical", "horizontal")[player]
     worth = {vertex: sign * values[player] for vertex, values in table["moves"].items()}
     worth["pass"] = sign * table[f"{side}_pass"]

@@ -22,7 +22,7 @@ from linage_bot.engine.solver.known import Proven
 from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.tables import Row
 from linage_bot.rules.boards import bits
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
 from linage_bot.rules.line_games import LineGame
 from linage_bot.settings.playing import PlaySettings
@@ -84,7 +84,7 @@ class PuzzleMaker:
             return None
         game = self._game
         if game.counts_points:
-            sign = 1 if position.to_move is Player.FIRST else -1
+            sign = position.to_move.sign
             game = attrs.evolve(game, komi=sign * (proven.lead - 0.5))
         elif proven.lead <= 0:
             return None

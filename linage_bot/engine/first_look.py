@@ -11,7 +11,7 @@ import attrs
 
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules.boards import Board, HexBoard, Symmetry
-from linage_bot.rules.game import Move, Player, Position
+from linage_bot.rules.game import Move, Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.kernels.contract import Kernel
@@ -49,7 +49,7 @@ def _gains(kernel: Kernel, position: Position, moves: tuple[Move, ...]) -> list[
     kernel.legal(state[0], listed)
     listed[: len(moves)] = moves
     kernel.promise(state[0], listed, len(moves), gains)
-    sign = 1.0 if position.to_move is Player.FIRST else -1.0
+    sign = position.to_move.sign
     return [sign * gain for gain in gains[: len(moves)].tolist()]
 
 

@@ -132,7 +132,7 @@ def _moves(own: Analysis, _stopped: threading.Event) -> str:
     """Squares as large as the move's share of visits, and its win rate in percent."""
     position = own.position
     most = max(each.visits for each in own.candidates)
-    sign = 1 if position.to_move is Player.FIRST else -1
+    sign = position.to_move.sign
     seen = [
         (position.name_of(each.move), each)
         for each in own.candidates

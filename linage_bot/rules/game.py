@@ -36,6 +36,11 @@ class Player(enum.IntEnum):
         return Player(1 - self)
 
     @property
+    def sign(self) -> int:
+        """1 for First, -1 for Second: by which leads of First become those of the player."""
+        return -1 if self else 1
+
+    @property
     def letter(self) -> str:
         """GTP's and SGF's letter, `b` or `w`."""
         return "bw"[self]

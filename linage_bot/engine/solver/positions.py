@@ -21,7 +21,6 @@ from linage_bot.engine.solver.effort import (
 )
 from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
-from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Game, Move, Position
 
 
@@ -76,7 +75,7 @@ class PositionSolving(Solving):
     def __init__(self, arena: PositionArena, position: Position) -> None:
         """The position's game is the arena's, with its komi."""
         super().__init__(arena, position)
-        self._sign = sign_of(position.to_move)
+        self._sign = position.to_move.sign
         self.per_point = 2 if position.game.counts_points else 1
         most = 1
         if position.game.counts_points:
@@ -127,4 +126,4 @@ def margin_of(position: Position) -> int:
     if scores is not None:
         return round(2 * (scores[0] - scores[1]))
     winner = position.result().winner
-    return 0 if winner is None else sign_of(winner)
+    return 0 if winner is None else winner.sign

@@ -12,7 +12,7 @@ from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.forecast import Forecast
 from linage_bot.engine.solver.known import Proven, ended, known
 from linage_bot.engine.solver.methods import method_of
-from linage_bot.rules.game import Game, Move, Player, Position
+from linage_bot.rules.game import Game, Move, Position
 
 if TYPE_CHECKING:
     from linage_bot.engine.solver.effort import Effort, SearchArena
@@ -188,14 +188,9 @@ class Proof:
         solving = self._method.solving(self.solver.arena(game), self.position)
         lead = None if self.proven is None else self.proven.lead
         if lead is not None:
-            value = round(lead * solving.per_point + self._even(solving))
+            value = round(lead * solving.per_point + solving.even(self.position))
             solving.value = ValueBounds(value, value)
         return solving
-
-    def _even(self, solving: Solving) -> float:
-        """Return the value of a drawn game, as values are found out without komi."""
-        sign = 1 if self.position.to_move is Player.FIRST else -1
-        return sign * self.position.game.komi * solving.per_point
 
     def _advance(self, effort: Effort) -> bool:
         """Prove more; return whether the goal is reached."""
@@ -208,7 +203,8 @@ class Proof:
         if self._goal is Goal.MOVE:
             return self._find_move(solving, effort)
         if self._goal is Goal.VALUE:
-            return solving.find_best(effort, math.floor(self._even(solving)) + 1) is not None
+            least_win = math.floor(solving.even(self.position)) + 1
+            return solving.find_best(effort, least_win) is not None
         solving.run(effort)
         return False
 
@@ -217,7 +213,7 @@ class Proof:
 
         These get the other half.
         """
-        even, key_moves = self._even(solving), self._method.key_moves(self.position)
+        even, key_moves = solving.even(self.position), self._method.key_moves(self.position)
         first = effort.share(0.5, solving.arena.nodes) if key_moves else effort
         move = solving.find_best(first, math.floor(even) + 1)
         if move is None:

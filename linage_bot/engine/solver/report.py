@@ -20,7 +20,7 @@ from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import as_sum, cells, sign_of
+from linage_bot.engine.solver.sums.sums import as_sum, cells
 from linage_bot.rules.game import Area, Player, Position
 from linage_bot.rules.linage import LinagePosition
 
@@ -141,7 +141,7 @@ def report_on_regions(
 def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) -> RegionReport:
     points = area.points.bit_count()
     if area.owner is not None:
-        worth = sign_of(area.owner) * points
+        worth = area.owner.sign * points
         bounds = ValueBounds(worth, worth)
         return RegionReport(area, bounds, bounds, (float(worth), 0.0), str(worth))
     token = arena.regions.token(cells(position, area.points))

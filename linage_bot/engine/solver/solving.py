@@ -15,7 +15,6 @@ import attrs
 from linage_bot.engine.solver.effort import Effort, SearchArena
 from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.known import Proven, Span
-from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.game import Move, Position
 
 _MOST_TOO_HARD = 2  # of several moves, the easiest first
@@ -79,9 +78,13 @@ class Solving(abc.ABC):
         """Nodes searched since this began."""
         return self.arena.nodes - self._nodes_before
 
+    def even(self, position: Position) -> float:
+        """Return the value of a draw where the position has komi, which values leave out."""
+        return position.to_move.sign * position.game.komi * self.per_point
+
     def proven(self, position: Position) -> Proven:
         """What is proven by now, told of the position as the user has it, komi and all."""
-        komi = sign_of(position.to_move) * position.game.komi
+        komi = self.even(position) / self.per_point
 
         def span(bounds: ValueBounds) -> Span:
             return Span(bounds.low / self.per_point - komi, bounds.high / self.per_point - komi)

@@ -81,7 +81,7 @@ def _owners_after(
     owners = expected_owners(position, each.line, stopped)
     if owners is None:
         return None
-    sign = 1.0 if viewer is Player.FIRST else -1.0
+    sign = viewer.sign
     return tuple(sign * owners[cell] for cell in cells_in_order(position.game.board))
 
 

@@ -7,7 +7,7 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
-from linage_bot.engine.solver.sums.sums import cells, filling, free_sizes, sign_of
+from linage_bot.engine.solver.sums.sums import cells, filling, free_sizes
 from linage_bot.rules.boards import Points
 from linage_bot.rules.game import PASS, Move
 from linage_bot.rules.linage import LinagePosition
@@ -24,7 +24,7 @@ class SumSolving(Solving):
     def __init__(self, arena: Arena, position: LinagePosition) -> None:
         """The position's lines must be as long as the arena's."""
         super().__init__(arena, position)
-        self._sign = sign_of(position.to_move)
+        self._sign = position.to_move.sign
         self._regions: dict[Points, int | None] = {}
         self._settled, self._tokens = self._sum_of(position)
         self._children: dict[Move, tuple[int, Tokens]] = {}

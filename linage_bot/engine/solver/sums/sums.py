@@ -13,7 +13,7 @@ regions only. (`test_law.py` checks this against all play on small boards.)
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.rules.boards import Points, bits
-from linage_bot.rules.game import Player, Position
+from linage_bot.rules.game import Position
 from linage_bot.rules.linage import LinagePosition
 
 
@@ -42,8 +42,3 @@ def cells(position: LinagePosition, region: Points) -> list[tuple[int, int]]:
     """The points of a region as (column, row)."""
     columns = position.game.board.columns
     return [(point % columns, point // columns) for point in bits(region)]
-
-
-def sign_of(player: Player) -> int:
-    """Scores are V - H: 1 for Vertical, -1 for Horizontal."""
-    return -1 if player else 1

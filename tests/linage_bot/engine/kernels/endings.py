@@ -21,7 +21,6 @@ from linage_bot.engine.solver.effort import Effort
 from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
-from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
@@ -121,4 +120,4 @@ def exact_value(position: LinagePosition) -> int:
     else:
         solving = SumSolving(_sums_of(position.game.line), position)
     assert solving.find_score(Effort())
-    return sign_of(position.to_move) * solving.value.low * 2 // solving.per_point
+    return position.to_move.sign * solving.value.low * 2 // solving.per_point

@@ -12,7 +12,6 @@ from endings import composed, exact_value, grown
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES
 from linage_bot.engine.kernels.square.promises import promise_placements
-from linage_bot.engine.solver.sums.sums import sign_of
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
@@ -99,7 +98,7 @@ def known_without_the_table(position: LinagePosition, komi: int) -> bool:
     most = sum(2 * area.points.bit_count() - 2 for area in free)
     if position.game.button and position.button_taker is None:
         most += 1
-    return abs(now) > most or (position.passes == 1 and now * sign_of(position.to_move) > 0)
+    return abs(now) > most or (position.passes == 1 and now * position.to_move.sign > 0)
 
 
 @pytest.mark.parametrize(
