@@ -69,17 +69,18 @@ class Analysis:
     def of_proof(cls, position: Position, proven: Proven) -> Analysis:
         """What is proven of a position that no search has looked at."""
         good = proven.good
+        candidates = tuple(
+            Candidate(move=move, visits=1, win_rate=0.5, line=(move,))
+            for move, span in proven.moves.items()
+            if span.exact or move in good
+        )
         known = cls(
             position=position,
-            candidates=tuple(
-                Candidate(move=move, visits=1, win_rate=0.5, line=(move,))
-                for move, span in proven.moves.items()
-                if span.exact or move in good
-            ),
+            candidates=candidates,
+            visits=min(1, len(candidates)),
             settled=True,
             viewer=position.to_move,
         )
-        known = attrs.evolve(known, visits=min(1, len(known.candidates)))
         return known.proven_by(proven).seen_by(Player.FIRST)
 
     def only(self, moves: tuple[Move, ...] | None) -> Analysis:

@@ -125,7 +125,7 @@ class Engine:
         if len(legal) == 1:
             return Decision(legal[0], unknown)
         proof = sure = None
-        if moves is None and self._search.uses_solver and not self._search.closed:
+        if moves is None and self._may_prove:
             self._search.stop_pondering()
             repeatable = limits.bounded_by_visits and self.settings.seed is not None
             with self._search.busy():
@@ -157,6 +157,11 @@ class Engine:
             return sure or Decision(self._search.seeds.choice(_placements(legal) or legal), unknown)
         may_end = moves is None
         return decide(history, thinking, self.settings, may_resign=may_resign, may_end=may_end)
+
+    @property
+    def _may_prove(self) -> bool:
+        """Whether the solver is wanted, and the engine not closed."""
+        return self._search.uses_solver and not self._search.closed
 
     def prove(
         self,
@@ -289,7 +294,7 @@ class Engine:
         self, position: Position, seconds: float | None, nodes: int | None = None
     ) -> Proof | None:
         """Return a proof for analyses: the one there is unless more time may bring more."""
-        if not self._search.uses_solver or self._search.closed:
+        if not self._may_prove:
             return None
         kept = self._proof
         if kept is None or kept.position != position or kept.given_less(seconds, nodes):

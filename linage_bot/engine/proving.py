@@ -51,7 +51,7 @@ def prove_move(
         and (forecast.code_is_shared or (seconds or 0.0) >= forecast.share * _SOON_SECONDS)
         and proof.takes(_SOON_SECONDS)
     )
-    if not (wait_for_code(game, stopped) if wait or patient else code_ready(game)):
+    if not code_there(game, stopped, wait=wait or patient):
         return proof, limits
     started = time.monotonic()
     proof.run(stopped)
@@ -91,10 +91,7 @@ def share_time(
     It is all of what the proof was given where the limits say only visits. `wait` for code that is
     not there yet, which takes no part of the time.
     """
-    game = proof.position.game
-    if proof.finished or not share:
-        return limits
-    if not (wait_for_code(game, stopped) if wait else code_ready(game)):
+    if proof.finished or not share or not code_there(proof.position.game, stopped, wait=wait):
         return limits
     started = time.monotonic()
     proof.run(stopped, None if limits.seconds is None else share * limits.seconds)
@@ -122,6 +119,11 @@ def pursue(proof: Proof, stopped: threading.Event) -> None:
 def code_ready(game: Game) -> bool:
     """Return whether the solver is there; the search's code comes first where neither is."""
     return begin(game).loaded is not None and solver_ready(game)
+
+
+def code_there(game: Game, stopped: threading.Event, *, wait: bool) -> bool:
+    """Return whether the code is there, after a wait for it if that is wanted."""
+    return wait_for_code(game, stopped) if wait else code_ready(game)
 
 
 def wait_for_code(game: Game, stopped: threading.Event) -> bool:

@@ -20,9 +20,10 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
+from linage_bot.engine.solver.known import ended
 from linage_bot.records import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, Value
-from linage_bot.review.proofs import ProvenEnd, proving
+from linage_bot.review.proofs import ProvenEnd, proven_value, proving
 from linage_bot.review.summary import phase_reviews, phases_of, worst
 from linage_bot.rules.game import Move, Player
 from linage_bot.rules.history import History
@@ -289,9 +290,7 @@ def opinion_of(analysis: Analysis) -> Opinion:
     """What a search thought, or the result of a game that is over."""
     position = analysis.position
     if position.over:
-        scores, rate = position.scores(), position.result().win_rate_of(Player.FIRST)
-        score = None if scores is None else scores[0] - scores[1]
-        return Value(rate, score, certain=True, exact=True), ()
+        return proven_value(position, ended(position)), ()
     best, won = analysis.candidates[0], float(position.to_move is Player.FIRST)
     proven = best.certain == won or all(each.certain is not None for each in analysis.candidates)
     rate = best.win_rate

@@ -17,7 +17,7 @@ from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
 from linage_bot.engine.worker import Worker
 from linage_bot.review.facts import Value
-from linage_bot.rules.game import PASS, Move, Player, Position
+from linage_bot.rules.game import PASS, Move, Position
 
 _MOST_BYTES = 512 << 20
 _LONGEST_LINE = 12
@@ -73,7 +73,7 @@ def proving(
             line.append(min(after.best, key=lambda move: move == PASS))  # a placement says more
             position = position.after(line[-1])
             after = None if position.over else (yield from prove(position, solver))
-        found[index] = ProvenEnd(_value(positions[index], proven), tuple(line))
+        found[index] = ProvenEnd(proven_value(positions[index], proven), tuple(line))
 
 
 def _in_slices(proof: Proof, seconds: float) -> Generator[None, None, None]:
@@ -98,9 +98,9 @@ def _in_slices(proof: Proof, seconds: float) -> Generator[None, None, None]:
         raise failures[0]
 
 
-def _value(position: Position, proven: Proven) -> Value:
-    """The value as First sees it."""
-    lead = proven.value.low if position.to_move is Player.FIRST else -proven.value.low
+def proven_value(position: Position, proven: Proven) -> Value:
+    """Return the exact value of a position as First sees it."""
+    lead = position.to_move.sign * proven.value.low
     rate = 0.5 if lead == 0 else float(lead > 0)
     score = lead if position.game.counts_points else None
     return Value(rate, score, certain=True, exact=True)

@@ -87,7 +87,12 @@ def outcome(game: Game, value: Value) -> str:
         return lead(game, value)
     if value.win_rate == 0.5:
         return "a draw"
-    return f"{game.players[Player.SECOND if value.win_rate < 0.5 else Player.FIRST]} wins"
+    return f"{_winner(game, value)} wins"
+
+
+def _winner(game: Game, value: Value) -> str:
+    """Return the name of the side that wins a proven position that is no draw."""
+    return game.players[Player.SECOND if value.win_rate < 0.5 else Player.FIRST]
 
 
 def verdict(game: Game, value: Value) -> str:
@@ -95,9 +100,8 @@ def verdict(game: Game, value: Value) -> str:
     if value.certain:
         if value.win_rate == 0.5:
             return "a draw (proven)"
-        winner = game.players[Player.SECOND if value.win_rate < 0.5 else Player.FIRST]
         margin = f" by {abs(value.score):g}" if value.exact and value.score else ""
-        return f"{winner} wins{margin} (proven)"
+        return f"{_winner(game, value)} wins{margin} (proven)"
     facts = [f"{game.players[Player.FIRST]} wins {win_rate(value)}"]
     if value.score is not None:
         facts.append(lead(game, value))

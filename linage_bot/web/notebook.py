@@ -128,8 +128,8 @@ class Notebook:
         if earlier is not None:
             owners = found.owners or earlier.owners
             better = found.visits >= earlier.visits or (found.settled and not earlier.settled)
-            both = (found, earlier) if better else (earlier, found)
-            found = attrs.evolve(both[0].proven_by(both[1].proofs), owners=owners)
+            kept, other = (found, earlier) if better else (earlier, found)
+            found = attrs.evolve(kept.proven_by(other.proofs), owners=owners)
         self.thoughts[at] = found.proven_by(known(found.position))
 
     def told(self, at: int, position: Position) -> Analysis:
