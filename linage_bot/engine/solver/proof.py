@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from linage_bot.engine.solver.solving import Solving
 
 _MOST_BYTES = 256 << 20
-_SLICE_SECONDS = 0.02  # at least: a search that is interrupted repeats a little before it goes on
 _KEY_MOVE_PART = 0.25  # of the time that is left, for each move that is tried before one is made
 
 
@@ -154,10 +153,7 @@ class Proof:
         return 3.0 if self._goal is Goal.ALL else 1.0
 
     def run(self, stopped: threading.Event, seconds: float | None = None) -> None:
-        """Go on for so many seconds, or for all the time that is left, until `stopped` is set.
-
-        It goes on for a few hundredths of a second, at least, in which there is headway.
-        """
+        """Go on for so many seconds, or for all the time that is left, until `stopped` is set."""
         from linage_bot.engine.solver.effort import Effort  # imports NumPy
 
         started, whole = time.monotonic(), not self.partial
@@ -165,7 +161,7 @@ class Proof:
             self._solving = self._begin()
         arena = self._solving.arena
         before = arena.nodes
-        slice_ = min(max(_or_more(seconds), _SLICE_SECONDS), _or_more(self._seconds))
+        slice_ = min(_or_more(seconds), _or_more(self._seconds))
         limit = None if math.isinf(slice_) else slice_
         reached = self._advance(Effort.from_now(stopped, limit, self._nodes, before))
         self.proven = self._solving.proven(self.position).together(self.proven)
