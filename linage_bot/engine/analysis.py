@@ -139,9 +139,11 @@ class Analysis:
             return self
         own = self.seen_by(self.position.to_move)
         proven = proven.together(own.proofs)
+        candidates = _corrected(own.candidates, proven)
         told = attrs.evolve(
             own,
-            candidates=_corrected(own.candidates, proven),
+            candidates=candidates,
+            visits=max(own.visits, sum(each.visits for each in candidates)),
             proven=proven.value,
             best=proven.best,
             proofs=proven,

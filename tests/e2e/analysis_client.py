@@ -232,10 +232,7 @@ def check_result(found: dict[str, Any], game: Game) -> None:
     """What a result says must be possible."""
     root, cells = found["rootInfo"], game.board.columns * game.board.rows
     assert 0 <= root["winrate"] <= 1
-    assert (
-        root["visits"] >= sum(each["visits"] for each in found["moveInfos"])
-        or root.get("exactWinrate") is not None
-    )
+    assert root["visits"] >= sum(each["visits"] for each in found["moveInfos"])
     assert len(found.get("ownership", [0] * cells)) == cells
     policy = found.get("policy")
     if policy is not None:
