@@ -1,4 +1,4 @@
-"""A game against the clock on a CGOS server, by engines for which nothing has been compiled."""
+"""A game against the clock on a CGOS server, by engines for which it has not been compiled."""
 
 import json
 import sys
@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.cgos_crowd import free_port
 from tests.e2e.cgos_peer import Client, Command, end_well
+from tests.e2e.compiled_code import copy_without
 from tests.e2e.engine import COMMAND
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -19,8 +20,7 @@ LEVEL_SECONDS = 40  # each for a game of some twenty short moves, on a machine t
 @pytest.mark.timeout(600)
 def test_nobody_loses_time_to_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They log in when all is compiled, and the game is decided on the board."""
-    cache = tmp_path / "cache"
-    cache.mkdir()
+    cache = copy_without(tmp_path, "leblin")
     port, player = free_port(), ""
     monkeypatch.setitem(Command.__init__.__globals__, "PATIENCE_SECONDS", 500)
     for name in ("alice", "bob"):

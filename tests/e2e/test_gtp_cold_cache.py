@@ -1,6 +1,7 @@
 """`linage-bot gtp` where nothing has been compiled: once a machine, and nobody waits for the dead.
 
-Compiling takes long, so these tests share what they can, and take the games with the least code.
+Compiling takes long, so these tests take the games with the least code, and but for one they find
+the code there that games share.
 """
 
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.compiled_code import copy_without
 from tests.e2e.engine import COMMAND, ENVIRONMENT
 
 pytestmark = pytest.mark.thorough
@@ -81,7 +83,7 @@ def test_eight_engines_and_one_that_is_killed(tmp_path: Path) -> None:
 @pytest.mark.timeout(PATIENCE_SECONDS)
 def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
     """What needs no search is answered, `stop` is obeyed, and `quit` ends the process at once."""
-    with engine(tmp_path, "--solver", "off") as process:
+    with engine(copy_without(tmp_path, "leblin"), "--solver", "off") as process:
         ask(process, b"genmove b\n")
         assert line(process, PATIENCE_SECONDS).startswith(COMPILING)
         time.sleep(1)
@@ -99,14 +101,15 @@ def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_only_play_that_can_be_repeated_waits_for_the_solver(tmp_path: Path) -> None:
     """Without a seed a move comes as soon as the search is compiled; with one the solver's, too."""
+    cache = copy_without(tmp_path, "linage-parity", "nimbers.*", "solver.nimbers.*")
     for options, compiled in (((), False), (("--seed", "1"), True)):
-        process = engine(tmp_path, "--game", "linage-parity", "--size", "5", *options)
+        process = engine(cache, "--game", "linage-parity", "--size", "5", *options)
         for command in (b"play b B2\n", b"play w C3\n"):  # within reach of a proof, in no table
             ask(process, command)
             assert answer(process) == b"= \n"
         ask(process, b"genmove b\n")
         moved(process)
-        (folder,) = tmp_path.iterdir()
+        (folder,) = cache.iterdir()
         assert list(folder.glob("kernels.parity_linage.ready-*"))
         assert bool(list(folder.glob("nimbers.ready-*"))) is compiled
 
@@ -129,7 +132,8 @@ def answer(process: subprocess.Popen) -> bytes:
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_a_clock_that_runs_while_code_is_compiled(tmp_path: Path) -> None:
     """What needs no search is answered; the first move is thought about as the second is."""
-    with engine(tmp_path, "--solver", "off", "--visits", "2000") as process:
+    cache = copy_without(tmp_path, "leblin")
+    with engine(cache, "--solver", "off", "--visits", "2000") as process:
         began = time.monotonic()
         for command in (b"time_settings 600 0 0", b"time_left b 600 0", b"name", b"showboard"):
             ask(process, command + b"\n")
@@ -147,7 +151,8 @@ def test_a_clock_that_runs_while_code_is_compiled(tmp_path: Path) -> None:
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_a_short_clock_runs_only_when_all_is_compiled(tmp_path: Path) -> None:
     """Who asks for it before the game loses no time in it, and no strength."""
-    with engine(tmp_path, "--solver", "off", "--visits", "100000") as process:
+    cache = copy_without(tmp_path, "leblin")
+    with engine(cache, "--solver", "off", "--visits", "100000") as process:
         ask(process, b"linage-compile\n")
         assert answer(process) == b"= \n"
         for command in (b"time_settings 10 0 0", b"time_left b 10 0"):

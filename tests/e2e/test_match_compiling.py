@@ -1,4 +1,4 @@
-"""`linage-bot match` on a terminal where nothing has been compiled: it says so, and how far it is.
+"""`linage-bot match` on a terminal where a game has to be compiled: it says so, and how far it is.
 
 Compiling takes long, so one match is watched for everything.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.compiled_code import copy_without
 from tests.e2e.engine import ENVIRONMENT
 from tests.e2e.processes import posix_only
 
@@ -43,7 +44,7 @@ def test_the_first_match_shows_what_its_engines_compile(tmp_path: Path) -> None:
     """By a bar that moves; the match process compiles nothing, and says nothing but that."""
     command = [sys.executable, "-m", "linage_bot", "gtp", "--visits", "20", "--solver", "off"]
     (tmp_path / "event.toml").write_text(EVENT.format(command=command))
-    cache = tmp_path / "cache"
+    cache = copy_without(tmp_path, "linage-two-color")
     ours, theirs = os.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "linage_bot", "match", "event.toml"],
@@ -70,4 +71,4 @@ def test_the_first_match_shows_what_its_engines_compile(tmp_path: Path) -> None:
     assert "2/2" in text[last:]
     assert "First won" in text[last:]
     (folder,) = cache.iterdir()
-    assert [path.name for path in folder.glob("*.ready-*")]
+    assert [*folder.glob("kernels.two_color_linage.ready-*")]

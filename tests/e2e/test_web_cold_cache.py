@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -11,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.once import once
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules import GAMES
+from tests.e2e.compiled_code import copy_without
 from tests.e2e.web_server import Visit, web_server
 
 pytestmark = pytest.mark.thorough
@@ -46,8 +45,7 @@ def watch(page: Page) -> list[tuple[float, str]]:
 @contextlib.contextmanager
 def as_if_compiling(cache: Path) -> Iterator[None]:
     """What a process does that compiles Parity, and is killed at the end; it adds no code."""
-    folder = cache / cache_folder().name
-    folder.mkdir()
+    (folder,) = cache.iterdir()
     with contextlib.suppress(InterruptedError), once("kernels.parity_linage", folder) as first:
         assert first
         yield
@@ -59,12 +57,13 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
 
     It is compiled elsewhere first, until somebody has moved: however fast the machine is.
     """
+    cache = copy_without(tmp_path, "linage-parity", "nimbers.*", "solver.nimbers.*")
     began = time.monotonic()
     options = ("--game", "linage-parity", "--size", "7", "--seconds", "1")
     with contextlib.ExitStack() as stack:
         elsewhere = stack.enter_context(contextlib.ExitStack())
-        elsewhere.enter_context(as_if_compiling(tmp_path))
-        address = stack.enter_context(web_server(*options, cache=tmp_path))
+        elsewhere.enter_context(as_if_compiling(cache))
+        address = stack.enter_context(web_server(*options, cache=cache))
         visit = stack.enter_context(Visit(browser, address))
         page = visit.page
         page.wait_for_selector("#compiling:not([hidden])")
@@ -99,12 +98,9 @@ def test_a_game_that_is_compiled_does_not_wait_for_another(
 ) -> None:
     """However few searches there are at once."""
     assert wait_for_kernel(GAMES["leblin"].configure(), threading.Event())
-    good = cache_folder()
-    shutil.copytree(good, tmp_path / good.name)
-    for path in (tmp_path / good.name).glob("*linage*"):
-        path.unlink()
+    cache = copy_without(tmp_path, "linage")
     options = ("--game", "leblin", "--size", "5", "--level", "1", "--threads", "2")
-    with web_server(*options, cache=tmp_path) as address, Visit(browser, address) as visit:
+    with web_server(*options, cache=cache) as address, Visit(browser, address) as visit:
         page, table = visit.page, visit.page.url
         visit.click(12)
         page.wait_for_selector('#moves [data-move="2"]')
@@ -117,4 +113,4 @@ def test_a_game_that_is_compiled_does_not_wait_for_another(
         page.wait_for_selector('#moves [data-move="1"].undone')
         visit.click(0)
         page.wait_for_selector('#moves [data-move="2"]:not(.undone)')
-        assert (tmp_path / good.name / "kernels.linage.progress").exists()
+        assert [*cache.glob("*/kernels.linage.progress")]
