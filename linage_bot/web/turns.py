@@ -56,6 +56,7 @@ class Turns:
         self._drawn = 0
         self._homes: dict[Session, str] = {}
         self._thinking: dict[Session, _Thought] = {}
+        self._hurried: dict[Session, Task] = {}  # by players, at places that went since then
         self._stopped = False
         self._alarms = Alarms(reactor, self._rang)
 
@@ -108,6 +109,7 @@ class Turns:
         self._alarms.set(session, None)
         self._queue.pop(session, None)
         self._homes.pop(session, None)
+        self._hurried.pop(session, None)
 
     def stop(self) -> None:
         """Stop all searches, and begin no other."""
@@ -129,6 +131,8 @@ class Turns:
             worker = self._places.worker(place, task.run, done)
             self._thinking[session] = _Thought(task, place, worker)
             worker.begin()
+            if self._hurried.pop(session, None) == task:
+                worker.stop()
             session.began(task)
             self._keep_time(session)
 
@@ -188,9 +192,11 @@ class Turns:
             return None
 
     def _ended(self, session: Session, task: Task, found: Found | Exception) -> None:
-        del self._thinking[session]
+        worker = self._thinking.pop(session).worker
         if isinstance(found, PlaceGone):  # which players need not know
             _log.info("asking again: %s", found)
+            if worker.stopped.is_set():
+                self._hurried[session] = task
             session.lost()
             self._queue = {session: min(self._queue.values(), default=self._drawn), **self._queue}
         elif isinstance(found, Exception):  # whatever it is, the session is told

@@ -60,9 +60,9 @@ def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> 
     with web_process(*options, "--cluster", "local", "--workers", "2") as (process, address):
         assert len(workers_of(process)) == 2
         client = WebClient(address)
-        with client.table("linage", "9", None, 16).open() as table:
+        with client.table("linage", "9", None, 12).open() as table:
             history = History(GAMES["linage"].configure("9"))
-            with Engine(PlaySettings(level=16, seconds=60, seed=1)) as engine:
+            with Engine(PlaySettings(level=12, seconds=60, seed=1)) as engine:
                 for move in (40, 20):
                     table.play(move)
                     table.wait(lambda: table.state["turn"] == "person")

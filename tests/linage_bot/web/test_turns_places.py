@@ -140,6 +140,23 @@ def test_a_move_under_way_at_a_place_that_goes_is_thought_again(turns: Turns, ra
     assert all(each["trouble"] is None for each in page.tables)
 
 
+def test_a_hurried_move_is_made_at_once_where_it_is_thought_again(turns: Turns, rack: Rack) -> None:
+    """Its player need not ask twice; the next move has all of its time."""
+    table = new_session("leblin", "5", ENGINE, PERSON)
+    look_on(table)
+    turns.look(table)
+    turns.hurry(table)
+    rack.set(c=1)
+    (again,) = rack.searches["c"].running
+    assert again.stopped.is_set()
+    rack.searches["c"].finish(decision(table, 12))
+    assert table.course.now.moves == (12,)
+    act(table, deed("play", move=10, at=table.course.at))
+    turns.look(table)
+    (later,) = rack.searches["c"].running
+    assert not later.stopped.is_set()
+
+
 def test_nobody_thinks_where_there_is_no_place_and_goes_on_when_there_is(
     turns: Turns, rack: Rack
 ) -> None:
