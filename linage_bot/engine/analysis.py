@@ -139,11 +139,9 @@ class Analysis:
             return self
         own = self.seen_by(self.position.to_move)
         proven = proven.together(own.proofs)
-        candidates = _corrected(own.candidates, proven)
         told = attrs.evolve(
             own,
-            candidates=candidates,
-            visits=max(own.visits, sum(each.visits for each in candidates)),
+            candidates=_corrected(own.candidates, proven),
             proven=proven.value,
             best=proven.best,
             proofs=proven,

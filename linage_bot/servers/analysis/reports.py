@@ -61,7 +61,8 @@ def _root(seen: Analysis, stopped: threading.Event) -> RootInfo:
     this_hash, sym_hash = fingerprints(position, stopped) or ("", "")
     return RootInfo(
         player=_COLOURS[position.to_move],
-        visits=seen.visits,
+        # A proven move that no search visited is told with one visit.
+        visits=max(seen.visits, sum(each.visits for each in seen.candidates)),
         winrate=0.5 if seen.win_rate is None else seen.win_rate,
         score_lead=seen.lead or 0.0,
         this_hash=this_hash,

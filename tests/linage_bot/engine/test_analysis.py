@@ -114,15 +114,6 @@ def test_after_few_visits_the_mean_of_all_moves_counts() -> None:
     assert many.win_rate == 0.9
 
 
-def test_a_position_has_at_least_the_visits_of_its_moves() -> None:
-    """Where a proven move is told that no search visited, too, and however often."""
-    proven = Proven(Span(), {2: exactly(1.5), 3: exactly(0.5)}, points=True)
-    told = analysis(candidate(1, 40), candidate(2, 0), candidate(3, 0)).proven_by(proven)
-    assert [each.visits for each in told.candidates] == [1, 1, 40]
-    assert told.visits == 42
-    assert told.proven_by(proven).visits == 42
-
-
 @pytest.mark.parametrize(("player", "lead"), [(Player.FIRST, 1.5), (Player.SECOND, -1.5)])
 def test_a_proof_takes_the_place_of_a_guess(player: Player, lead: float) -> None:
     """It is told of the position as well as of the moves."""

@@ -1,0 +1,23 @@
+"""What is told of a position that is partly proven."""
+
+import threading
+
+from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.servers.analysis.reports import report_of
+from tests.linage_bot.servers.analysis.asking import Asked
+
+
+def test_the_root_has_at_least_the_visits_of_its_moves() -> None:
+    """Also where a proven move is told that no search visited."""
+    question = Asked().question()
+    candidates = tuple(
+        Candidate(move=move, visits=visits, win_rate=0.5, line=(move,))
+        for move, visits in ((1, 40), (2, 0), (3, 0))
+    )
+    analysis = Analysis(
+        position=question.history.position, candidates=candidates, visits=40
+    ).proven_by(Proven(Span(), {2: Span(1.5, 1.5), 3: Span(0.5, 0.5)}, points=True))
+    report = report_of(question, analysis, threading.Event())
+    assert sorted(each.visits for each in report.moves) == [1, 1, 40]
+    assert report.root.visits == 42
