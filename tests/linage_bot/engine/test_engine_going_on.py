@@ -9,6 +9,7 @@ import pytest
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
+from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
 from tests.linage_bot.engine.choosing import choose, start
@@ -74,7 +75,7 @@ def pondering() -> list[threading.Thread]:
 def ponderer():
     """An engine that thinks about the empty board in the opponent's time."""
     game, engine = History.at(start()), Engine(ponder=True)
-    choose(engine, game, Limits(visits=10))  # loads the code
+    assert wait_for_kernel(game.position.game, threading.Event())  # pondering does not wait for it
     engine.ponder(game)
     while not pondering():
         time.sleep(0.01)
