@@ -24,6 +24,7 @@ FLOORS = (
         "linage_bot/review",
         "linage_bot/arena",
         "linage_bot/teaching",
+        "linage_bot/jobs",
     ),
     ("linage_bot/match", "linage_bot/servers"),
     ("linage_bot/web",),

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from linage_bot.cli.clusters import cluster_option, crew_at
+from linage_bot.cli.clusters import cluster_at, cluster_option
 from linage_bot.cli.options import Seconds, expose_option, play_options, rules_options
 from linage_bot.cli.running import leave, serve_on, serve_stdio
 from linage_bot.servers.analysis.settings import (
@@ -20,6 +20,8 @@ from linage_bot.servers.analysis.settings import (
 from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = "whoever can connect can use this machine's processor and memory"
+
+_FEWEST: Final = 8  # positions of a client that are given to a cluster at once
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,26 +103,26 @@ def analysis(
     Programs written for KataGo send rules of Go: --game, --size, --komi and --set say which game
     they mean. What they start KataGo with (-config FILE, -model FILE) is accepted and ignored.
     """
-    from linage_bot.servers.analysis.analyst import GameAnalyst, LocalThinker, Thinker
-    from linage_bot.servers.analysis.engine_pool import FULL_TREES, EnginePool
-    from linage_bot.servers.analysis.rota import Rota
+    from linage_bot.jobs.executor import ThreadExecutor
+    from linage_bot.servers.analysis.analyst import GameAnalyst, position_queue
+    from linage_bot.servers.analysis.engine_pool import FULL_TREES, ClientEngines, EnginePool
     from protocol.kata.server import AnalysisSession
 
     settings = AnalysisSettings(
         play=play, view=view, proof_seconds=proof_seconds, local=listen is None, rules=rules
     )
-    with crew_at(cluster, play.threads) as crew:
+    with cluster_at(cluster, play.threads) as executor:
         at_once = play.threads
-        pool = EnginePool(FULL_TREES * play.nodes)
-        new_thinker: Callable[[], Thinker] = partial(LocalThinker, pool)
-        if crew is not None:
-            from linage_bot.servers.analysis.elsewhere import Elsewhere
-
-            at_once, new_thinker = crew.at_once, Elsewhere(crew).new_client
-        rota = Rota(at_once)
+        new_engines = partial(ClientEngines, EnginePool(FULL_TREES * play.nodes))
+        if executor is None:
+            queue = position_queue(ThreadExecutor(at_once))
+        else:
+            # So that no worker has to wait for the next position, nor one that joins soon.
+            at_once = max(_FEWEST, 2 * sum(executor.ready(None).values()))
+            queue, new_engines = position_queue(executor), partial(ClientEngines)
 
         def session(start: Callable[[Any], None]) -> AnalysisSession[Any]:
-            analyst = GameAnalyst(settings, rota, new_thinker())
+            analyst = GameAnalyst(settings, queue, new_engines)
             return AnalysisSession(
                 analyst, start, at_once, on_close=analyst.close, waits=not hurried
             )

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linage_bot.cli.clusters import cluster_option, crew_at
+from linage_bot.cli.clusters import cluster_at, cluster_option
 from linage_bot.cli.options import UserError, play_options
 from linage_bot.cli.reading import (
     STDIN,
@@ -27,9 +26,7 @@ from linage_bot.cli.reports import beside, check_target
 from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
-    from linage_bot.cli.batch import Judge
-    from linage_bot.engine.cluster import Crew
-    from linage_bot.records import Record
+    from linage_bot.jobs.executor import Executor
     from linage_bot.review.judging import Progress
     from linage_bot.rules.game import Game
 
@@ -82,50 +79,45 @@ def analyze(
     docs/analyze.md says what the numbers mean.
     """
     from linage_bot.cli.batch import files_of, judge_all
-    from linage_bot.review.writing import written_review
+    from linage_bot.jobs.executor import ThreadExecutor
 
     default = chosen(game)
     alone = len(files) == 1 and not files[0].is_dir()
     read = {files[0]: read_games(files[0])} if alone else {}
     games = read[files[0]] if alone else []
     at_once = 1 if len(games) == 1 else max(1, (os.cpu_count() or 1) // play.threads)
-    with crew_at(cluster, at_once) as crew:
-        judge: Judge = written_review
-        if crew is not None:
-            judge, at_once = partial(_judged_elsewhere, crew), crew.at_once
-        how: dict[str, Any] = {"as_json": as_json, "play": play, "default": default, "judge": judge}
+    with cluster_at(cluster, at_once) as there:
+        executor = there or ThreadExecutor(at_once)
+        how: dict[str, Any] = {"as_json": as_json, "play": play, "default": default}
         if len(games) == 1:
-            _analyze_one(files[0], games[0], output, **how)
+            _analyze_one(files[0], games[0], output, executor, **how)
         else:
-            judge_all(files_of(files), output, at_once=at_once, read=read, **how)
-
-
-def _judged_elsewhere(crew: Crew, record: Record, *how: Any) -> str:
-    """The report as a worker of the cluster writes it; of how far it is nothing is heard."""
-    from linage_bot.review.writing import written_review
-
-    *how_here, _progress = how
-    text: str = crew.ask(crew.new_key("review"), written_review, record, *how_here)
-    return text
+            judge_all(files_of(files), output, executor, read=read, **how)
 
 
 def _analyze_one(
     file: Path,
     sgf: str,
     output: Path | None,
+    executor: Executor,
     *,
     as_json: bool,
     play: PlaySettings,
     default: Game | None,
-    judge: Judge,
 ) -> None:
+    from linage_bot.cli.batch import review_job
+    from linage_bot.jobs.queue import run_all
+
     record, _ = record_of(sgf, default, shown(file))
     if not record.moves:
         raise UserError(f"{shown(file)}: a game without moves")
     target = output or (Path(STDIN) if as_json or str(file) == STDIN else beside(file))
     check_target(target, [file])
     with _progress() as progress:
-        text = judge(record, play, "json" if as_json else "page", {}, progress)
+        job = review_job(record, play, "json" if as_json else "page", {}, progress)
+        ((_, text),) = run_all(executor, {file: job})
+    if isinstance(text, Exception):
+        raise text
     if str(target) == STDIN:
         print_document(text)
     else:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import queue
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +26,12 @@ from linage_bot.cli.reports import beside, check_target
 from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
+    from linage_bot.jobs.executor import Executor
+    from linage_bot.jobs.queue import Job
     from linage_bot.records import Record
+    from linage_bot.review.judging import Progress
     from linage_bot.review.writing import Form
     from linage_bot.rules.game import Game
-
-Judge = Callable[..., str]
-"""`review.writing.written_review`, here or on another machine."""
 
 
 @attrs.frozen
@@ -78,12 +79,11 @@ def _games_in(folder: Path) -> Iterator[Path]:
 def judge_all(
     files: list[Path],
     output: Path | None,
+    executor: Executor,
     *,
     as_json: bool,
     play: PlaySettings,
     default: Game | None,
-    judge: Judge,
-    at_once: int,
     read: Mapping[Path, list[str]],
 ) -> None:
     """Judge all games in these files, some of which are `read` already, and write a report on each.
@@ -100,7 +100,7 @@ def judge_all(
     with _bar(jobs) as bar:
         for fault in faults:
             bar.say(f"linage-bot: {fault}")
-        for job, found in _judged(jobs, play, form, judge, at_once, bar):
+        for job, found in _judged(jobs, play, form, executor, bar):
             if isinstance(found, UserError):
                 faults.append(found)
                 bar.say(f"linage-bot: {_name(job.file, job.index)}: {found}")
@@ -186,45 +186,61 @@ def _check_folder(output: Path) -> None:
         raise UserError(f"-o: {output}: not writable")
 
 
+def review_job(
+    record: Record,
+    play: PlaySettings,
+    form: Form,
+    origin: Mapping[str, object],
+    progress: Progress,
+) -> Job[None, str]:
+    """Return a job that reviews a game and writes the report."""
+    from linage_bot.jobs.queue import Job
+
+    def show(so_far: tuple[str, int, int]) -> None:
+        progress(*so_far)
+
+    work = partial(_reviewed, record, play, form, origin)
+    return Job(None, work, record.game, report=show)
+
+
+def _reviewed(
+    record: Record,
+    play: PlaySettings,
+    form: Form,
+    origin: Mapping[str, object],
+    _stopped: threading.Event,
+    report: Callable[[tuple[str, int, int]], None],
+) -> str:
+    from linage_bot.review.writing import written_review
+
+    return written_review(record, play, form, origin, lambda *so_far: report(so_far))
+
+
 def _judged(
-    jobs: list[GameFile], play: PlaySettings, form: Form, judge: Judge, at_once: int, bar: _Shown
+    files: list[GameFile], play: PlaySettings, form: Form, executor: Executor, bar: _Shown
 ) -> Iterator[tuple[GameFile, str | UserError]]:
-    """Each job with its report as soon as that is there, or with what is wrong.
+    """Yield each game with its report as soon as that is there, or with what is wrong.
 
     Raises what is nobody's fault but ours.
     """
-    from linage_bot.engine.worker import Worker
+    from linage_bot.jobs.queue import run_all
     from linage_bot.records import BadRecord
 
-    ended: queue.SimpleQueue[tuple[GameFile, str | Exception]] = queue.SimpleQueue()
-    waiting, under_way = iter(jobs), 0
+    def progress(file: GameFile, doing: str, done: int, _total: int) -> None:
+        if doing == "searching":
+            bar.reached(file, done)
 
-    def begin(job: GameFile) -> None:
-        def progress(doing: str, done: int, _total: int) -> None:
-            if doing == "searching":
-                bar.reached(job, done)
-
-        Worker(
-            lambda _stopped: judge(job.record, play, form, job.origin, progress),
-            lambda found: ended.put((job, found)),
-            name="review",
-        ).begin()
-
-    while True:
-        for job in waiting:
-            begin(job)
-            under_way += 1
-            if under_way >= at_once:
-                break
-        if not under_way:
-            return
-        job, found = ended.get()
-        under_way -= 1
-        bar.reached(job, job.moves)
+    jobs = {
+        number: review_job(file.record, play, form, file.origin, partial(progress, file))
+        for number, file in enumerate(files)
+    }
+    for number, found in run_all(executor, jobs):
+        file = files[number]
+        bar.reached(file, file.moves)
         if isinstance(found, str):
-            yield job, found
+            yield file, found
         elif isinstance(found, BadRecord):
-            yield job, UserError(str(found))
+            yield file, UserError(str(found))
         else:
             raise found
 

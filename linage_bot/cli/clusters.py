@@ -1,10 +1,10 @@
-"""`--cluster`: where a command's work goes, if not to this process."""
+"""`--cluster`: the option that has a cluster do the work of a command."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +12,7 @@ import click
 from linage_bot.cli.options import UserError, needing
 
 if TYPE_CHECKING:
-    from linage_bot.engine.cluster import Crew
+    from linage_bot.jobs.executor import Executor
 
 cluster_option = click.option(
     "--cluster",
@@ -31,10 +31,10 @@ workers_option = click.option(
 
 
 @contextmanager
-def crew_at(address: str | None, workers: int) -> Iterator[Crew | None]:
-    """Those who think at the address, `workers` of them if it is `local`; None if it is None.
+def cluster_at(address: str | None, workers: int, threads: int = 1) -> Iterator[Executor | None]:
+    """Yield an executor on the cluster at an address; None if there is no address.
 
-    Raises `UserError`.
+    `local` has so many workers, and a job takes so many threads of a worker. Raises `UserError`.
     """
     if address is None:
         yield None
@@ -42,10 +42,13 @@ def crew_at(address: str | None, workers: int) -> Iterator[Crew | None]:
     from linage_bot.settings.checks import SettingFault
 
     with needing("cluster"):
-        from linage_bot.engine.cluster import ClusterGone, Crew, connected
+        from linage_bot.jobs.cluster import connected
+    from linage_bot.jobs.cluster_executor import ClusterExecutor
+    from linage_bot.jobs.executor import ClusterGone
+
     try:
-        with connected(address, workers) as client, closing(Crew(client)) as crew:
-            yield crew
+        with connected(address, workers) as client:
+            yield ClusterExecutor(client, threads)
     except SettingFault as fault:
         raise UserError(str(fault)) from None
     except ClusterGone as gone:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linage_bot.cli.clusters import cluster_option, crew_at, workers_option
+from linage_bot.cli.clusters import cluster_at, cluster_option, workers_option
 from linage_bot.cli.options import OneLineErrors, UserError, needing, play_options
 from linage_bot.cli.reading import read_bytes, read_stdin, shown, write_texts
 from linage_bot.cli.running import leave, run_service
@@ -19,8 +19,7 @@ from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.playing import PlaySettings
 
 if TYPE_CHECKING:
-    from linage_bot.engine.cluster import Crew
-    from linage_bot.engine.places import Places
+    pass
 
 _log = logging.getLogger(__name__)
 
@@ -48,19 +47,10 @@ def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None
         from linage_bot.servers.abstract_play.command import run
         from linage_bot.servers.abstract_play.settings import BotSettings
 
-    with crew_at(cluster, workers) as crew:
-        play = functools.partial(run, places=_places(crew))
+    with cluster_at(cluster, workers) as executor:
+        play = functools.partial(run, executor=executor)
         status = run_service(file, BotSettings, play)
     leave(status)
-
-
-def _places(crew: Crew | None) -> Places | None:
-    """Where to think on a cluster."""
-    if crew is None:
-        return None
-    from linage_bot.engine.cluster_places import CrewPlaces
-
-    return CrewPlaces(crew)
 
 
 @connect.command("cgos")

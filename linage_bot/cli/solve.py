@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linage_bot.cli.clusters import cluster_option, crew_at
+from linage_bot.cli.clusters import cluster_at, cluster_option
 from linage_bot.cli.options import Seconds, UserError, game_options
 from linage_bot.cli.reading import read_record, write_text
 from linage_bot.rules.game import Game, Move, Player, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.cluster import Crew
     from linage_bot.engine.solver.known import Span
     from linage_bot.engine.solver.report import SolverReport
     from linage_bot.engine.solver.solving import Solving
+    from linage_bot.jobs.executor import Executor
 
 _PROGRESS_SECONDS = 2.0  # between lines of progress where stderr is no terminal
 _MOST_EXPECTED_NODES = 1e13  # weeks of search: for more, no end is shown
@@ -150,10 +150,10 @@ def solve(
     if cluster is not None and position.over:
         raise UserError("--cluster: the game is over, there are no moves")
     try:
-        with crew_at(cluster, max(1, (os.cpu_count() or 1) // threads)) as crew:
+        with cluster_at(cluster, max(1, (os.cpu_count() or 1) // threads)) as executor:
             report = None if recompute else report_from_table(position)
-            if report is None and crew is not None:
-                report = _solve_with(crew, position, memory << 20, threads)
+            if report is None and executor is not None:
+                report = _solve_moves(executor, position, memory << 20, threads)
         if report is None:
             with _progress(position) as watch:
                 report = run.solve(
@@ -186,14 +186,16 @@ def _position(game: Game, file: Path | None, move: int | None) -> Position:
     return positions[move - 1]
 
 
-def _solve_with(crew: Crew, position: Position, most_bytes: int, threads: int) -> SolverReport:
+def _solve_moves(
+    executor: Executor, position: Position, most_bytes: int, threads: int
+) -> SolverReport:
     """Solve with the workers of a cluster; print each move's score on stderr when it is known."""
-    from linage_bot.engine.solver.spread import solve_with
+    from linage_bot.jobs.solving import solve_moves
 
     def told(move: Move, span: Span) -> None:
         print(f"{position.name_of(move)} gets {span.low:+g}", file=sys.stderr, flush=True)
 
-    return solve_with(crew, position, most_bytes=most_bytes, threads=threads, told=told)
+    return solve_moves(executor, position, most_bytes=most_bytes, threads=threads, told=told)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from linage_bot.cli.clusters import cluster_option, crew_at, workers_option
+from linage_bot.cli.clusters import cluster_at, cluster_option, workers_option
 from linage_bot.cli.options import (
     UserError,
     check_exposure,
@@ -112,7 +112,7 @@ def web(
     from twisted.internet.error import CannotListenError
     from twisted.internet.threads import deferToThread
 
-    from linage_bot.engine.places import OwnThreads, Places
+    from linage_bot.jobs.executor import Executor, ThreadExecutor
     from linage_bot.settings.checks import SettingFault
     from linage_bot.web.files import load_files
     from linage_bot.web.guard import Guard
@@ -121,10 +121,10 @@ def web(
     from linage_bot.web.store import GameStore, usual_file
     from linage_bot.web.turns import Turns
 
-    places: Places
+    executor: Executor
 
     async def serve(reactor: Any) -> None:
-        turns = Turns(reactor, places)
+        turns = Turns(reactor, executor)
         factory = web_site(None, reactor)
         listening = reactor.listenTCP(port, factory, interface=address)
         store = GameStore.open(file or usual_file())
@@ -144,14 +144,10 @@ def web(
         await Deferred()  # until a signal stops the reactor
 
     try:
-        with crew_at(cluster, workers) as crew:
-            if crew is None:
-                # One processor is left for answering, and for the browser if that is here, too.
-                places = OwnThreads(max(1, ((os.cpu_count() or 2) - 1) // play.threads))
-            else:
-                from linage_bot.engine.cluster_places import CrewPlaces
-
-                places = CrewPlaces(crew, play.threads)
+        with cluster_at(cluster, workers, play.threads) as there:
+            # One processor is left for answering, and for the browser if that is here, too.
+            at_once = max(1, ((os.cpu_count() or 2) - 1) // play.threads)
+            executor = there or ThreadExecutor(at_once)
             run_until(serve)
     except SettingFault as fault:
         raise UserError(f"--{fault}; --games names another file") from None

@@ -19,10 +19,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class PlaceGone(RuntimeError):
-    """The place where something was thought about is no more: it has to be asked anew."""
-
-
 def _nobody(found: object) -> None:
     if isinstance(found, Exception):
         _log.error("what was done in the background failed", exc_info=found)

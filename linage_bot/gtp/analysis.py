@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.candidates import cells_in_order, move_info, moves_left
-from linage_bot.engine.job import Job
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.outlook import with_owners
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.moves import CANCELLED
@@ -18,7 +18,7 @@ _WriteLine = Callable[[list[lines.MoveInfo], Sequence[float] | None, lines.Root]
 
 
 @commands.named("kata-analyze")
-def kata_analyze(engine: GtpEngine, *arguments: str) -> Job:
+def kata_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     """Think about the position until the next line, and tell at every interval what was found.
 
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
@@ -37,19 +37,19 @@ def kata_analyze(engine: GtpEngine, *arguments: str) -> Job:
 
 
 @commands.register
-def analyze(engine: GtpEngine, *arguments: str) -> Job:
+def analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     """As `kata-analyze`, with rates as whole numbers out of 10000, as Sabaki reads them."""
     return _analyze(engine, arguments, lines.analyze_line)
 
 
 @commands.named("lz-analyze")
-def lz_analyze(engine: GtpEngine, *arguments: str) -> Job:
+def lz_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     """As `kata-analyze`, with win rates as whole numbers out of 10000."""
     return _analyze(engine, arguments, lines.lz_line)
 
 
 @commands.named("kata-genmove_analyze")
-def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
+def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     """Choose and play a move as `genmove`, telling lines as `kata-analyze` meanwhile.
 
     The last line of the answer is `play` and the move.
@@ -58,52 +58,52 @@ def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
 
 
 @commands.register
-def genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
+def genmove_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     """As `kata-genmove_analyze`, with rates as whole numbers out of 10000."""
     return _choose(engine, arguments, lines.analyze_line)
 
 
 @commands.named("lz-genmove_analyze")
-def lz_genmove_analyze(engine: GtpEngine, *arguments: str) -> Job:
+def lz_genmove_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
     return _choose(engine, arguments, lines.lz_line)
 
 
 @commands.named("kata-search_analyze")
-def kata_search_analyze(engine: GtpEngine, *arguments: str) -> Job:
+def kata_search_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     """As `kata-genmove_analyze`, but the move is only told, not played, and the clocks stay."""
     return _choose(engine, arguments, lines.kata_line, plays=False)
 
 
 @commands.named("kata-search_analyze_cancellable")
-def kata_search_analyze_cancellable(engine: GtpEngine, *arguments: str) -> Job:
+def kata_search_analyze_cancellable(engine: GtpEngine, *arguments: str) -> CommandJob:
     """As `kata-search_analyze`; any line that arrives meanwhile ends it with `play cancelled`."""
     return _choose(engine, arguments, lines.kata_line, plays=False, cancellable=True)
 
 
 @commands.named("cgos-genmove_analyze")
-def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> Job:
+def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> CommandJob:
     """Choose and play a move; the answer is one line of JSON for CGOS, then `play` and the move.
 
     What some clients send behind the colour, such as an interval, changes nothing.
     """
     engine.check_turn(PLAYERS[color])
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         mover = engine.position.to_move
         decision = engine.choose_and_play(job.stopped)
         found = _told(decision.analysis.seen_by(mover))
         known = cgos_json(found, "proven" if decision.exact else "")
         return f"\n{known}\nplay {engine.name_of(decision)}"
 
-    return Job(run, ends_by_itself=engine.bounded_by_visits)
+    return CommandJob(run, ends_by_itself=engine.bounded_by_visits)
 
 
-def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -> Job:
+def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -> CommandJob:
     request = lines.parse_analyze_arguments(arguments)
     allowed = _allowed(engine, request)
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         position = engine.position
         viewer = PLAYERS[request.colour] if request.colour else position.to_move
 
@@ -118,7 +118,7 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
         job.stopped.wait()
         return ""
 
-    return Job(run, stopped_by_any_line=True)
+    return CommandJob(run, stopped_by_any_line=True)
 
 
 def _choose(
@@ -127,13 +127,13 @@ def _choose(
     write: _WriteLine,
     plays: bool = True,
     cancellable: bool = False,
-) -> Job:
+) -> CommandJob:
     request = lines.parse_analyze_arguments(arguments)
     if request.colour is not None:
         engine.check_turn(PLAYERS[request.colour])
     allowed = _allowed(engine, request)
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         mover = engine.position.to_move
 
         def line(analysis: Analysis) -> str:
@@ -148,7 +148,7 @@ def _choose(
         # Not as progress, which a client that does not read just now would never see.
         return f"{line(decision.analysis)}\nplay {engine.name_of(decision)}".lstrip()
 
-    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
+    return CommandJob(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
 
 def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ...] | None:
@@ -181,7 +181,9 @@ def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
     ]
 
 
-def _line(job: Job, request: lines.AnalyzeRequest, write: _WriteLine, analysis: Analysis) -> str:
+def _line(
+    job: CommandJob, request: lines.AnalyzeRequest, write: _WriteLine, analysis: Analysis
+) -> str:
     """One line of analysis; nothing if there is nothing to tell."""
     found = _told(analysis, request.min_moves)
     if not found:

@@ -3,7 +3,7 @@
 import math
 
 from linage_bot.engine.clocks import Clock, TimeSystem
-from linage_bot.engine.job import Job
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from protocol.session.arguments import Colour, parse_float, parse_int, shown
@@ -14,7 +14,9 @@ _MOST_WAITING_SECONDS = 10.0  # GoGui gives up after 15
 
 
 @commands.register
-def time_settings(engine: GtpEngine, main: float, byo_yomi: float, stones: int) -> Job | None:
+def time_settings(
+    engine: GtpEngine, main: float, byo_yomi: float, stones: int
+) -> CommandJob | None:
     """Set MAIN seconds, then periods of BYO_YOMI seconds for STONES stones; `0 1 0` is no limit.
 
     Where that is under a minute the answer comes when the compiled code is there.
@@ -26,7 +28,7 @@ def time_settings(engine: GtpEngine, main: float, byo_yomi: float, stones: int) 
 
 
 @commands.named("kgs-time_settings")
-def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | None:
+def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> CommandJob | None:
     """Set the clocks: `none`, `absolute M`, `byoyomi M B PERIODS` or `canadian M B STONES`."""
     if system.startswith("fischer"):
         raise CommandFailed("syntax error: kata-time_settings knows Fischer's clock")
@@ -34,7 +36,7 @@ def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | No
 
 
 @commands.named("kata-time_settings")
-def kata_time_settings(engine: GtpEngine, system: str, *numbers: str) -> Job | None:
+def kata_time_settings(engine: GtpEngine, system: str, *numbers: str) -> CommandJob | None:
     """Set the clocks: as `kgs-time_settings`, or `fischer M INCREMENT`, or with two bounds.
 
     `fischer-capped M INCREMENT CAP MOST`: no more than CAP is collected, and no more than MOST is
@@ -50,17 +52,17 @@ def kata_list_time_settings(_engine: GtpEngine) -> str:
 
 
 @commands.named("linage-compile")
-def linage_compile(engine: GtpEngine) -> Job:
+def linage_compile(engine: GtpEngine) -> CommandJob:
     """Answer when the compiled code of the game is there: to be asked before a clock runs."""
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         engine.player.compile(engine.game, job.stopped)
         return ""
 
-    return Job(run, ends_by_itself=True)
+    return CommandJob(run, ends_by_itself=True)
 
 
-def _set(engine: GtpEngine, system: TimeSystem | None) -> Job | None:
+def _set(engine: GtpEngine, system: TimeSystem | None) -> CommandJob | None:
     """Set the clocks; if they are short, answer only when no move has to wait for a compiler."""
     engine.set_time_system(system)
     if system is None or system.unlimited:
@@ -68,11 +70,11 @@ def _set(engine: GtpEngine, system: TimeSystem | None) -> Job | None:
     if system.main_seconds + system.period_seconds >= _LONG_SECONDS:
         return None
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         wait_for_kernel(engine.game, job.stopped, _MOST_WAITING_SECONDS)
         return ""
 
-    return Job(run, ends_by_itself=True)
+    return CommandJob(run, ends_by_itself=True)
 
 
 def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:

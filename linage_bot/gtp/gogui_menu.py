@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.job import Job
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.solver.methods import values_regions
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import graphic, together, value_board, variation
@@ -68,24 +68,24 @@ def linage_legal(engine: GtpEngine) -> str:
 
 
 @commands.named("linage-win_rates")
-def linage_win_rates(engine: GtpEngine) -> Job:
+def linage_win_rates(engine: GtpEngine) -> CommandJob:
     """Show for each point the win rate of a move there in percent; thinks first if need be."""
     return _board_of(engine, lambda candidate: f"{100 * candidate.win_rate:.0f}")
 
 
 @commands.named("linage-visits")
-def linage_visits(engine: GtpEngine) -> Job:
+def linage_visits(engine: GtpEngine) -> CommandJob:
     """Show for each point how many visits a move there got; thinks first if need be."""
     return _board_of(engine, lambda candidate: f"{candidate.visits}")
 
 
 @commands.named("linage-pv")
-def linage_pv(engine: GtpEngine, color: Colour | None = None) -> Job:  # noqa: ARG001 - GoGui sends it
+def linage_pv(engine: GtpEngine, color: Colour | None = None) -> CommandJob:  # noqa: ARG001 - GoGui sends it
     """Tell the principal variation as moves with colours; thinks first if need be."""
     return _thinking(engine, variation)
 
 
-def _board_of(engine: GtpEngine, label: Callable[[Candidate], str]) -> Job:
+def _board_of(engine: GtpEngine, label: Callable[[Candidate], str]) -> CommandJob:
     def show(own: Analysis) -> str:
         # GoGui wants a whole board even where there was nothing to think about.
         labels = {each.move: label(each) for each in own.candidates if each.visits}
@@ -94,13 +94,13 @@ def _board_of(engine: GtpEngine, label: Callable[[Candidate], str]) -> Job:
     return _thinking(engine, show)
 
 
-def _thinking(engine: GtpEngine, show: Callable[[Analysis], str]) -> Job:
+def _thinking(engine: GtpEngine, show: Callable[[Analysis], str]) -> CommandJob:
     """Show what the position is to the player to move, after a search if there was none.
 
     `show` gets an analysis without candidates where there is nothing to choose.
     """
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         return show(engine.examine(job.stopped).seen_by(engine.position.to_move))
 
-    return Job(run, ends_by_itself=engine.examining_bounded_by_visits)
+    return CommandJob(run, ends_by_itself=engine.examining_bounded_by_visits)

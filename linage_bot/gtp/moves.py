@@ -2,7 +2,7 @@
 
 import threading
 
-from linage_bot.engine.job import Job
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.limits import Limits
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from protocol.session.arguments import Colour
@@ -42,7 +42,7 @@ def gg_undo(engine: GtpEngine, moves: int = 1) -> None:
 
 
 @commands.register
-def genmove(engine: GtpEngine, color: Colour) -> Job:
+def genmove(engine: GtpEngine, color: Colour) -> CommandJob:
     """Choose a move, play it and tell it: a vertex, `pass` or `resign`.
 
     Thinks until the limit on visits, seconds or the clock is met, or until `stop`, `# interrupt` or
@@ -52,13 +52,13 @@ def genmove(engine: GtpEngine, color: Colour) -> Job:
 
 
 @commands.register
-def reg_genmove(engine: GtpEngine, color: Colour) -> Job:
+def reg_genmove(engine: GtpEngine, color: Colour) -> CommandJob:
     """Choose a move and tell it without playing it; never resigns."""
     return _search(engine, color, may_resign=False)
 
 
 @commands.named("kata-search")
-def kata_search(engine: GtpEngine, color: Colour | None = None) -> Job:
+def kata_search(engine: GtpEngine, color: Colour | None = None) -> CommandJob:
     """Choose a move as `genmove` does, `resign` too, and tell it without playing it.
 
     COLOR is by default the side to move. The clocks do not run: `time_left` tells what is left.
@@ -67,7 +67,7 @@ def kata_search(engine: GtpEngine, color: Colour | None = None) -> Job:
 
 
 @commands.named("kata-search_cancellable")
-def kata_search_cancellable(engine: GtpEngine, color: Colour | None = None) -> Job:
+def kata_search_cancellable(engine: GtpEngine, color: Colour | None = None) -> CommandJob:
     """As `kata-search`, but any line that arrives meanwhile ends it; the answer is `cancelled`."""
     return _search(engine, color, cancellable=True)
 
@@ -79,21 +79,21 @@ def _search(
     plays: bool = False,
     may_resign: bool = True,
     cancellable: bool = False,
-) -> Job:
+) -> CommandJob:
     if color is not None:
         engine.check_turn(PLAYERS[color])
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         if plays:
             return engine.name_of(engine.choose_and_play(job.stopped))
         decision = engine.choose(job.stopped, may_resign=may_resign)
         return CANCELLED if cancellable and job.stopped.is_set() else engine.name_of(decision)
 
-    return Job(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
+    return CommandJob(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
 
 @commands.named("gomill-explain_last_move")
-def gomill_explain_last_move(engine: GtpEngine) -> Job | str:
+def gomill_explain_last_move(engine: GtpEngine) -> CommandJob | str:
     """Say in one line why the last move on the board was chosen; empty if no search chose it.
 
     What was thought of each move that `genmove` played, or another command proposed, is kept as
@@ -103,10 +103,10 @@ def gomill_explain_last_move(engine: GtpEngine) -> Job | str:
     if engine.explained:
         return engine.explanation(threading.Event())
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         return engine.explanation(job.stopped)
 
-    return Job(run, ends_by_itself=engine.examining_bounded_by_visits)
+    return CommandJob(run, ends_by_itself=engine.examining_bounded_by_visits)
 
 
 @commands.named("gomill-describe_engine")

@@ -2,7 +2,7 @@
 
 import attrs
 
-from linage_bot.engine.job import Job
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.pie.offer import FairPie
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.rules.game import PASS, IllegalMove
@@ -18,7 +18,7 @@ def pie_kind(engine: GtpEngine) -> str:
 
 
 @commands.register
-def pie_offer(engine: GtpEngine) -> Job:
+def pie_offer(engine: GtpEngine) -> CommandJob:
     """Tell the first player's offer: the komi, or the vertex of the first stone, nearest to even.
 
     Thinks as long as about one move, and plays nothing. Fails with `board not empty` after the
@@ -27,17 +27,17 @@ def pie_offer(engine: GtpEngine) -> Job:
     _pie_to_come(engine)
     game, settings = engine.game, engine.player.settings
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         pie = FairPie(game, settings, engine.limits(), job.stopped)
         if game.pie == "komi":
             return f"{pie.even_komi():g}"
         return game.board.vertex(pie.even_stone())
 
-    return Job(run, ends_by_itself=engine.bounded_by_visits)
+    return CommandJob(run, ends_by_itself=engine.bounded_by_visits)
 
 
 @commands.register
-def pie_choose(engine: GtpEngine, offer: str) -> Job:
+def pie_choose(engine: GtpEngine, offer: str) -> CommandJob:
     """Tell which side the second player takes of an OFFER, a komi or a vertex: `black` or `white`.
 
     Thinks as long as about one move, and sets or plays nothing. Fails with `board not empty` after
@@ -60,10 +60,10 @@ def pie_choose(engine: GtpEngine, offer: str) -> Job:
         if stone == PASS:
             raise CommandFailed("illegal move: a pass is no stone")
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         return FairPie(game, settings, engine.limits(), job.stopped).side(stone).colour
 
-    return Job(run, ends_by_itself=engine.bounded_by_visits)
+    return CommandJob(run, ends_by_itself=engine.bounded_by_visits)
 
 
 def _pie_to_come(engine: GtpEngine) -> None:

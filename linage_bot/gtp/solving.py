@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from linage_bot.engine.job import Job
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.methods import check_regions, new_arena, solving_in
@@ -25,7 +25,7 @@ _REGION_SECONDS = 2.0
 
 
 @commands.named("linage-solve")
-def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
+def linage_solve(engine: GtpEngine, seconds: float | None = None) -> CommandJob:
     """Tell the exact score of the position and every best move, as one line of JSON.
 
     Ends when all is proven, after SECONDS (10), or when it is stopped; empty boards that take
@@ -48,7 +48,7 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
         raise CommandFailed(f"syntax error: SECONDS is at most {most:.12g} on this server")
     position = engine.position
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         _wait_for_solver(job, position.game)
         from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.keeping import regions_kept
@@ -65,11 +65,11 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> Job:
         with regions_kept(arena):
             return to_json(report_on(solving_in(arena, position), position, effort))
 
-    return Job(run, ends_by_itself=True)
+    return CommandJob(run, ends_by_itself=True)
 
 
 @commands.named("linage-region_values")
-def linage_region_values(engine: GtpEngine) -> Job:
+def linage_region_values(engine: GtpEngine) -> CommandJob:
     """Show for each point what its region is worth, V - H, as far as that is known in 2 seconds.
 
     Its points for an owned region, the mean for a small one; for a larger one its exact values
@@ -79,7 +79,7 @@ def linage_region_values(engine: GtpEngine) -> Job:
 
 
 @commands.named("linage-temperatures")
-def linage_temperatures(engine: GtpEngine) -> Job:
+def linage_temperatures(engine: GtpEngine) -> CommandJob:
     """Show for each point what a move in its region is worth: its temperature, where it is known.
 
     That is in free regions of at most 12 points; `?` in larger ones.
@@ -101,14 +101,14 @@ def _temperature(region: RegionReport) -> str | None:
     return "?" if region.heat is None else f"{region.heat[1]:.3g}"
 
 
-def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]) -> Job:
+def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]) -> CommandJob:
     try:
         check_regions(engine.game)
     except NotSolvable as error:
         raise CommandFailed(f"cannot solve: {error}") from None
     position = engine.position
 
-    def run(job: Job) -> str:
+    def run(job: CommandJob) -> str:
         _wait_for_solver(job, position.game)
         from linage_bot.engine.solver.effort import Effort
         from linage_bot.engine.solver.report import region_values
@@ -120,9 +120,9 @@ def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]
         }
         return value_board(position.game.board, labels)
 
-    return Job(run, ends_by_itself=True)
+    return CommandJob(run, ends_by_itself=True)
 
 
-def _wait_for_solver(job: Job, game: Game) -> None:
+def _wait_for_solver(job: CommandJob, game: Game) -> None:
     if not wait_for_solver(game, job.stopped):
         raise CommandFailed("cannot solve: stopped while the solver was being loaded")

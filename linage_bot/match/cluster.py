@@ -1,22 +1,24 @@
 """An event on the workers of a Dask cluster: pairs of games go out, records come back.
 
-Each task is the games of one opening pair, known to the cluster by the pair's key. Two to four
-tasks a worker are under way. The client alone writes the store; a record is written once, then its
-result is dropped. A worker that dies costs its games' time: the cluster gives the pair to another.
-Needs the extra `cluster`.
+Each job is the games of one opening pair. This process alone writes the store, each record once. A
+worker that dies costs its games' time: another one plays the pair. Needs the extra `cluster`.
 """
 
-import importlib
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Any, Final
+from functools import partial
+from queue import SimpleQueue
+from typing import Final
 
-import attrs
 from rich.console import Console
 
-from linage_bot.engine.cluster import connected
+from linage_bot.arena.records import GameRecord
+from linage_bot.jobs.cluster import connected
+from linage_bot.jobs.cluster_executor import ClusterExecutor
+from linage_bot.jobs.executor import ClusterGone, Executor, WorkerLost
+from linage_bot.jobs.queue import Job, JobQueue
 from linage_bot.match.command import conclude, prepare
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
@@ -26,9 +28,7 @@ from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
 
-_distributed: Any = importlib.import_module("distributed")  # which does not tell its types
-
-_TASKS_A_WORKER: Final = 3
+_PAIRS_A_WORKER: Final = 3  # that are handed out; most of them wait in the queue
 _MOST_DEATHS: Final = 5
 
 
@@ -56,28 +56,30 @@ def run_on_cluster(
         else:
             with connected(address, settings.concurrency) as client:
                 try:
-                    _Hub(client, store, book, lines).run()
+                    _Hub(ClusterExecutor(client), store, book, lines).run()
                 except KeyboardInterrupt:
                     interrupted = True
         return conclude(lines, store, interrupted, report)
 
 
-@attrs.define(eq=False)
 class _Hub:
     """Hands out pairs and takes in records."""
 
-    _client: Any
-    _store: EventStore
-    _book: Book
-    _lines: Lines
-    _under_way: dict[str, tuple[Any, tuple[Task, ...]]] = attrs.field(factory=dict, init=False)
-    """By pair: the result to come, and its games."""
-    _deaths: Counter[str] = attrs.field(factory=Counter, init=False)
-    """Of match processes whose worker lived, by pair."""
-    _results: Any = attrs.field(factory=_distributed.as_completed, init=False)
+    def __init__(self, executor: Executor, store: EventStore, book: Book, lines: Lines) -> None:
+        self._executor = executor
+        self._store = store
+        self._book = book
+        self._lines = lines
+        self._under_way: dict[str, Assignment] = {}  # by the pair's name
+        self._deaths: Counter[str] = Counter()  # of match processes whose worker lived, by name
+        self._ended: SimpleQueue[tuple[str, list[GameRecord] | Exception]] = SimpleQueue()
+        self._queue: JobQueue[str, Assignment, list[GameRecord]] = JobQueue(
+            executor, self._job, self._heard
+        )
 
     def run(self) -> None:
-        """Play until nothing is missing; cancel what is under way if anything fails."""
+        """Play until nothing is missing; stop what is under way if anything fails."""
+        self._queue.watch()
         try:
             self._try_engines()
             self._store.begin()
@@ -85,38 +87,42 @@ class _Hub:
                 self._hand_out()
                 if not self._under_way:
                     return
-                self._take_in(next(self._results))
+                self._take_in(*self._ended.get())
         finally:
-            self._client.cancel([future for future, _ in self._under_way.values()], force=True)
+            self._queue.stop()
+
+    def _job(self, name: str) -> Job[Assignment, list[GameRecord]]:
+        assignment = self._under_way[name]
+        return Job(assignment, partial(play, assignment))
+
+    def _heard(
+        self, name: str, _assignment: Assignment, found: list[GameRecord] | Exception
+    ) -> None:
+        """Take a result, on another thread; a pair whose worker was lost is played again."""
+        if not isinstance(found, WorkerLost) or isinstance(found, ClusterGone):
+            self._ended.put((name, found))
 
     def _try_engines(self) -> None:
         """Have workers set up every engine before the first game; raises `SettingFault`."""
         if self._store.records:
             return
         for number, game in enumerate(self._book.games):
-            assignment = Assignment(self._store.settings, (), game, ())
-            self._submit(f"linage-match-{self._event}-engines-{number}", assignment)
+            self._submit(f"engines {number}", Assignment(self._store.settings, (), game, ()))
         while self._under_way:
-            self._take_in(next(self._results))
-
-    @property
-    def _event(self) -> str:
-        """What tells the event from others in the cluster's names."""
-        return self._store.settings.fingerprint(self._book.digest)[:12]
+            self._take_in(*self._ended.get())
 
     def _submit(self, name: str, assignment: Assignment) -> None:
-        future = self._client.submit(play, assignment, key=name, pure=False)
-        self._under_way[name] = (future, assignment.tasks)
-        self._results.add(future)
+        self._under_way[name] = assignment
+        self._queue.add(name)
 
     def _hand_out(self) -> None:
-        workers = len(self._client.nthreads())
-        room = _TASKS_A_WORKER * max(1, workers) - len(self._under_way)
+        workers = len(self._executor.ready(None))
+        room = _PAIRS_A_WORKER * max(1, workers) - len(self._under_way)
         if room <= 0:
             return
-        playing = {task.key for _, tasks in self._under_way.values() for task in tasks}
+        playing = {task.key for each in self._under_way.values() for task in each.tasks}
         left = missing(self._store.settings, self._store.records, playing)
-        for name, tasks in _by_pair(self._event, left):
+        for name, tasks in _by_pair(left):
             if name in self._under_way:
                 continue
             opening = tasks[0].key.opening
@@ -131,32 +137,26 @@ class _Hub:
             if room == 0:
                 return
 
-    def _take_in(self, future: Any) -> None:
-        if future.status != "finished":
-            if future.status == "error":
-                self._excuse(future.key, future.exception())
-                future.retry()
-            elif future.status == "cancelled":
-                raise SettingFault("--cluster", "the scheduler has gone or gave up the games")
-            # Else the worker died that had the result; another plays the games again.
-            self._results.add(future)
+    def _take_in(self, name: str, found: list[GameRecord] | Exception) -> None:
+        if isinstance(found, Exception):
+            self._excuse(name, found)
+            self._queue.add(name)
             return
-        del self._under_way[future.key]
-        for record in future.result():
+        del self._under_way[name]
+        for record in found:
             if record.key in self._store.records:
                 continue
             withdrawn = self._store.append(record)
             self._lines.game_finished(self._store.records[record.key])
             if withdrawn is not None:
                 self._lines.engine_withdrawn(withdrawn)
-        future.release()
 
-    def _excuse(self, pair: str, error: BaseException) -> None:
+    def _excuse(self, pair: str, error: Exception) -> None:
         """Return if a pair may be tried again; raises `SettingFault` for what would not help."""
         if isinstance(error, SettingFault):
             raise SettingFault(error.key, f"on a worker: {error.reason}")
-        if type(error).__name__ == "KilledWorker":
-            return  # its workers died; that is not the games' fault
+        if isinstance(error, ClusterGone):
+            raise SettingFault("--cluster", "the scheduler has gone or gave up the games")
         if isinstance(error, RuntimeError):
             self._deaths[pair] += 1
             if self._deaths[pair] <= _MOST_DEATHS:
@@ -164,8 +164,8 @@ class _Hub:
         raise SettingFault("--cluster", f"{type(error).__name__}: {error}")
 
 
-def _by_pair(event: str, tasks: Iterable[Task]) -> Iterator[tuple[str, tuple[Task, ...]]]:
-    """The tasks of each opening pair, which are neighbours, with the cluster's name for it."""
+def _by_pair(tasks: Iterable[Task]) -> Iterator[tuple[str, tuple[Task, ...]]]:
+    """Yield the tasks of each opening pair, which are neighbours, with a name for it."""
     pairs = itertools.groupby(tasks, lambda task: (task.key.pairing, task.key.opening))
     for (pairing, opening), games in pairs:
-        yield f"linage-match-{event}-{'-'.join(pairing)}-{opening}", tuple(games)
+        yield f"{'-'.join(pairing)} {opening}", tuple(games)

@@ -6,6 +6,8 @@ Loads neither Twisted nor Dask, so that a worker that was just started is soon a
 import pickle
 import subprocess
 import sys
+import threading
+from typing import Final
 
 import attrs
 
@@ -14,6 +16,8 @@ from linage_bot.match.schedule import Task
 from linage_bot.rules.game import Game, Move
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
+
+_POLL_SECONDS: Final = 0.2
 
 
 @attrs.frozen
@@ -26,10 +30,11 @@ class Assignment:
     opening: tuple[Move, ...]
 
 
-def play(assignment: Assignment) -> list[GameRecord]:
+def play(assignment: Assignment, stopped: threading.Event) -> list[GameRecord]:
     """Play the games in a child process and return their records.
 
-    Raises `SettingFault` when an engine cannot be used here, `RuntimeError` when the child died.
+    Raises `SettingFault` when an engine cannot be used here, `RuntimeError` when the child died or
+    `stopped` was set.
     """
     child = subprocess.Popen(
         [sys.executable, "-m", "linage_bot.match.pair_process"],
@@ -38,12 +43,15 @@ def play(assignment: Assignment) -> list[GameRecord]:
     )
     assert child.stdin is not None
     assert child.stdout is not None
+    answered = threading.Event()
     try:
         # It stays open while we live: its end tells the child that nobody waits any more.
         child.stdin.write(pickle.dumps(assignment))
         child.stdin.flush()
+        threading.Thread(target=_watch, args=(child, stopped, answered), daemon=True).start()
         answer = child.stdout.read()
     finally:
+        answered.set()
         child.stdin.close()
         child.stdout.close()
         child.wait()
@@ -53,3 +61,14 @@ def play(assignment: Assignment) -> list[GameRecord]:
     if isinstance(result, SettingFault):
         raise result
     return result
+
+
+def _watch(
+    child: subprocess.Popen[bytes], stopped: threading.Event, answered: threading.Event
+) -> None:
+    """End the child when it is not wanted any more."""
+    while not answered.wait(_POLL_SECONDS):
+        if stopped.is_set():
+            assert child.stdin is not None
+            child.stdin.close()
+            return

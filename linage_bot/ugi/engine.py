@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.job import Job
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.records import BadFen, from_fen, to_fen
 from linage_bot.rules.game import Game
@@ -118,19 +118,19 @@ class UgiEngine:
             raise CommandFailed(f"no question {shown(question)} ({', '.join(answers)})")
         return answers[question]()
 
-    def get_ready(self) -> Job | None:
+    def get_ready(self) -> CommandJob | None:
         """Wait for the compiled code once a game has begun, so that no clock runs meanwhile."""
         begun, self._begun = self._begun, False
         game = self.so_far.history.game
         if not begun:
             return None
 
-        def run(job: Job) -> str:
+        def run(job: CommandJob) -> str:
             wait_for_kernel(game, job.stopped, _MOST_WAITING_SECONDS)
             return ""
 
-        return Job(run, ends_by_itself=True)
+        return CommandJob(run, ends_by_itself=True)
 
-    def think(self, go: Go) -> Job:
+    def think(self, go: Go) -> CommandJob:
         """Choose a move."""
         return self._chooser.job(self.so_far, go)

@@ -12,9 +12,9 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.clocks import Clock, TimeSystem
+from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.job import Job
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import limits_of_clock
 from linage_bot.engine.pie.offer import FairPie
@@ -40,22 +40,22 @@ class MoveChooser:
         """Forget the clocks."""
         self._clocks = {}
 
-    def job(self, so_far: GameInWords, go: Go) -> Job:
+    def job(self, so_far: GameInWords, go: Go) -> CommandJob:
         """Return the job that chooses a move; its reply is the move's word.
 
         With `infinite` it replies no earlier than it is stopped, even if there is no move.
         """
 
-        def run(job: Job) -> str:
+        def run(job: CommandJob) -> str:
             try:
                 return self._choose(so_far, go, job)
             finally:
                 if go.infinite:
                     job.stopped.wait()
 
-        return Job(run, ends_by_itself=_ends_by_itself(go, self._player.settings))
+        return CommandJob(run, ends_by_itself=_ends_by_itself(go, self._player.settings))
 
-    def _choose(self, so_far: GameInWords, go: Go, job: Job) -> str:
+    def _choose(self, so_far: GameInWords, go: Go, job: CommandJob) -> str:
         """Return the word of a move; raises `CommandFailed` if the game is over."""
         if so_far.over:
             raise CommandFailed("the game is over")
@@ -65,7 +65,7 @@ class MoveChooser:
         self._spend(so_far, limits, time.monotonic() - began)
         return word
 
-    def _word(self, so_far: GameInWords, go: Go, limits: Limits, job: Job) -> str:
+    def _word(self, so_far: GameInWords, go: Go, limits: Limits, job: CommandJob) -> str:
         game = so_far.history.game
         pie = FairPie(game, self._player.settings, limits, job.stopped)
         if so_far.to_come == OFFER and game.pie == "komi":
@@ -79,7 +79,9 @@ class MoveChooser:
         assert decision.move is not None  # we never resign: UGI has no word for it
         return position.name_of(decision.move)
 
-    def _decide(self, so_far: History, depth: int | None, limits: Limits, job: Job) -> Decision:
+    def _decide(
+        self, so_far: History, depth: int | None, limits: Limits, job: CommandJob
+    ) -> Decision:
         began = time.monotonic()
 
         def tell(analysis: Analysis) -> None:

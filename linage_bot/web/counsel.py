@@ -9,7 +9,7 @@ from collections.abc import Callable
 import attrs
 
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.kept import Kept
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import Move
 from linage_bot.rules.history import History
 from linage_bot.web.course import Course
@@ -42,7 +42,7 @@ class Enquiry:
 class Counsel:
     """Knows what the notebook knows, and has an engine for the rest."""
 
-    def __init__(self, notebook: Notebook, engine: Kept[Engine]) -> None:
+    def __init__(self, notebook: Notebook, engine: StickyObject[Engine]) -> None:
         self._notebook = notebook
         self._engine = engine
         self._enquiries: list[Enquiry] = []  # the first one is thought about first

@@ -14,8 +14,8 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.kept import Kept
 from linage_bot.engine.solver.known import Proven, known
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import Position
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.course import Course
@@ -29,13 +29,13 @@ _MOST_ANALYSTS = 4  # each keeps a search tree
 class Analyst:
     """Who thinks of one position at a time, and what was begun."""
 
-    engine: Kept[Engine]
+    engine: StickyObject[Engine]
     begun: Position | None = None  # the position that was analysed last
 
     @classmethod
     def new(cls, settings: PlaySettings) -> Analyst:
         """Who knows nothing yet."""
-        return cls(Kept(partial(Engine, settings)))
+        return cls(StickyObject(partial(Engine, settings)))
 
 
 class Notebook:

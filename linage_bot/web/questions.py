@@ -10,9 +10,9 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.solver.known import Proven, Span, known
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.rules.history import History
 
@@ -103,7 +103,7 @@ class _Worth:
 class Advise:
     """Look for the best move."""
 
-    engine: Kept[Engine]
+    engine: StickyObject[Engine]
     history: History
 
     def run(self, stopped: threading.Event) -> Advice:
@@ -118,7 +118,7 @@ class Advise:
 class Weigh:
     """Compare a move with the best one."""
 
-    engine: Kept[Engine]
+    engine: StickyObject[Engine]
     history: History
     move: Move
 

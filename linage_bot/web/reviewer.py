@@ -5,7 +5,7 @@ from typing import Self
 
 import attrs
 
-from linage_bot.engine.kept import Kept
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.records import Record
 from linage_bot.review import Review, reviewing
 from linage_bot.review.judging import DEFAULT_VISITS, FoundOut
@@ -72,7 +72,7 @@ class Reviewer:
         self._told_to = line, record, settings
         self.told: Underway | Review = Underway("searching", 0, len(record.moves))
         self._found = FoundOut()
-        self.judging = Kept(partial(Judging, record, how, self._found))
+        self.judging = StickyObject(partial(Judging, record, how, self._found))
 
     @property
     def through(self) -> bool:

@@ -17,7 +17,7 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.kept import Kept
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import Move, Player
 from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
 from linage_bot.web.counsel import Counsel, Enquiry
@@ -70,11 +70,11 @@ class Session:
         self.code: Future[Any] | None = None  # what its searches wait for, if it is so
         self.compiling: dict[str, Any] | None = None  # as the pages were told
         self._settings = settings
-        self._players: dict[int, Kept[Engine]] = {}  # by level
+        self._players: dict[int, StickyObject[Engine]] = {}  # by level
         nodes = min(settings.nodes, _MOST_NODES)
         analyst = attrs.evolve(settings, level=FULL_STRENGTH, nodes=nodes)
         self.notebook = Notebook(analyst)
-        self._counsel = Counsel(self.notebook, Kept(partial(Engine, analyst)))
+        self._counsel = Counsel(self.notebook, StickyObject(partial(Engine, analyst)))
         self.reviewer: Reviewer | None = None
         self._review(course)
         self._judged_last = False
@@ -305,11 +305,11 @@ class Session:
         """Forget a question; its answer is not wanted any more."""
         self._counsel.withdraw(question)
 
-    def _engine(self, level: int) -> Kept[Engine]:
+    def _engine(self, level: int) -> StickyObject[Engine]:
         """Who plays at a seat: weak players must not find what strong ones thought."""
         if level not in self._players:
             settings = attrs.evolve(self._settings, level=level)
-            self._players[level] = Kept(partial(Engine, settings))
+            self._players[level] = StickyObject(partial(Engine, settings))
         return self._players[level]
 
     def began(self, task: Task) -> None:

@@ -1,7 +1,7 @@
 """Pieces of thinking, to be done on a thread or on another machine: values that say all there is.
 
 `run` is called there, with an event that says to stop; what it returns goes back to the session, on
-the reactor's thread. What was found before is `Kept` where it was found.
+the reactor's thread. What was found before is `StickyObject` where it was found.
 """
 
 import math
@@ -15,12 +15,12 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.clocks import Clock
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.kept import Kept
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.outlook import limits_of_clock, with_owners
 from linage_bot.engine.pie.offer import FairPie
 from linage_bot.engine.proving import ANALYSIS_SECONDS
 from linage_bot.engine.search.loading import begin
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.records import ROOT
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
@@ -39,7 +39,7 @@ _LEAST_VISITS = 50  # of a move, even if it is to be made now
 class ChooseMove:
     """Choose the engine's move, as long as its settings say, and its clock if there is one."""
 
-    engine: Kept[Engine]
+    engine: StickyObject[Engine]
     history: History
     clock: Clock | None = attrs.field(default=None, eq=False)
 
@@ -95,7 +95,7 @@ class EatPie:
 class Analyse:
     """Search and prove a position for a slice of time, going on from what was found before."""
 
-    engine: Kept[Engine]
+    engine: StickyObject[Engine]
     at: int  # in the tree
     history: History
     ownership: bool
@@ -131,7 +131,7 @@ class Glance:
 class Judge:
     """Go on with a review for a slice of time; it is too short to be stopped."""
 
-    judging: Kept[Judging]
+    judging: StickyObject[Judging]
 
     def run(self, _stopped: threading.Event) -> Judged:
         """How far it is, or all that it has found."""

@@ -77,6 +77,6 @@ def test_an_engine_that_a_worker_cannot_use_is_named(settings):
 
 def test_a_scheduler_that_is_not_there_is_named(settings, monkeypatch):
     """A wrong address ends in a fault of `--cluster`, not in waiting for ever."""
-    monkeypatch.setattr("linage_bot.engine.cluster.PATIENCE_SECONDS", 1)
+    monkeypatch.setattr("linage_bot.jobs.cluster.PATIENCE_SECONDS", 1)
     with pytest.raises(SettingFault, match=r"--cluster: tcp://127\.0\.0\.1:9: "):
         play(settings, "tcp://127.0.0.1:9")

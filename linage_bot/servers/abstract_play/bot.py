@@ -1,14 +1,14 @@
-"""The bot: its games, places where it thinks about them, and the site on the other end.
+"""The bot: its games, the queue of their searches, and the site on the other end.
 
-Everything but thinking runs on the reactor's thread. After anything that may have changed what
-is to be done, `_look` starts it: as many thoughts as there are places for, the game with the least
-time left first, at most one thought and one message a game.
+Everything but searching runs on the reactor's thread. After anything that may have changed what
+is to be done, `_look` starts it: searches, the game with the least time left first, and messages;
+at most one search and one message a game.
 """
 
 import logging
+import math
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -19,8 +19,8 @@ from twisted.python.failure import Failure
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.places import OwnThreads, Places
-from linage_bot.engine.worker import PlaceGone, Worker
+from linage_bot.jobs.executor import Executor, ThreadExecutor, WorkerLost
+from linage_bot.jobs.queue import Job, JobQueue
 from linage_bot.servers.abstract_play.decision import Choice, Chooser
 from linage_bot.servers.abstract_play.games import Games, retry_seconds
 from linage_bot.servers.abstract_play.payloads import Challenge, MoveWanted
@@ -51,15 +51,6 @@ class ChooseWord:
         return Chooser(engine, self.limits, stopped, banned).choose(self.turn.position())
 
 
-@attrs.frozen(eq=False)
-class _UnderWay:
-    """A turn that is thought about."""
-
-    turn: Turn
-    place: str
-    worker: Worker[Choice]
-
-
 class Bot:
     """Plays all its games until it is told to stop."""
 
@@ -70,28 +61,32 @@ class Bot:
         games: Games,
         site: SiteClient,
         now: Callable[[], float] = time.time,
-        places: Places | None = None,
+        executor: Executor | None = None,
     ) -> None:
-        """Without other places it thinks here, about one game at a time."""
+        """By default it searches in this process, one game at a time."""
         self._reactor = reactor
         self._settings = settings
         self._games = games
         self._site = site
         self._now = now
-        self._places = places or OwnThreads(1)
-        self._thinking: dict[str, _UnderWay] = {}  # by game
+        self._queue: JobQueue[str, Turn, Choice] = JobQueue(
+            executor or ThreadExecutor(1),
+            self._next_job,
+            self._chosen,
+            call=reactor.callFromThread,
+        )
         self._sending: dict[str, Deferred[None]] = {}
         self._watch = LoopingCall(self._look)
         self._watch.clock = reactor
         self._recovering: Deferred[None] | None = None
-        self._stopping = False
-        self._thought_over: Deferred[None] | None = None
+        self._stopping = self._dropping = False
+        self._all_chosen: Deferred[None] | None = None
 
     def start(self) -> None:
         """Go on where the last run ended, and look for what was missed."""
         self._recovering = Deferred.fromCoroutine(self._recover())
         self._recovering.addErrback(Failure.trap, CancelledError)
-        self._places.watch(lambda: self._reactor.callFromThread(self._look))
+        self._queue.watch()
         self._watch.start(_LOOK_SECONDS).addErrback(_broken, "looking for work")
 
     def challenged(self, challenge: Challenge) -> str | None:
@@ -113,17 +108,16 @@ class Bot:
             self._watch.stop()
         if self._recovering is not None:
             self._recovering.cancel()
-        if self._thinking:
-            self._thought_over = Deferred()
-            await self._thought_over
+        if self._queue.running:
+            self._all_chosen = Deferred()
+            await self._all_chosen
         self._send_due()
         await DeferredList(list(self._sending.values()))
 
     def hurry(self) -> None:
-        """Drop all thoughts; what they were about is taken up at the next start."""
-        self._stopping = True
-        for thought in self._thinking.values():
-            thought.worker.stop()
+        """Drop all searches; their turns are taken up at the next start."""
+        self._stopping = self._dropping = True
+        self._queue.stop()
 
     # -------------------------------------------------------------------------- work
 
@@ -131,36 +125,24 @@ class Bot:
         """Start whatever can be started now."""
         if self._stopping:
             return
-        for thought in self._thinking.values():
-            if not self._games.is_due(thought.turn):
-                thought.worker.stop()  # the game has moved on
-        while (turn := self._games.next_to_choose(self._thinking)) is not None:
-            place = self._place(turn)
-            if place is None:
-                break
-            self._think(turn, place)
+        for game, turn in self._queue.running.items():
+            if not self._games.is_due(turn):
+                self._queue.stop_job(game)  # the game has moved on
+        due: set[str] = set()
+        while (next_due := self._games.next_to_choose(due)) is not None:
+            due.add(next_due.game)
+            self._queue.add(next_due.game)
         self._send_due()
 
-    # ---------------------------------------------------------------------- thinking
+    # --------------------------------------------------------------------- searching
 
-    def _place(self, turn: Turn) -> str | None:
-        """Where a turn can be thought about now."""
-        game = turn.position().position.game
-        self._places.prepare(game)
-        used = Counter(thought.place for thought in self._thinking.values())
-        ready = self._places.ready(game)
-        free = [place for place, most in ready.items() if used[place] < most]
-        return min(free, key=lambda place: used[place], default=None)
-
-    def _think(self, turn: Turn, place: str) -> None:
+    def _next_job(self, game: str) -> Job[Turn, Choice] | None:
+        turn = None if self._stopping else self._games.due_turn(game)
+        if turn is None:
+            return None
         task = ChooseWord(turn, self._settings.play.agent, self._limits(turn))
-
-        def done(found: Choice | Exception) -> None:
-            self._reactor.callFromThread(self._thought, turn, worker, found)
-
-        worker = self._places.worker(place, task.run, done)
-        self._thinking[turn.game] = _UnderWay(turn, place, worker)
-        worker.begin()
+        priority = math.inf if turn.deadline is None else turn.deadline
+        return Job(turn, task.run, turn.position().position.game, priority)
 
     def _limits(self, turn: Turn) -> Limits:
         limits = Limits.of(self._settings.play.agent)
@@ -169,20 +151,19 @@ class Bot:
             return Limits(limits.visits, most) if most < _LONG_SECONDS else limits
         return Limits(limits.visits, min(most, limits.seconds))
 
-    def _thought(self, turn: Turn, worker: Worker[Choice], found: Choice | Exception) -> None:
-        del self._thinking[turn.game]
+    def _chosen(self, game: str, turn: Turn, found: Choice | Exception) -> None:
         try:
-            if isinstance(found, PlaceGone):  # it is thought about again
-                _log.info("game %s: %s", turn.game, found)
+            if isinstance(found, WorkerLost):
+                _log.info("game %s is searched again: %s", game, found)
             elif isinstance(found, Exception):  # the game is left alone; the others go on
-                _log.error("game %s: a search failed", turn.game, exc_info=found)
+                _log.error("game %s: a search failed", game, exc_info=found)
                 self._games.refused(turn, True, self._now())
-            elif not worker.stopped.is_set():
-                _log.info("game %s, ply %s: %s: %s", turn.game, turn.ply, found.word, found.reason)
+            elif not self._dropping:
+                _log.info("game %s, ply %s: %s: %s", game, turn.ply, found.word, found.reason)
                 self._games.chosen(turn, found.word, self._now())
         finally:  # whoever stops the bot waits, even if the disk is full
-            if self._thought_over is not None and not self._thinking:
-                self._thought_over.callback(None)
+            if self._all_chosen is not None and not self._queue.running:
+                self._all_chosen.callback(None)
         self._look()
 
     # ----------------------------------------------------------------------- sending

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from twisted.internet.defer import Deferred
 
-from linage_bot.engine.places import Places
+from linage_bot.jobs.executor import Executor
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.endpoint import Endpoint, web_site
 from linage_bot.servers.abstract_play.games import Games
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 _FINISHED: Final = "finished"
 
 
-async def run(reactor: Any, settings: BotSettings, places: Places | None = None) -> int:
+async def run(reactor: Any, settings: BotSettings, executor: Executor | None = None) -> int:
     """Play until a signal comes and the moves being thought about are sent; the exit status.
 
     A second signal ends it at once. Raises `SettingFault` for what the user has to mend.
@@ -32,7 +32,7 @@ async def run(reactor: Any, settings: BotSettings, places: Places | None = None)
     store = BotStore(Path(settings.state))
     try:
         site = SiteClient(reactor, settings.site, secret)
-        bot = Bot(reactor, settings, Games(settings, store), site, places=places)
+        bot = Bot(reactor, settings, Games(settings, store), site, executor=executor)
         verifier = Verifier(read_key(settings.site.public_key), store.use)
         endpoint = Endpoint(settings.path, verifier, bot.challenged, bot.wanted, time.time)
         port: Any = await listen(reactor, "listen", settings.listen, web_site(endpoint))

@@ -162,6 +162,11 @@ class Games:
         due = (turn for turn in turns if turn.state is TurnState.DUE and turn.game not in but)
         return min(due, key=_urgency, default=None)
 
+    def due_turn(self, game: str) -> Turn | None:
+        """Return the turn of a game for which a word is to be chosen; None if there is none."""
+        turn = self._store.turns.get(game)
+        return turn if turn is not None and turn.state is TurnState.DUE else None
+
     def is_due(self, turn: Turn) -> bool:
         """Whether a turn that was taken up is still what the game waits for."""
         return self._store.turns.get(turn.game) == turn

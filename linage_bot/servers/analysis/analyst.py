@@ -1,78 +1,55 @@
-"""Who answers one client's queries: knows the games, keeps what it found out, thinks on threads."""
+"""Answers one client's queries: knows the games, and has their positions searched by a queue."""
 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import TypeAlias
 
-from linage_bot.engine.worker import Worker, reason_of
+from linage_bot.engine.worker import reason_of
+from linage_bot.jobs.executor import Executor, WorkerLost
+from linage_bot.jobs.queue import Job, JobQueue
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.shared import KnownGames
-from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
+from linage_bot.servers.analysis.engine_pool import ClientEngines
 from linage_bot.servers.analysis.games import Warn, is_foreign
 from linage_bot.servers.analysis.questions import Question, questions
-from linage_bot.servers.analysis.rota import Rota
 from linage_bot.servers.analysis.settings import AnalysisSettings
-from linage_bot.servers.analysis.thinking import think
+from linage_bot.servers.analysis.thinking import AnalysePosition
 from linage_bot.version import __version__
 from protocol.kata.messages import PositionReport, Query
 from protocol.kata.server import Thought
 
 _log = logging.getLogger(__name__)
-Tell = Callable[[PositionReport], None]
+
+PositionQueue: TypeAlias = "JobQueue[PositionThinking, AnalysePosition, PositionReport | None]"
 
 
-class Thinker(Protocol):
-    """Who thinks for one client, on any thread."""
-
-    def think(
-        self, question: Question, stopped: threading.Event, tell: Tell
-    ) -> PositionReport | None:
-        """As `thinking.think`."""
-
-    def forget(self) -> None:
-        """Let go of what was found out for earlier queries."""
-
-    def close(self) -> None:
-        """Keep nothing for a client that is gone."""
-
-
-class LocalThinker:
-    """Thinks for one client, in this process; the clients of a server share a pool of engines."""
-
-    def __init__(self, pool: EnginePool | None = None) -> None:
-        self._pool = pool or EnginePool()
-        self._trees = ClientEngines(self._pool)
-
-    def think(
-        self, question: Question, stopped: threading.Event, tell: Tell
-    ) -> PositionReport | None:
-        """As `thinking.think`."""
-        return think(question, self._trees, stopped, tell)
-
-    def forget(self) -> None:
-        """Let go of all trees; those that grow just now are not kept either."""
-        self._trees.close()
-        self._trees = ClientEngines(self._pool)
-
-    def close(self) -> None:
-        """Keep nothing for a client that is gone."""
-        self._trees.close()
+def position_queue(executor: Executor) -> PositionQueue:
+    """Return a queue for the positions of all clients of a server, first come, first served."""
+    queue: PositionQueue = JobQueue(
+        executor, PositionThinking.job, lambda thinking, _task, found: thinking.ended(found)
+    )
+    queue.watch()
+    return queue
 
 
 class GameAnalyst:
-    """A `protocol.kata.server.AnalysisBackend` for all our games; the clients share a rota."""
+    """A `protocol.kata.server.AnalysisBackend` for all our games; the clients share a queue."""
 
     version = __version__
 
     def __init__(
-        self, settings: AnalysisSettings, rota: Rota, thinker: Thinker | None = None
+        self,
+        settings: AnalysisSettings,
+        queue: PositionQueue,
+        new_engines: Callable[[], ClientEngines] = ClientEngines,
     ) -> None:
+        """`new_engines` makes a client's engines, on this machine or on a worker of a cluster."""
         self._settings = settings
-        self._rota = rota
+        self._queue = queue
         self._games = KnownGames()
-        self._thinker = thinker or LocalThinker()
+        self._engines = StickyObject(new_engines)
 
     def questions(self, query: Query, warn: Warn) -> list[Question]:
         """One for each of the query's turns; raises `BadField`."""
@@ -83,50 +60,58 @@ class GameAnalyst:
         return is_foreign(query.rules)
 
     def work(self, question: Question) -> PositionThinking:
-        """What finds an answer on a thread of its own."""
-        return PositionThinking(question, self._thinker, self._rota)
+        """Return a job that finds the answer."""
+        return PositionThinking(AnalysePosition(question, self._engines), self._queue)
 
     def forget(self) -> None:
-        """Let go of what was found out for earlier queries."""
-        self._thinker.forget()
+        """Let go of what was found out for earlier queries, and of trees that grow just now."""
+        self._engines.here.close()
+        self._engines = StickyObject(self._engines.make)
 
     def close(self) -> None:
         """Keep nothing for a client that is gone."""
-        self._thinker.close()
+        self._engines.here.close()
 
 
-class PositionThinking(Worker[PositionReport | None]):
-    """A `protocol.kata.server.PositionWork`, done on a new thread."""
+class PositionThinking:
+    """A `protocol.kata.server.PositionWork`, a client of the queue with one job."""
 
-    def __init__(self, question: Question, thinker: Thinker, rota: Rota) -> None:
-        super().__init__(self._think, self._ended, name="analysis")
-        self.question = question
-        self._thinker = thinker
-        self._rota = rota
+    def __init__(self, task: AnalysePosition, queue: PositionQueue) -> None:
+        self._task = task
+        self._queue = queue
         self._report: Callable[[Thought], None] = lambda _thought: None
 
+    @property
+    def question(self) -> Question:
+        """The position and how to analyse it."""
+        return self._task.question
+
     def start(self, report: Callable[[Thought], None]) -> None:
-        """Begin when it is our turn; `report` is called on the thread."""
+        """Join the queue; `report` is called on another thread."""
         self._report = report
-        self._rota.join(self)
+        self._queue.add(self)
 
     def stop(self) -> None:
-        """As `PositionWork.stop`; who waits for its turn has ended then."""
-        super().stop()
-        if self._rota.withdraw(self):
+        """As `PositionWork.stop`; a position that is still in the queue has ended then."""
+        if self._queue.remove(self):
             self._report(Thought(None))
+        else:
+            self._queue.stop_job(self)
 
-    def _think(self, stopped: threading.Event) -> PositionReport | None:
-        if stopped.is_set():
-            return None
-        return self._thinker.think(self.question, stopped, self._tell)
+    def job(self) -> Job[AnalysePosition, PositionReport | None]:
+        """Return the job for the queue."""
+        return Job(
+            self._task, self._task.run, self.question.history.game, report=self._found_so_far
+        )
 
-    def _tell(self, report: PositionReport) -> None:
+    def _found_so_far(self, report: PositionReport) -> None:
         self._report(Thought(report, final=False))
 
-    def _ended(self, found: PositionReport | Exception | None) -> None:
-        self._rota.leave()
-        if isinstance(found, Exception):
+    def ended(self, found: PositionReport | Exception | None) -> None:
+        """Report what the job has found; not if its worker was lost, for then it runs again."""
+        if isinstance(found, WorkerLost):
+            _log.info("analysing again: %s", found)
+        elif isinstance(found, Exception):
             if not isinstance(found, MemoryError):
                 _log.error("an analysis failed", exc_info=found)
             self._report(Thought(None, error=reason_of(found)))

@@ -1,5 +1,6 @@
 """Idle engines, with their trees of games that a client may ask about again."""
 
+import functools
 import threading
 from typing import Final
 
@@ -79,9 +80,10 @@ class EnginePool:
 class ClientEngines:
     """The engines of one client; thread-safe. One that is taken is given to no other search."""
 
-    def __init__(self, pool: EnginePool) -> None:
+    def __init__(self, pool: EnginePool | None = None) -> None:
+        """Without a pool, the one of this process is used, as on a worker of a cluster."""
         self.closed = False
-        self._pool = pool
+        self._pool = pool or _process_pool()
 
     def take(self, question: Question) -> Engine:
         """Return the engine that knows most of the question's position, or a new one."""
@@ -94,6 +96,11 @@ class ClientEngines:
     def close(self) -> None:
         """Drop all engines and keep none any more; searches that run go on."""
         self._pool.close(self)
+
+
+@functools.cache
+def _process_pool() -> EnginePool:
+    return EnginePool()
 
 
 def _serves(each: _IdleEngine, question: Question) -> bool:

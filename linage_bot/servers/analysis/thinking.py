@@ -1,16 +1,40 @@
-"""Thinking about one question: a short proof if one is likely, then a search."""
+"""Analysing one position: a short proof if one is likely, then a search."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 
+import attrs
+
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.engine import Engine
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.servers.analysis.engine_pool import ClientEngines
 from linage_bot.servers.analysis.questions import Question
 from linage_bot.servers.analysis.reports import report_of
 from protocol.kata.messages import PositionReport
+
+
+@attrs.frozen
+class AnalysePosition:
+    """Analyse the position of a question with the engines of its client."""
+
+    question: Question
+    engines: StickyObject[ClientEngines]
+
+    def run(
+        self,
+        stopped: threading.Event,
+        report: Callable[[PositionReport], None] = lambda _report: None,
+    ) -> PositionReport | None:
+        """Return the result; None if `stopped` is set before anything is found.
+
+        `report` is called with results so far, as often as the question says.
+        """
+        if stopped.is_set():
+            return None
+        return think(self.question, self.engines.here, stopped, report)
 
 
 def think(

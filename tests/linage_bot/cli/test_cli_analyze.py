@@ -1,6 +1,8 @@
 """`linage-bot analyze`: where its report goes, and one line for what a user can mend."""
 
 import json
+import signal
+import threading
 
 import pytest
 from click.testing import CliRunner
@@ -85,7 +87,7 @@ def test_an_interrupt_leaves_nothing_behind(file, tmp_path, monkeypatch):
     def interrupted(position, settings):
         calls.append(position)
         if len(calls) == 5:
-            raise KeyboardInterrupt
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         return real(position, settings)
 
     monkeypatch.setattr(judging, "opinion", interrupted)

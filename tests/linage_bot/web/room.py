@@ -12,7 +12,7 @@ from twisted.internet.task import Clock
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.decision import Decision
-from linage_bot.engine.places import OwnThreads
+from linage_bot.jobs.executor import ThreadExecutor
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
@@ -135,7 +135,7 @@ class Searches:
 
 def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> Turns:
     """Turns without threads."""
-    return Turns(reactor, OwnThreads(at_once, searches.worker))
+    return Turns(reactor, ThreadExecutor(at_once, searches.worker))
 
 
 def new_store() -> GameStore:

@@ -116,7 +116,7 @@ def test_an_engine_that_waits_for_its_turn_loses_no_time() -> None:
     table = Table(PERSON, ENGINE)
     table.play(12)
     table.answer(0)
-    table.turns._stopped = True
+    table.turns.stop()
     table.play(1)
     table.reactor.advance(100)
     assert table.left(SECOND) == 60

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from linage_bot.engine import kept
+from linage_bot.jobs import sticky
 from linage_bot.records import Record, from_sgf, study_from_sgf
 from linage_bot.review import review
 from linage_bot.rules import GAMES
@@ -82,7 +82,7 @@ def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
     slices = 0
     while (task := session.wanted()) is not None:
         if slices % 4 == 0:
-            kept._known.clear()
+            sticky._known.clear()
         slices += 1
         session.accept(task, pickle.loads(pickle.dumps(task)).run(threading.Event()))
     assert thoughts.review(session) == through(opened(RECORDS["linage"]))

@@ -6,7 +6,8 @@ from operator import methodcaller as deed
 
 import pytest
 
-from linage_bot.engine.worker import PlaceGone, Worker
+from linage_bot.engine.worker import Worker
+from linage_bot.jobs.executor import WorkerLost
 from linage_bot.web.session import Session
 from linage_bot.web.turns import Turns
 from tests.linage_bot.web.room import (
@@ -23,7 +24,7 @@ from tests.linage_bot.web.room import (
 
 
 class Rack:
-    """Places whose searches end when they are told to."""
+    """Executor whose searches end when they are told to."""
 
     def __init__(self, **most: int) -> None:
         self.most = most
@@ -39,8 +40,8 @@ class Rack:
     def ready(self, _game) -> dict[str, int]:
         return self.most
 
-    def worker(self, place, work, done) -> Worker:
-        return self.searches.setdefault(place, Searches()).worker(work, done)
+    def thread_for(self, worker, work, done, _report=None) -> Worker:
+        return self.searches.setdefault(worker, Searches()).worker(work, done)
 
     def set(self, **most: int) -> None:
         """Other places; who thought at one that has gone hears of it."""
@@ -48,7 +49,7 @@ class Rack:
         self.most = most
         for place in gone:
             for _ in list(self.searches[place].running):
-                self.searches[place].finish(PlaceGone(place))
+                self.searches[place].finish(WorkerLost(place))
         self.changed()
 
 
@@ -76,7 +77,7 @@ def who(turns: Turns, sessions: list[Session], search: Search) -> int:
     return next(
         number
         for number, each in enumerate(sessions)
-        if turns.thinks(each) and turns._thinking[each].worker is search
+        if turns.thinks(each) and search.task == turns._queue.running[each]
     )
 
 

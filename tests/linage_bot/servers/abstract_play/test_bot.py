@@ -9,8 +9,7 @@ import pytest
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import Clock
 
-from linage_bot.engine.places import OwnThreads, Places
-from linage_bot.engine.worker import PlaceGone
+from linage_bot.jobs.executor import Executor, ThreadExecutor, WorkerLost
 from linage_bot.servers.abstract_play.bot import Bot
 from linage_bot.servers.abstract_play.games import Games
 from linage_bot.servers.abstract_play.payloads import CurrentGame, MoveWanted
@@ -106,7 +105,7 @@ def wanted(game: Game, clock_hours: float | None = 72.0) -> MoveWanted:
 class World:
     """A bot, its site and the time."""
 
-    places: Places | None = None  # where it thinks, if not here
+    executor: Executor | None = None  # where it searches, if not here
 
     def __init__(self, folder, play: BotPlaySettings) -> None:
         self.path = folder / "state"
@@ -121,7 +120,7 @@ class World:
         self.store = BotStore(self.path)
         games = Games(self.settings, self.store)
         self.bot = Bot(
-            self.reactor, self.settings, games, self.site, self.reactor.seconds, self.places
+            self.reactor, self.settings, games, self.site, self.reactor.seconds, self.executor
         )
         self.bot.start()
 
@@ -347,7 +346,7 @@ def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(wo
     world.reactor.take()
     assert world.site.sent == []
     world.restart()
-    assert [*world.bot._thinking] == ["g"]
+    assert [*world.bot._queue.running] == ["g"]
 
 
 def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, caplog):
@@ -364,34 +363,34 @@ def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, ca
     assert [sent[0] for sent in world.site.sent] == ["good"]
 
 
-class Mortal(OwnThreads):
+class Mortal(ThreadExecutor):
     """Two places in one, where the first thought is lost."""
 
     def __init__(self) -> None:
         super().__init__(2)
         self.begun = 0
 
-    def worker(self, place, work, done):
+    def thread_for(self, worker, work, done, report=None):
         self.begun += 1
         lost = self.begun == 1
 
         def thought(stopped):
             if lost:
-                raise PlaceGone("it has died")
+                raise WorkerLost("it has died")
             return work(stopped)
 
-        return super().worker(place, thought, done)
+        return super().thread_for(worker, thought, done, report)
 
 
 def test_as_many_games_are_thought_about_as_there_are_places(world):
     """A place that dies costs a moment: no move is lost, and none is sent twice."""
-    world.places = Mortal()
+    world.executor = Mortal()
     world.restart()
     games = [world.site.begin(Game(name, ["size-5"], 1)) for name in "abc"]
     for game in games:
         assert world.tell(game) is None
-    assert len(world.bot._thinking) == 2
+    assert len(world.bot._queue.running) == 2
     for _ in range(4):
         world.reactor.take()
     assert sorted(name for name, _, _ in world.site.sent) == ["a", "b", "c"]
-    assert world.bot._thinking == {}
+    assert world.bot._queue.running == {}

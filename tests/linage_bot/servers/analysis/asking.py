@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from linage_bot.servers.analysis.analyst import GameAnalyst
-from linage_bot.servers.analysis.rota import Rota
+from linage_bot.jobs.executor import ThreadExecutor
+from linage_bot.servers.analysis.analyst import GameAnalyst, position_queue
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from protocol.kata.server import AnalysisSession
 
@@ -22,7 +22,9 @@ class Asked:
 
     def __init__(self, settings: AnalysisSettings | None = None) -> None:
         self.works: list[Any] = []
-        self.analyst = GameAnalyst(settings or AnalysisSettings(), Rota(1))
+        self.analyst = GameAnalyst(
+            settings or AnalysisSettings(), position_queue(ThreadExecutor(1))
+        )
         self.session = AnalysisSession(self.analyst, self.works.append, 1000)
 
     def say(self, data: bytes) -> list[dict[str, Any]]:

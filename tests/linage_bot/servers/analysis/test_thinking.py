@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules import GAMES
 from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.settings import AnalysisSettings
-from linage_bot.servers.analysis.thinking import think
+from linage_bot.servers.analysis.thinking import AnalysePosition, think
 from linage_bot.settings.playing import PlaySettings
 from protocol.kata.server import Thought
 from tests.examples import some_quick
@@ -20,9 +21,15 @@ BOARD = {"rules": "linage", "boardXSize": 7, "boardYSize": 7}
 def found(asked: Asked, **fields: object) -> list[Thought]:
     """All that is reported for a query about one position."""
     asked.say(line("x", **{**BOARD, **fields}))
-    work, told = asked.works.pop(), []
-    work.start(told.append)
-    assert work.wait(120)
+    work, told, ended = asked.works.pop(), [], threading.Event()
+
+    def report(thought: Thought) -> None:
+        told.append(thought)
+        if thought.final:
+            ended.set()
+
+    work.start(report)
+    assert ended.wait(120)
     assert [each.final for each in told] == [False] * (len(told) - 1) + [True]
     assert told[-1].error is None
     return told
@@ -108,13 +115,12 @@ def test_only_moves_that_are_left_are_considered():
 
 def test_what_is_stopped_before_it_begins_finds_nothing():
     """And says so."""
-    asked, told = Asked(), []
-    asked.say(line("x"))
-    (work,) = asked.works
-    work.stop()
-    work.start(told.append)
-    assert work.wait(120)
-    assert told == [Thought(None)]
+    task, stopped = (
+        AnalysePosition(Asked().question(), StickyObject(ClientEngines)),
+        threading.Event(),
+    )
+    stopped.set()
+    assert task.run(stopped) is None
 
 
 FAR = {"boardXSize": 5, "boardYSize": 6, "maxVisits": 50}

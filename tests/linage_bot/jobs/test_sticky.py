@@ -3,19 +3,19 @@
 import pickle
 from functools import partial
 
-from linage_bot.engine import kept
-from linage_bot.engine.kept import Kept
+from linage_bot.jobs import sticky
+from linage_bot.jobs.sticky import StickyObject
 
 
-def sent(one: Kept[list[int]]) -> Kept[list[int]]:
+def sent(one: StickyObject[list[int]]) -> StickyObject[list[int]]:
     """What arrives in a process; here it is this one, where all that was sent stays."""
-    found: Kept[list[int]] = pickle.loads(pickle.dumps(one))
+    found: StickyObject[list[int]] = pickle.loads(pickle.dumps(one))
     return found
 
 
 def test_what_was_sent_before_goes_on_and_what_is_forgotten_begins_anew() -> None:
     """By its name alone."""
-    here = Kept(partial(list[int], (1,)))
+    here = StickyObject(partial(list[int], (1,)))
     assert here.here is here.here
     sent(here).here.append(2)
     assert sent(here).here == [1, 2]
@@ -26,10 +26,10 @@ def test_what_was_sent_before_goes_on_and_what_is_forgotten_begins_anew() -> Non
 
 def test_only_so_many_are_kept_and_only_while_they_are_used(monkeypatch) -> None:
     """Each may hold a search tree."""
-    several = [Kept(partial(list[int], ())) for _ in range(kept._MOST + 1)]
+    several = [StickyObject(partial(list[int], ())) for _ in range(sticky._MOST + 1)]
     for each in several:
         sent(each).here.append(1)
     assert [len(sent(each).here) for each in (several[1], several[0])] == [1, 0]
-    monkeypatch.setattr(kept, "_IDLE_SECONDS", -1.0)
+    monkeypatch.setattr(sticky, "_IDLE_SECONDS", -1.0)
     assert sent(several[5]).here == [1]
     assert sent(several[6]).here == []

@@ -1,12 +1,12 @@
-"""Several positions, one place to think at: who waits, and who leaves."""
+"""The positions of several clients in one queue, in which only one is analysed at a time."""
 
 import json
 import queue
 import threading
 from typing import Any
 
-from linage_bot.servers.analysis.analyst import GameAnalyst
-from linage_bot.servers.analysis.rota import Rota
+from linage_bot.jobs.executor import ThreadExecutor
+from linage_bot.servers.analysis.analyst import GameAnalyst, PositionQueue, position_queue
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from protocol.kata.server import AnalysisSession
 from tests.linage_bot.gtp.conversation import PATIENCE_SECONDS
@@ -16,8 +16,8 @@ from tests.linage_bot.servers.analysis.asking import line
 class Client:
     """One of a server, whose positions are thought about on threads."""
 
-    def __init__(self, rota: Rota) -> None:
-        analyst = GameAnalyst(AnalysisSettings(proof_seconds=0.0), rota)
+    def __init__(self, positions: PositionQueue) -> None:
+        analyst = GameAnalyst(AnalysisSettings(proof_seconds=0.0), positions)
         self._session = AnalysisSession(analyst, self._start, 2, on_close=analyst.close)
         self._reports: queue.Queue = queue.Queue()
 
@@ -48,13 +48,13 @@ def long(id_: str) -> bytes:
 
 def thinking() -> int:
     """How many threads think."""
-    return [thread.name for thread in threading.enumerate()].count("analysis")
+    return [thread.name for thread in threading.enumerate()].count("search")
 
 
 def test_a_position_that_waits_for_anothers_search_can_be_terminated_at_once():
     """The search goes on meanwhile; so does the next one in the queue after it."""
-    rota = Rota(1)
-    one, other = Client(rota), Client(rota)
+    positions = position_queue(ThreadExecutor(1))
+    one, other = Client(positions), Client(positions)
     one.say(long("long"))
     assert one.hear() == ("long", False)
     other.say(line("first") + line("second"))
@@ -66,12 +66,12 @@ def test_a_position_that_waits_for_anothers_search_can_be_terminated_at_once():
 
 def test_clients_that_vanish_leave_nothing_waiting():
     """Not a thread, and nothing that would have to end before others have their turn."""
-    rota = Rota(1)
-    one, last = Client(rota), Client(rota)
+    positions = position_queue(ThreadExecutor(1))
+    one, last = Client(positions), Client(positions)
     one.say(long("long"))
     assert one.hear() == ("long", False)
     for _ in range(50):
-        client = Client(rota)
+        client = Client(positions)
         client.say(long("never"))
         client.vanish()
     assert thinking() == 1

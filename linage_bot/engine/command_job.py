@@ -12,7 +12,7 @@ from protocol.session.work import Reply, ReplyLine, Update
 _log = logging.getLogger(__name__)
 
 
-class Job(Worker[str]):
+class CommandJob(Worker[str]):
     """A `protocol.gtp.commands.Work`: calls `run` on a new thread and reports what it returns.
 
     `run` gets the job; it looks at `stopped` often, may call `progress`, and returns the (end of
@@ -22,7 +22,7 @@ class Job(Worker[str]):
 
     def __init__(
         self,
-        run: Callable[[Job], str],
+        run: Callable[[CommandJob], str],
         *,
         stopped_by_any_line: bool = False,
         ends_by_itself: bool = False,

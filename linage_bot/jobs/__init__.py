@@ -1,0 +1,1 @@
+"""Jobs in a queue, which run on threads of this process or on the workers of a cluster."""

@@ -1,0 +1,72 @@
+"""Solving a position move by move, each move a job for an executor."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeAlias
+
+import attrs
+
+from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.methods import new_arena, solving_in
+from linage_bot.engine.solver.report import SolverReport
+from linage_bot.engine.solver.solved import alike
+from linage_bot.jobs.executor import Executor
+from linage_bot.jobs.queue import Job, run_all
+from linage_bot.rules.game import Move, Position
+
+Answer: TypeAlias = tuple[Span, int]
+"""What is proven of the lead of the player to move, and the number of nodes."""
+
+
+@attrs.frozen
+class SolvePosition:
+    """Find the lead under best play, with a table of so many bytes and so many threads."""
+
+    position: Position
+    most_bytes: int
+    threads: int
+
+    def run(self, stopped: threading.Event) -> Answer:
+        """Return the lead; bounds of it if `stopped` is set before it is found."""
+        position = self.position
+        solving = solving_in(new_arena(position, self.most_bytes, self.threads), position)
+        solving.find_score(Effort(stopped))
+        return solving.proven(position).value, solving.nodes
+
+
+def solve_moves(
+    executor: Executor,
+    position: Position,
+    *,
+    most_bytes: int,
+    threads: int,
+    told: Callable[[Move, Span], None],
+) -> SolverReport:
+    """Return the score of every move of a position that is not over, and so its value.
+
+    Of moves that are alike by symmetry one is solved; `told` is called with each. Every job has a
+    table of `most_bytes` and so many threads. Raises `ClusterGone`.
+    """
+    groups = {same[0]: same for same in alike(position, position.moves())}
+    jobs = {}
+    for move in groups:
+        task = SolvePosition(position.after(move), most_bytes, threads)
+        jobs[move] = Job(task, task.run)
+    spans: dict[Move, Span] = {}
+    nodes = 0
+    for move, found in run_all(executor, jobs):
+        if isinstance(found, Exception):
+            raise found
+        span, more = found
+        nodes += more
+        spans |= dict.fromkeys(groups[move], Span(-span.high, -span.low))
+        told(move, spans[move])
+    value = Span(
+        max(span.low for span in spans.values()), max(span.high for span in spans.values())
+    )
+    moves = {move: spans[move] for move in position.moves()}
+    proven = Proven(value, moves, position.game.counts_points)
+    return SolverReport(position=position, proven=proven, nodes=nodes)
