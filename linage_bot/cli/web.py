@@ -114,21 +114,22 @@ def web(
 
     from linage_bot.jobs.executor import Executor, ThreadExecutor
     from linage_bot.settings.checks import SettingFault
-    from linage_bot.web.files import load_files
-    from linage_bot.web.guard import Guard
-    from linage_bot.web.rooms import Rooms
-    from linage_bot.web.site import Site, web_site
-    from linage_bot.web.store import GameStore, usual_file
-    from linage_bot.web.turns import Turns
+    from linage_bot.web.http.files import load_files
+    from linage_bot.web.http.guard import Guard
+    from linage_bot.web.http.site import Site, web_site
+    from linage_bot.web.http.tables import TableRegistry
+    from linage_bot.web.messages.events import tell, tell_clock
+    from linage_bot.web.thinking.scheduler import SearchScheduler
+    from linage_bot.web.thinking.store import GameStore, usual_file
 
     executor: Executor
 
     async def serve(reactor: Any) -> None:
-        turns = Turns(reactor, executor)
+        turns = SearchScheduler(reactor, executor, tell, tell_clock)
         factory = web_site(None, reactor)
         listening = reactor.listenTCP(port, factory, interface=address)
         store = GameStore.open(file or usual_file())
-        rooms = Rooms(reactor, play, turns, store, tables)
+        rooms = TableRegistry(reactor, play, turns, store, tables)
         guard = Guard(store.token(), address, listening.getHost().port, origin)
         seats = (None, play.level)
         factory.resource = Site(guard, rooms, deferToThread, load_files(), game, seats)

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
-from linage_bot.web.links import to_link
+from linage_bot.web.table.links import to_link
 from tests.e2e.web_server import PHONE, Visit
 from tests.examples import some_quick
 

@@ -113,7 +113,7 @@ def test_a_review_shows_how_far_it_is_and_can_be_stopped(browser: Browser) -> No
         page = visit.page
         visit.load(RECORDS["gardar"])
         page.get_by_role("button", name="Review").click()
-        bar = page.get_by_role("progressbar", name=re.compile("Judging the moves: [1-9]"))
+        bar = page.get_by_role("progressbar", name=re.compile("ReviewJob the moves: [1-9]"))
         bar.wait_for()
         assert 0 < bar.evaluate("bar => bar.value") < 1
         assert page.get_by_role("button", name="Review").is_disabled()

@@ -21,9 +21,9 @@ from linage_bot.rules.game import Player, Position
 from linage_bot.rules.history import History
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web import thoughts
-from linage_bot.web.course import Course
-from linage_bot.web.session import Session
+from linage_bot.web.messages import analysis as thoughts
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.thinking.session import Session
 from protocol.gtp.analysis import parse_analysis
 from tests.examples import some_quick
 from tests.linage_bot.gtp.conversation import Conversation
@@ -152,7 +152,7 @@ def by_json(so_far: History) -> Facts:
 
 
 def by_page(so_far: History) -> Facts:
-    course = Course.of(Record(so_far.game, moves=so_far.moves), (PERSON, PERSON))
+    course = TableGame.of(Record(so_far.game, moves=so_far.moves), (PERSON, PERSON))
     session = Session(course, PlaySettings())
     look_on(session, analysing=True)
     while session.wanted() is not None:

@@ -86,7 +86,8 @@ def test_gtp_matches_and_analysis_need_no_extra(run, tmp_path):
 @pytest.mark.parametrize(
     "module",
     some_quick(
-        ["web.site", "servers.cgos_server.command", "servers.cgos_client.command"], "web.site"
+        ["web.http.site", "servers.cgos_server.command", "servers.cgos_client.command"],
+        "web.http.site",
     ),
 )
 def test_the_web_board_and_cgos_need_no_extra(run, module):

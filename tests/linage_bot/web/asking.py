@@ -12,11 +12,11 @@ from twisted.python.failure import Failure
 
 from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
-from linage_bot.web.files import load_files
-from linage_bot.web.guard import Guard
-from linage_bot.web.rooms import MOST_TABLES, Rooms
-from linage_bot.web.site import Site, web_site
-from linage_bot.web.store import GameStore
+from linage_bot.web.http.files import load_files
+from linage_bot.web.http.guard import Guard
+from linage_bot.web.http.site import Site, web_site
+from linage_bot.web.http.tables import MOST_TABLES, TableRegistry
+from linage_bot.web.thinking.store import GameStore
 from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Reactor, Searches, new_turns
 
 NEW = {"game": "linage", "size": "5", "seats": [None, None]}
@@ -62,7 +62,7 @@ class Client:
         most_tables: int = MOST_TABLES,
     ) -> None:
         clock = Reactor()
-        rooms = Rooms(clock, SETTINGS, new_turns(Searches(), clock), store, most_tables)
+        rooms = TableRegistry(clock, SETTINGS, new_turns(Searches(), clock), store, most_tables)
         guard = Guard(self.token, "127.0.0.1", self.port)
         chosen = GAMES["linage"].configure()
         site = Site(guard, rooms, elsewhere, load_files(), chosen, (PERSON, ENGINE))

@@ -17,14 +17,15 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.course import Course
-from linage_bot.web.onlooker import Onlooker
-from linage_bot.web.pie import Seat
-from linage_bot.web.session import Session
-from linage_bot.web.sight import SeenDeed, Sight
-from linage_bot.web.store import GameStore
-from linage_bot.web.tasks import Found, Task
-from linage_bot.web.turns import Turns
+from linage_bot.web.messages.events import tell, tell_clock
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.pie import PlayerKind
+from linage_bot.web.table.view import View, ViewerAction
+from linage_bot.web.table.viewer import Viewer
+from linage_bot.web.thinking.scheduler import SearchScheduler
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.store import GameStore
+from linage_bot.web.thinking.tasks import Found, Task
 
 PERSON, ENGINE = None, 1
 SETTINGS = PlaySettings(visits=20, seed=1)
@@ -33,17 +34,19 @@ SETTINGS = PlaySettings(visits=20, seed=1)
 def new_course(
     game: str = "linage",
     size: str = "5",
-    *seats: Seat,
+    *seats: PlayerKind,
     pie: bool = False,
     moves: tuple[Move, ...] = (),
-) -> Course:
+) -> TableGame:
     """A table at which persons play unless other seats are given."""
     first, second = seats or (PERSON, PERSON)
     record = Record(GAMES[game].configure(size), moves=moves)
-    return Course.of(record, (first, second), with_pie=pie)
+    return TableGame.of(record, (first, second), with_pie=pie)
 
 
-def new_session(game: str = "linage", size: str = "5", *seats: Seat, pie: bool = False) -> Session:
+def new_session(
+    game: str = "linage", size: str = "5", *seats: PlayerKind, pie: bool = False
+) -> Session:
     """The same with engines that think."""
     return Session(new_course(game, size, *seats, pie=pie), SETTINGS)
 
@@ -82,11 +85,11 @@ class Page:
 def look_on(session: Session, **sight: Any) -> Page:
     """A page that comes to a table, and wants to know that of it."""
     page = Page()
-    session.onlookers.append(Onlooker(page, "", Sight(**sight)))
+    session.onlookers.append(Viewer(page, "", View(**sight)))
     return page
 
 
-def act(session: Session, deed: SeenDeed) -> None:
+def act(session: Session, deed: ViewerAction) -> None:
     """Do what the person at the page that came last asks."""
     session.act(deed, session.onlookers[-1])
 
@@ -133,9 +136,9 @@ class Searches:
         search.done(found or Analysis(position=search.task.history.position))
 
 
-def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> Turns:
-    """Turns without threads."""
-    return Turns(reactor, ThreadExecutor(at_once, searches.worker))
+def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> SearchScheduler:
+    """SearchScheduler without threads."""
+    return SearchScheduler(reactor, ThreadExecutor(at_once, searches.worker), tell, tell_clock)
 
 
 def new_store() -> GameStore:

@@ -1,0 +1,1 @@
+"""The site: requests, who may make them, and the registry of tables."""

@@ -1,0 +1,64 @@
+"""How requests are answered: with JSON or a picture, now or later, or with why not."""
+
+import functools
+import json
+import logging
+from typing import Any
+
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+from twisted.web.server import NOT_DONE_YET
+
+from linage_bot.web.messages.table import Json
+from linage_bot.web.table.errors import ActionRefused, HttpError
+
+_log = logging.getLogger(__name__)
+
+
+def told(request: Any, value: Json) -> bytes:
+    """JSON."""
+    request.setHeader("Content-Type", "application/json")
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def told_later(request: Any, found: Deferred[Any]) -> Any:
+    """JSON, when the Deferred fires."""
+    return later(request, found.addCallback(functools.partial(told, request)))
+
+
+def of_type(request: Any, kind: str, content: bytes) -> bytes:
+    """Something that is not JSON."""
+    request.setHeader("Content-Type", kind)
+    return content
+
+
+def refuse(request: Any, error: BaseException) -> bytes:
+    """Say why not; any other error is our fault."""
+    if isinstance(error, ActionRefused):
+        return told(request, {"refused": error.reason})
+    if not isinstance(error, HttpError):
+        _log.error("a request failed", exc_info=error)
+        error = HttpError(500, "internal error")
+    request.setResponseCode(error.status)
+    if error.status == 401:
+        request.setHeader("WWW-Authenticate", "token")
+    if request.path.startswith(b"/api/"):
+        return told(request, {"refused": error.reason})
+    return of_type(request, "text/plain; charset=utf-8", f"{error.reason}\n".encode())
+
+
+def later(request: Any, found: Deferred[Any]) -> Any:
+    """Answer when the Deferred fires, if the client is still there."""
+
+    def refused(failure: Failure) -> Any:
+        assert failure.value is not None
+        return refuse(request, failure.value)
+
+    def finish(answer: Any) -> None:
+        if answer is not NOT_DONE_YET and request.channel is not None:
+            request.write(answer)
+            request.finish()
+
+    found.addErrback(refused)
+    found.addCallback(finish)
+    return NOT_DONE_YET

@@ -1,0 +1,290 @@
+"""HTTP: which path is which request, and what headers go with its answer; `guard` lets it in."""
+
+import functools
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from twisted.internet.defer import Deferred
+from twisted.web.resource import Resource
+from twisted.web.server import NOT_DONE_YET
+from twisted.web.server import Site as WebSite
+
+from linage_bot.records import Study, to_sgf
+from linage_bot.rules.game import Game
+from linage_bot.servers.http import BoundedRequest
+from linage_bot.web.http import headers as heads
+from linage_bot.web.http import replies
+from linage_bot.web.http.files import PAGE, StaticFile
+from linage_bot.web.http.guard import Guard
+from linage_bot.web.http.requests import (
+    read_action,
+    read_body,
+    read_course,
+    read_question,
+    read_secret,
+    read_sight,
+    rematch,
+)
+from linage_bot.web.http.shared_jobs import SharedJobs
+from linage_bot.web.http.tables import TableRegistry
+from linage_bot.web.messages import pictures, puzzles
+from linage_bot.web.messages import table as view
+from linage_bot.web.messages.lessons import lesson
+from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.persistence import read
+from linage_bot.web.table.pie import PlayerKind
+
+_log = logging.getLogger(__name__)
+
+_IDLE_SECONDS = 60  # for a connection on which nothing comes
+_MOST_READ_AT_ONCE = 4  # game records
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class PageRequest(BoundedRequest):
+    """A game record of thousands of moves fits into a body, also in base 64."""
+
+    longest_body = 288 << 10
+
+
+class Site(Resource):
+    """Everything under `/`; `elsewhere` calls a function that takes a while on another thread."""
+
+    isLeaf = True  # noqa: N815
+
+    def __init__(
+        self,
+        guard: Guard,
+        rooms: TableRegistry,
+        elsewhere: Callable[..., Deferred[Any]],
+        files: dict[str, StaticFile],
+        chosen: Game,
+        seats: tuple[PlayerKind, PlayerKind],
+    ) -> None:
+        super().__init__()
+        self._guard = guard
+        self._rooms = rooms
+        self._files = files
+        self._kinds = view.kinds(chosen, seats)
+        self._animating = SharedJobs(elsewhere, 1)  # one at a time, so that play goes on
+        self._reading = SharedJobs(elsewhere, _MOST_READ_AT_ONCE)
+
+    def render(self, request: Any) -> Any:
+        """Answer a request of any method."""
+        for name, value in _HEADERS.items():
+            request.setHeader(name, value)
+        try:
+            return self._answer(request)
+        except (HttpError, ActionRefused) as error:
+            return replies.refuse(request, error)
+
+    def _answer(self, request: Any) -> Any:
+        hosts = heads.header(request, b"host")
+        self._guard.check_host(hosts)
+        words = request.path.decode("ascii", "replace").split("/")[1:]
+        guest = heads.argument(request, b"guest")
+        posting = request.method == b"POST"
+        if request.method not in (b"GET", b"HEAD", b"POST"):
+            request.setHeader("Allow", "GET, HEAD, POST")
+            raise HttpError(405, "GET or POST")
+        match words:
+            case ["static", name] if not posting:
+                return self._static(request, name)
+            case ["g", name] if not posting and self._guard.is_pass(name, guest):
+                return self._cookie(request, self._guard.pass_cookie(name))
+            case ["g", name] if not posting and name in self._passes(request):
+                return self._static(request, PAGE)
+            case [""] | ["g", _] if not posting:
+                return self._page(request)
+            case ["api", *rest]:
+                fetch_sites = heads.header(request, b"sec-fetch-site")
+                origins = heads.header(request, b"origin")
+                self._guard.check_origin(hosts[0], origins, fetch_sites, posting=posting)
+                self._check_allowed(request, rest)
+                if posting:
+                    self._guard.check_json(heads.header(request, b"content-type"))
+                answer = functools.partial(self._do if posting else self._tell, request, rest)
+                match rest:
+                    case ["games", name, *_]:
+                        return self._awake(request, name, answer)
+                return answer()
+        raise HttpError(404, "there is nothing here")
+
+    def _awake(self, request: Any, name: str, answer: Callable[[], Any]) -> Any:
+        """The answer of a table, once it is awake."""
+        text = self._rooms.asleep(name)
+        if text is None:
+            return answer()
+
+        def awake(_: None) -> Any:
+            return answer() if request.channel is not None else b""
+
+        return replies.later(request, self._woken(request, name, text).addCallback(awake))
+
+    def _woken(self, request: Any, name: str, text: str) -> Deferred[None]:
+        """Fires when a table is awake that was on the disk like this.
+
+        To replay a long game takes a while; all who come to the table meanwhile share it.
+        """
+        reading = self._reading.run(request, (name, text), lambda _stopped: _reread(text))
+        return reading.addCallback(functools.partial(self._rooms.wake, name))
+
+    def _check_token(self, request: Any) -> str | None:
+        """The token in the address; raises `HttpError` if it is neither there nor in the cookie."""
+        token = heads.argument(request, b"token")
+        self._guard.check_token(heads.cookies(request).get(self._guard.cookie_name), token)
+        return token
+
+    def _page(self, request: Any) -> bytes:
+        """The page; with the token in the address, first the cookie and then the page without."""
+        if self._guard.is_token(self._check_token(request)):
+            return self._cookie(request, self._guard.cookie)
+        return self._static(request, PAGE)
+
+    def _cookie(self, request: Any, cookie: str) -> bytes:
+        """A cookie, and the same page without what stood in its address."""
+        request.setHeader("Set-Cookie", cookie)
+        request.setResponseCode(303)
+        request.setHeader("Location", request.path)
+        return b""
+
+    def _has_token(self, request: Any) -> bool:
+        return self._guard.is_token(heads.cookies(request).get(self._guard.cookie_name))
+
+    def _passes(self, request: Any) -> set[str]:
+        """The tables to which the request has a pass."""
+        return self._guard.tables(heads.cookies(request))
+
+    def _check_allowed(self, request: Any, words: list[str]) -> None:
+        """Raises `HttpError` without the token, unless a pass is enough."""
+        passes = self._passes(request)
+        match words:
+            case ["games", name, *_] if name in passes:
+                return
+            case ["kinds"] | ["lessons", _] if passes:
+                return
+        self._check_token(request)
+
+    def _static(self, request: Any, name: str) -> bytes:
+        file = self._files.get(name)
+        if file is None:
+            raise HttpError(404, "there is nothing here")
+        request.setHeader("Cache-Control", "no-cache")
+        known = request.setETag(file.tag.encode()) is not None
+        return replies.of_type(request, file.type, b"" if known else file.content)
+
+    def _tell(self, request: Any, words: list[str]) -> Any:
+        """What is asked for without changing anything."""
+        match words:
+            case ["kinds"]:
+                return replies.told(request, {**self._kinds, "guest": not self._has_token(request)})
+            case ["lessons", name]:
+                return replies.told(request, lesson(name))
+            case ["puzzles"]:
+                return replies.told(request, puzzles.contents())
+            case ["puzzles", name]:
+                return replies.told(request, puzzles.puzzle(name))
+            case ["games", name, "events"] if request.method == b"GET":
+                sight = read_sight(request.args)
+                page, secret = heads.page(request), heads.secret(request)
+                self._rooms.watch(name, request, page, sight=sight, secret=secret)
+                return NOT_DONE_YET
+            case ["games", name, "pass"] if self._rooms.find(name).course.company is not None:
+                return replies.told(request, {"pass": self._guard.pass_to(name)})
+            case ["games", name, "rules"]:
+                return replies.told(request, view.rules(self._rooms.find(name).course))
+            case ["games", name, "rules", picture]:
+                found = view.picture(self._rooms.find(name).course, picture)
+                return replies.of_type(request, "image/svg+xml", found.encode())
+            case ["games", name, "picture", place]:
+                found = pictures.svg(self._rooms.find(name).course, place)
+                return replies.of_type(request, "image/svg+xml", found.encode())
+            case ["games", name, "animation", place]:
+                positions, moves = pictures.shown(self._rooms.find(name).course, place)
+                make = functools.partial(pictures.animation, positions, moves)
+                made = self._animating.run(request, (positions[0], *moves), make)
+                reply = functools.partial(replies.of_type, request, "image/gif")
+                return replies.later(request, made.addCallback(reply))
+            case ["games", name, "sgf"]:
+                return self._sgf(request, self._rooms.find(name).course.to_save())
+        raise HttpError(404, "there is nothing here")
+
+    def _do(self, request: Any, words: list[str]) -> Any:
+        """What changes something."""
+        fields = read_body(request.content.read())
+        match words:
+            case ["games"]:
+                warnings: list[str] = []
+                found = self._read(request, read_course, fields, warnings.append)
+                found.addCallback(lambda course: {"name": self._rooms.open(course)})
+                found.addCallback(lambda told: told | {"warnings": warnings} if warnings else told)
+                return replies.told_later(request, found)
+            case ["positions"]:
+                return replies.told_later(request, self._read(request, puzzles.position, fields))
+            case ["games", name, "take"]:
+                self._rooms.take(
+                    name, read_secret("word", fields.get("word")), heads.secret(request, must=True)
+                )
+                return replies.told(request, {})
+            case ["games", name, "rematch"]:
+                again = rematch(self._rooms.find(name).course)
+                return replies.told(request, {"name": self._rooms.open(again)})
+            case ["games", name, "move-now"]:
+                self._rooms.hurry(name)
+                return replies.told(request, {})
+            case ["games", name, "hint" | "loss" as question]:
+                asked: Deferred[Any] = Deferred()
+                about = read_question(question, fields)
+                withdraw = self._rooms.ask(name, about, asked.callback, asked.errback)
+                request.notifyFinish().addErrback(lambda _: withdraw())
+                return replies.told_later(request, asked.addCallback(attrs.asdict))
+            case ["games", name, action]:
+                deed, page = read_action(action, fields), heads.page(request)
+                self._rooms.do(name, deed, page, word=action, secret=heads.secret(request))
+                return replies.told(request, {})
+        raise HttpError(404, "there is nothing here")
+
+    def _read(self, request: Any, read: Callable[..., Any], *arguments: Any) -> Deferred[Any]:
+        """Read a game that a request brings; to replay a long record takes a while."""
+        return self._reading.run(request, object(), lambda _stopped: read(*arguments))
+
+    def _sgf(self, request: Any, study: Study) -> bytes:
+        name = f'attachment; filename="{study.facts.game.id}.sgf"'
+        request.setHeader("Content-Disposition", name)
+        kind = "application/x-go-sgf; charset=utf-8"
+        return replies.of_type(request, kind, to_sgf(study).encode())
+
+
+def web_site(site: Resource | None, reactor: Any) -> WebSite:
+    """The site as a factory of HTTP connections; None: it gets one before anybody is let in."""
+    web = WebSite(
+        site or Resource(),
+        requestFactory=PageRequest,
+        timeout=_IDLE_SECONDS,
+        parsePOSTFormSubmission=False,
+        reactor=reactor,
+    )
+    web.displayTracebacks = False
+    return web
+
+
+def _reread(text: str) -> TableGame:
+    """A table as it is on the disk; raises `HttpError`."""
+    try:
+        return read(text)
+    except ValueError:
+        _log.exception("a game on the disk cannot be read")
+        raise HttpError(404, "this game cannot be read from the disk any more") from None

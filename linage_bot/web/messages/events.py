@@ -1,0 +1,96 @@
+"""What pages are told of a session: the table when it has changed, and what is thought of it.
+
+Each is told what it looks at. While code is compiled for the table they are told that, too,
+whatever else happens.
+"""
+
+import functools
+import json
+
+from linage_bot.web.messages import analysis as thoughts
+from linage_bot.web.messages import table as view
+from linage_bot.web.table.view import View
+from linage_bot.web.table.viewer import Viewer
+from linage_bot.web.thinking.session import Session
+
+
+def tell(session: Session) -> None:
+    """Send all pages what they have not been told yet, and what is thought now."""
+    telling = _Telling(session)
+    for onlooker in session.onlookers:
+        telling.tell(onlooker)
+    tell_clock(session)
+
+
+def greet(session: Session, newcomer: Viewer) -> None:
+    """Send a page that has just come all there is."""
+    _send(newcomer, "compiling", json.dumps(session.compiling))
+    _Telling(session).tell(newcomer)
+    tell_clock(session)
+
+
+def tell_clock(session: Session) -> None:
+    """Send all pages what the clocks show, unless they can count on from what they know."""
+    clock = session.course.clock
+    for onlooker in session.onlookers:
+        if onlooker.told_clock is not clock:
+            onlooker.told_clock = clock
+            _send(onlooker, "clock", _text(view.clock(session)))
+
+
+def tell_company(session: Session) -> None:
+    """Tell who sits at a shared table who is there now."""
+    if session.course.company is not None:
+        tell(session)
+
+
+def tell_compiling(session: Session) -> None:
+    """Send all pages how far the compiler is, unless they know."""
+    seen = thoughts.compiling(session)
+    if seen != session.compiling:
+        session.compiling = seen
+        for onlooker in session.onlookers:
+            _send(onlooker, "compiling", _text(seen))
+
+
+class _Telling:
+    """What is told at one moment: pages that look at the same are told the same words."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._seen = functools.cache(self._written)
+
+    def _written(self, kind: str, sight: View, seat: int | None = None) -> str:
+        match kind:
+            case "table":
+                return _text(view.table(self._session, sight, seat))
+            case "analysis":
+                return _text(thoughts.analysis(self._session, sight))
+            case _:
+                return _text(thoughts.graph(self._session, sight))
+
+    def tell(self, onlooker: Viewer) -> None:
+        """All that a page does not know."""
+        session, sight = self._session, onlooker.sight
+        company, tree = session.course.company, session.course.tree
+        seat = None if company is None else company.seat_of(onlooker.holder)
+        revision = view.revision(session, sight, seat)
+        if onlooker.told != revision:
+            if onlooker.told_tree is not tree:
+                _send(onlooker, "tree", _text(view.tree(session)))
+            _send(onlooker, "table", self._seen("table", sight, seat))
+        if sight.analysing:
+            _send(onlooker, "analysis", self._seen("analysis", sight))
+            _send(onlooker, "graph", self._seen("graph", sight))
+        reviewed = session.reviewer and session.reviewer.told
+        if onlooker.told_review is not reviewed:
+            _send(onlooker, "review", _text(thoughts.review(session)))
+        onlooker.told, onlooker.told_tree, onlooker.told_review = revision, tree, reviewed
+
+
+def _send(onlooker: Viewer, kind: str, text: str) -> None:
+    onlooker.stream.send(kind, text)
+
+
+def _text(value: view.Json | None) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,54 @@
+"""Pictures to take along: a position as SVG, a game as an animation."""
+
+import re
+import threading
+from collections.abc import Sequence
+
+from linage_bot.drawing import Picture
+from linage_bot.records import ROOT
+from linage_bot.rules.game import Move, Position
+from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.game import TableGame
+
+
+def svg(course: TableGame, place: str) -> str:
+    """The position at a place of the tree; raises `HttpError` where there is none."""
+    at = _read(course, place)
+    moves = course.tree.moves(course.tree.path(at))
+    return Picture(course.positions[at], last=moves[-1] if moves else None).svg(styled=False)
+
+
+def shown(course: TableGame, place: str) -> tuple[list[Position], list[Move]]:
+    """What an animation of the line through a place shows: positions, and the moves between them.
+
+    Notes are left out, and what cannot be played. Raises `HttpError`.
+    """
+    line = course.line(_read(course, place))
+    tree = course.tree
+    made = [
+        (at, move) for at in line if (move := tree[at].move) is not None and tree[at].closed is None
+    ]
+    positions = [course.positions[at] for at in (ROOT, *(at for at, _ in made))]
+    return positions, [move for _, move in made]
+
+
+def _read(course: TableGame, place: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", place) or int(place) not in course.tree:
+        raise HttpError(404, "there is no such position")
+    return int(place)
+
+
+def animation(
+    positions: Sequence[Position], moves: Sequence[Move], stopped: threading.Event
+) -> bytes:
+    """Return the positions as GIF, which takes about a second.
+
+    Raises `ActionRefused` without the extra for it, and `CancelledError` soon after `stopped` is
+    set.
+    """
+    try:
+        from linage_bot.drawing.animation import gif
+    except ModuleNotFoundError as error:
+        reason = f"an animation needs {error.name}: pip install 'linage-bot[pictures]'"
+        raise ActionRefused(reason) from None
+    return gif(positions, moves, stopped)

@@ -1,0 +1,86 @@
+"""Puzzles and positions set up, as a page asks for them: nothing here is kept at a table.
+
+Points are numbers, a pass is -1, as in `view`.
+"""
+
+import functools
+from typing import Any
+
+from linage_bot.engine.puzzles.puzzle import PuzzleStep, shipped_puzzles
+from linage_bot.records import BadRecord, Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import IllegalMove
+from linage_bot.rules.history import History, ImpossibleSetup
+from linage_bot.web.messages import table as view
+from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.links import from_link, to_link
+
+MOST_MOVES = 100  # of a position asked for: puzzles have fewer
+
+
+@functools.cache
+def contents() -> view.Json:
+    """All puzzles by game, the easier ones of each first, without what they are."""
+    puzzles = shipped_puzzles().values()
+    return {
+        "games": [
+            {
+                "id": kind.id,
+                "name": kind.name,
+                "puzzles": [
+                    {"name": each.name, "size": each.game.board.size, "grade": each.grade}
+                    for each in puzzles
+                    if each.game.id == kind.id
+                ],
+            }
+            for kind in GAMES.values()
+            if any(each.game.id == kind.id for each in puzzles)
+        ]
+    }
+
+
+def puzzle(name: str) -> view.Json:
+    """A puzzle with all that is needed to play it; raises `HttpError`."""
+    found = shipped_puzzles().get(name)
+    if found is None:
+        raise HttpError(404, "there is no such puzzle")
+    return {
+        "name": found.name,
+        "game": view.game(found.game),
+        "toMove": int(found.to_move),
+        "grade": found.grade,
+        "visits": found.visits,
+        "link": to_link(Record.of(found.history())),
+        "steps": [_step(each) for each in found.steps],
+    }
+
+
+def _step(step: PuzzleStep) -> view.Json:
+    wrong = {
+        str(move): {"lead": each.lead, "line": list(each.line)} for move, each in step.wrong.items()
+    }
+    return {"best": step.best, "lead": step.lead, "reply": step.reply, "wrong": wrong}
+
+
+def position(fields: dict[str, Any]) -> view.Json:
+    """The position that the `link` of a request describes, for drawing it.
+
+    Raises `ActionRefused` with the rule that makes the stones impossible or forbids a move.
+    """
+    link = fields.get("link")
+    if not isinstance(link, str):
+        raise HttpError(400, "link must be text")
+    try:
+        record = from_link(link)
+        if len(record.moves) > MOST_MOVES:
+            raise ActionRefused(f"only {MOST_MOVES} moves are shown here")
+        history = History(record.game, record.setup, record.to_move)
+        for move in record.moves:
+            history = history.play(move)
+    except (BadRecord, ImpossibleSetup, IllegalMove) as error:
+        raise ActionRefused(error.reason) from None
+    return {
+        "game": view.game(history.game),
+        "position": view.position(history.position),
+        "last": history.moves[-1] if history.moves else None,
+    }

@@ -1,0 +1,31 @@
+"""A page that looks on at a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linage_bot.records import MoveTree
+from linage_bot.web.table.clock import TableClock
+from linage_bot.web.table.view import FOLLOWING, View
+
+if TYPE_CHECKING:
+    from linage_bot.web.messages.stream import Stream
+
+
+class Viewer:
+    """Where a page hears of its table, what it looks at, and what it was told last.
+
+    Its requests bring its `name`; `holder` is the hash of its person's secret, if they have a seat.
+    """
+
+    def __init__(
+        self, stream: Stream, name: str = "", sight: View = FOLLOWING, holder: str = ""
+    ) -> None:
+        self.stream = stream
+        self.name = name
+        self.sight = sight
+        self.holder = holder
+        self.told: object = None  # the table,
+        self.told_tree: MoveTree | None = None  # its moves,
+        self.told_clock: TableClock | None = None
+        self.told_review: object = self  # and a review, or that there is none

@@ -1,0 +1,121 @@
+"""Who answers what pages ask about one game: from what is known of it, or else in turn.
+
+What has to be thought about first waits here until the session's turn comes; the thinking itself
+is a task of `questions`.
+"""
+
+from collections.abc import Callable
+
+import attrs
+
+from linage_bot.engine.engine import Engine
+from linage_bot.jobs.sticky import StickyObject
+from linage_bot.rules.game import Move
+from linage_bot.rules.history import History
+from linage_bot.web.table.errors import check
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.seats import CLOSED
+from linage_bot.web.thinking.cache import AnalysisCache
+from linage_bot.web.thinking.questions import (
+    HINT,
+    Advice,
+    Answer,
+    Asked,
+    CompareMove,
+    FindBestMove,
+    Loss,
+    proven_loss,
+)
+
+_MOST_QUESTIONS = 8  # that wait for an answer
+
+
+@attrs.frozen(eq=False)
+class PendingQuestion:
+    """A question with who waits for the answer, or for the reason why there is none."""
+
+    task: Asked
+    answered: Callable[[Answer], None]
+    failed: Callable[[Exception], None]
+
+
+class AdviceDesk:
+    """Knows what the notebook knows, and has an engine for the rest."""
+
+    def __init__(self, notebook: AnalysisCache, engine: StickyObject[Engine]) -> None:
+        self._notebook = notebook
+        self._engine = engine
+        self._enquiries: list[PendingQuestion] = []  # the first one is thought about first
+
+    def advice(self, course: TableGame, at: int) -> Advice | FindBestMove:
+        """The best move in a position of the game, or how to find it; raises `ActionRefused`."""
+        history = _asked_about(course, at)
+        known = self._notebook.told(at, history.position)
+        moves = history.position.moves()
+        if len(moves) == 1:
+            return Advice(move=moves[0], only=True)
+        much = known.settled or known.visits >= (HINT.visits or 0)
+        if known.best or (known.candidates and much):
+            return Advice.of(known)
+        return FindBestMove(self._engine, history)
+
+    def loss(
+        self, course: TableGame, at: int, move: Move, *, may_search: bool
+    ) -> Loss | CompareMove:
+        """Return what a move loses in a position, or how to find it; raises `ActionRefused`."""
+        history = _asked_about(course, at)
+        position = history.position
+        check(position.why_illegal(move) is None, "the rules forbid this move")
+        known = self._notebook.proven(at, position)
+        loss = known and proven_loss(known, move)
+        if loss:
+            return loss
+        if len(position.moves()) == 1:
+            return Loss(win_rate=0.0, points=0.0, proven=True, best=None, serious=False)
+        check(may_search, "nothing can be searched yet: it is still being compiled")
+        return CompareMove(self._engine, history, move)
+
+    def ask(self, enquiry: PendingQuestion) -> None:
+        """Have a question wait for its turn; raises `ActionRefused` where too many do."""
+        check(len(self._enquiries) < _MOST_QUESTIONS, "too much is being asked at once")
+        self._enquiries.append(enquiry)
+
+    @property
+    def wanted(self) -> Asked | None:
+        """What to think about next; None if nothing."""
+        return self._enquiries[0].task if self._enquiries else None
+
+    def withdraw(self, enquiry: PendingQuestion) -> None:
+        """Remove a question, unless it has been answered."""
+        if enquiry in self._enquiries:
+            self._enquiries.remove(enquiry)
+
+    def awaits(self, task: object) -> bool:
+        """Return whether a page still waits for the answer that a task finds."""
+        return any(each.task is task for each in self._enquiries)
+
+    def answer(self, task: object, found: Answer) -> None:
+        """Send what was found to the page that asked, unless it has withdrawn the question."""
+        for enquiry in [each for each in self._enquiries if each.task is task]:
+            self._enquiries.remove(enquiry)
+            enquiry.answered(found)
+
+    def fail(self, error: Exception) -> None:
+        """Tell all who wait why there will be no answer."""
+        enquiries, self._enquiries = self._enquiries, []
+        for enquiry in enquiries:
+            enquiry.failed(error)
+
+    def forget(self) -> None:
+        """Let go of what is only kept for speed; not while a question is thought about."""
+        self._engine.forget()
+
+
+def _asked_about(course: TableGame, at: int) -> History:
+    check(not course.closed, CLOSED)
+    ground = course.ground
+    ground.check_place(at)
+    ground.check_open(at)
+    check(course.pie is None, "the pie comes first")
+    check(not ground.positions[at].over, "the game is over")
+    return ground.history(at)

@@ -1,0 +1,170 @@
+"""What a page asks about a position for itself alone: a hint, or what a move loses.
+
+An answer goes to the page that asked, and is no part of what a table tells to all. What is known
+is answered at once, the rest by at most about a second of thought.
+"""
+
+import threading
+
+import attrs
+
+from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.solver.known import Proven, Span, known
+from linage_bot.jobs.sticky import StickyObject
+from linage_bot.rules.game import PASS, Move, Player
+from linage_bot.rules.history import History
+
+HINT = Limits(20_000, 1.0)
+_LOOK = Limits(4000, 0.5)  # at a position, of two that are compared
+_LARGE_RATE, _LARGE_POINTS = 0.2, 4.0  # lost by a large mistake
+_PASS_RATE, _PASS_POINTS = 0.08, 1.0  # by a pass: a search errs by less as a rule
+
+
+@attrs.frozen(kw_only=True)
+class Advice:
+    """The best move that is known, and why, as the player to move sees it."""
+
+    move: Move
+    only: bool = False  # there is no other
+    win_rate: float | None = None
+    certain: float | None = None  # the proven result as a win rate
+    lead: float | None = None  # None where nothing is known of it, or no points are counted
+    exact: bool = False  # whether the lead is proven, too
+
+    @classmethod
+    def of(cls, analysis: Analysis, move: Move | None = None) -> "Advice":
+        """What is thought and proven of a move, by default of the best one that is known."""
+        position = analysis.position
+        own, points = analysis.seen_by(position.to_move), position.game.counts_points
+        if move is None:
+            move = own.best[0] if own.best else own.candidates[0].move
+        for each in own.candidates:
+            if each.move == move:
+                lead = each.lead if points else None
+                return cls(
+                    move=move,
+                    win_rate=each.win_rate,
+                    certain=each.certain,
+                    lead=lead,
+                    exact=each.exact,
+                )
+        if move not in own.best:
+            return cls(move=move)
+        rate, exact = own.proven.win_rate, own.proven.exact
+        lead = own.proven.low if exact and points else None
+        return cls(move=move, win_rate=rate, certain=rate, lead=lead, exact=exact)
+
+
+@attrs.frozen(kw_only=True)
+class Loss:
+    """What a move loses against the best one, as its player sees it."""
+
+    win_rate: float  # 0 to 1
+    points: float  # 0 in games that count none
+    proven: bool
+    best: Move | None  # a better one, if it loses anything
+    serious: bool  # worth a warning
+
+    @classmethod
+    def between(
+        cls, best: "_Worth", played: "_Worth", move: Move, *, points: bool = True
+    ) -> "Loss":
+        """What is lost by `move`, which is worth `played`."""
+        rate = max(0.0, best.win_rate - played.win_rate)
+        lost = max(0.0, best.lead - played.lead) if points else 0.0
+        proven = best.proven and played.proven
+        most = (_PASS_RATE, _PASS_POINTS) if move == PASS else (_LARGE_RATE, _LARGE_POINTS)
+        serious = rate >= most[0] or lost >= most[1]
+        if proven and move == PASS:
+            serious = rate > 0 or lost > 0
+        better = best.move if rate or lost else None
+        return cls(win_rate=rate, points=lost, proven=proven, best=better, serious=serious)
+
+
+@attrs.frozen(kw_only=True)
+class _Worth:
+    """What a position or a move is worth to a player."""
+
+    win_rate: float
+    lead: float
+    proven: bool
+    move: Move | None = None  # the best one
+
+    @classmethod
+    def of(cls, span: Span, lead: float, move: Move | None = None) -> "_Worth | None":
+        """What is proven, with this lead; None if the result is open."""
+        rate = span.win_rate
+        return None if rate is None else cls(win_rate=rate, lead=lead, proven=True, move=move)
+
+
+@attrs.frozen(eq=False)
+class FindBestMove:
+    """Look for the best move."""
+
+    engine: StickyObject[Engine]
+    history: History
+
+    def run(self, stopped: threading.Event) -> Advice:
+        """What is found by proof or by search."""
+        decision = self.engine.here.play(self.history, HINT, stopped, may_resign=False)
+        move = decision.move
+        assert move is not None, "it may not resign"
+        return Advice.of(decision.analysis, move)
+
+
+@attrs.frozen(eq=False)
+class CompareMove:
+    """Compare a move with the best one."""
+
+    engine: StickyObject[Engine]
+    history: History
+    move: Move
+
+    def run(self, stopped: threading.Event) -> Loss:
+        """What it loses by proof, or where that is open by two searches of the same length."""
+        position = self.history.position
+        engine = self.engine.here
+        # Where the code is not there yet, the table and the searches have to do.
+        proven = engine.prove(position, _LOOK.seconds or 0.0, stopped, wait=False)
+        proven = proven or known(position)
+        loss = proven and proven_loss(proven, self.move)
+        if loss:
+            return loss
+        best = self._worth(self.history, position.to_move, stopped)
+        played = self._worth(self.history.play(self.move), position.to_move, stopped)
+        return Loss.between(best, played, self.move, points=position.game.counts_points)
+
+    def _worth(self, history: History, player: Player, stopped: threading.Event) -> _Worth:
+        position = history.position
+        if position.over:
+            end = position.result()
+            rate, lead = end.win_rate_of(player), end.lead_of(player)
+            return _Worth(win_rate=rate, lead=lead, proven=True)
+        found = self.engine.here.analyse(history, _LOOK, stopped, proof_share=0.0)
+        seen, move = found.seen_by(player), None
+        if found.candidates:
+            move = found.candidates[0].move
+        rate = 0.5 if seen.win_rate is None else seen.win_rate
+        exact = seen.proven.exact
+        return _Worth(win_rate=rate, lead=seen.lead or 0.0, proven=exact, move=move)
+
+
+def proven_loss(proven: Proven, move: Move) -> Loss | None:
+    """What a move is proven to lose, at least; None if that is open."""
+    value, got = proven.value, proven.of(move)
+    if not value.exact or not (got.exact or got.high < value.low):
+        return None
+    move_best = next(iter(proven.best), None)
+    best = _Worth.of(value, value.low, move_best)
+    # Of a move that is known to be worse, but not by how much, the least is told.
+    rate = got.win_rate
+    played = _Worth.of(got, got.high) if rate is not None else None
+    if best is None or played is None:
+        return None
+    return Loss.between(best, played, move, points=proven.points)
+
+
+Asked = FindBestMove | CompareMove
+Answer = Advice | Loss

@@ -1,0 +1,135 @@
+"""The searches of all tables: what they want goes through a queue, and what is found comes back.
+
+A move or an answer that somebody waits for goes before an analysis. All of this runs on the
+reactor's thread.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from linage_bot.jobs.executor import Executor, WorkerLost
+from linage_bot.jobs.queue import LATER, URGENT, Job, JobQueue
+from linage_bot.rules.game import Game
+from linage_bot.web.table.errors import ActionRefused, check
+from linage_bot.web.thinking.questions import Asked
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.tasks import Found, Task, Urgent
+from linage_bot.web.thinking.timers import ClockTimers
+
+_log = logging.getLogger(__name__)
+
+
+class SearchScheduler:
+    """Has the tasks of all sessions run, each session's one after another."""
+
+    def __init__(
+        self,
+        reactor: Any,
+        executor: Executor,
+        tell: Callable[[Session], None],
+        tell_clock: Callable[[Session], None],
+    ) -> None:
+        """`tell` sends pages what has changed, `tell_clock` what the clocks show."""
+        self._executor = executor
+        self._tell = tell
+        self._tell_clock = tell_clock
+        self._queue: JobQueue[Session, Task, Found] = JobQueue(
+            executor, self._next_job, self._ended, self._began, reactor.callFromThread
+        )
+        self._hurried: dict[Session, Task] = {}
+        self._alarms = ClockTimers(reactor, self._rang)
+
+    def start(self) -> None:
+        """Use workers that come later, too, from now on."""
+        self._queue.watch()
+
+    def prepare(self, game: Game) -> Future[Any]:
+        """Load a game's compiled code; done when a search would not have to wait for it."""
+        return self._executor.prepare(game)
+
+    def thinks(self, session: Session) -> bool:
+        """Return whether a search of the session runs: its engines are not to be touched."""
+        return session in self._queue.running
+
+    def look(self, session: Session) -> None:
+        """Stop the session's search if it is not wanted any more, or queue the next one."""
+        running = self._queue.running.get(session)
+        if running is None:
+            self._queue.add(session)
+        elif self._wanted(session) is None or not session.still_wanted(running):
+            self._queue.stop_job(session)
+        self._keep_time(session)
+
+    def _keep_time(self, session: Session) -> None:
+        """Have the table's clock run or stand still, and look again when time is up."""
+        session.keep_time()
+        self._tell_clock(session)
+        self._alarms.set(session, session.wakes_in())
+
+    def _rang(self, session: Session) -> None:
+        session.wake()
+        self._tell(session)
+        self.look(session)
+
+    def hurry(self, session: Session) -> None:
+        """Have the engine move now; raises `ActionRefused` if it is not searching for a move."""
+        check(session.course.company is None, "nobody is hurried at a table of two")
+        running = self._queue.running.get(session)
+        if not isinstance(running, Urgent):
+            raise ActionRefused("no engine is thinking about a move")
+        check(not session.waits, "the engine cannot think yet: it is still being compiled")
+        self._hurried[session] = running
+        self._queue.stop_job(session)
+
+    def leave(self, session: Session) -> None:
+        """Remove a session, of which no search runs, from the queue."""
+        self._alarms.set(session, None)
+        self._hurried.pop(session, None)
+        self._queue.remove(session)
+
+    def stop(self) -> None:
+        """Stop all searches, and start no other."""
+        self._queue.stop()
+
+    def _next_job(self, session: Session) -> Job[Task, Found] | None:
+        task = self._wanted(session)
+        if task is None:
+            return None
+        priority = URGENT if isinstance(task, Urgent | Asked) else LATER
+        game, code = session.course.game, session.code
+        return Job(task, task.run, game, priority, code=code, sticky=True)
+
+    def _wanted(self, session: Session) -> Task | None:
+        """What a session wants; one that fails is not asked again, and the others go on."""
+        try:
+            return session.wanted()
+        except Exception as error:  # such as a solver that does not compile
+            self._failed(session, error)
+            return None
+
+    def _began(self, session: Session, task: Task) -> None:
+        if self._hurried.get(session) == task:  # whose worker was lost after that
+            self._queue.stop_job(session)
+        session.began(task)
+        self._keep_time(session)
+
+    def _ended(self, session: Session, task: Task, found: Found | Exception) -> None:
+        if isinstance(found, WorkerLost):  # which players need not know
+            _log.info("running again: %s", found)
+            session.lost()
+            self._keep_time(session)
+            return
+        self._hurried.pop(session, None)
+        if isinstance(found, Exception):  # whatever it is, the session is told
+            self._failed(session, found)
+        else:
+            session.accept(task, found)
+            self._tell(session)
+        self.look(session)
+
+    def _failed(self, session: Session, error: Exception) -> None:
+        _log.error("a search failed", exc_info=error)
+        session.fail(f"the search failed: {error!r:.200}")
+        self._tell(session)

@@ -1,0 +1,27 @@
+"""When something is to happen by itself: a flag falls, or engines have rested between two moves."""
+
+from collections.abc import Callable
+from typing import Any
+
+from linage_bot.web.thinking.session import Session
+
+
+class ClockTimers:
+    """One for each session at most; `rang` is called with the session. On the reactor's thread."""
+
+    def __init__(self, reactor: Any, rang: Callable[[Session], None]) -> None:
+        self._reactor = reactor
+        self._rang = rang
+        self._set: dict[Session, Any] = {}  # the reactor's delayed calls
+
+    def set(self, session: Session, seconds: float | None) -> None:
+        """Ring after so many seconds, and not when it was to before; None: not at all."""
+        call = self._set.pop(session, None)
+        if call is not None:
+            call.cancel()
+        if seconds is not None:
+            self._set[session] = self._reactor.callLater(max(0.0, seconds), self._ring, session)
+
+    def _ring(self, session: Session) -> None:
+        del self._set[session]
+        self._rang(session)

@@ -1,0 +1,346 @@
+"""Requests of the page: what they may be, and that nothing else gets through."""
+
+import base64
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from linage_bot.records import to_sgf
+from linage_bot.rules.game import PASS, Player
+from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.http.requests import (
+    read_action,
+    read_body,
+    read_course,
+    read_sight,
+    rematch,
+)
+from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.pie import Pie
+from linage_bot.web.table.seats import Seat, Seats, hashed
+from linage_bot.web.table.view import FOLLOWING, TableView, View
+
+SETTINGS = PlaySettings(visits=10)
+NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
+
+
+def new(**fields: object) -> TableGame:
+    return read_course({**NEW, **fields})
+
+
+def test_a_new_game_is_as_asked_for() -> None:
+    """Komi left out is the usual one."""
+    course = new()
+    game = course.game
+    assert (game.id, game.board.size, game.komi, game.settings()["line"]) == (
+        "linage",
+        "5",
+        2.5,
+        "4",
+    )
+    assert course.seats == (None, 3)
+    assert course.pie is None
+    assert new(pie=True).pie is not None
+    assert new(komi=None).game.komi == 0.5
+
+
+WORD, SECRET = "w" * 40, "s" * 40
+
+
+def test_a_friends_seat_is_a_persons_with_a_word_for_it() -> None:
+    """The other person's is whose secret comes with it; an engine needs none."""
+    course = new(seats=[None, "friend"], secret=SECRET, invitations=[None, WORD])
+    assert course.seats == (None, None)
+    assert course.company == Seats((Seat(holder=hashed(SECRET)), Seat(hashed(WORD))))
+    course = new(seats=["friend", 3], invitations=[WORD, None])
+    assert (course.seats, course.company) == ((None, 3), Seats((Seat(hashed(WORD)), None)))
+    assert new(secret=SECRET, invitations=[WORD, WORD]).company is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"invitations": [None, WORD]},
+        {"secret": SECRET},
+        {"secret": SECRET, "invitations": [WORD]},
+        {"secret": SECRET, "invitations": [WORD, None]},
+        {"secret": "short", "invitations": [None, WORD]},
+        {"secret": 5, "invitations": [None, WORD]},
+        {"secret": SECRET, "invitations": [None, "ü" * 40]},
+        {"secret": "s" * 65, "invitations": [None, WORD]},
+    ],
+)
+def test_a_friends_seat_needs_words_that_nobody_guesses(fields: dict) -> None:
+    """Anything else is no request of our page."""
+    with pytest.raises(HttpError) as refused:
+        new(seats=[None, "friend"], **fields)
+    assert refused.value.status == 400
+
+
+def test_a_file_and_a_link_are_games_too() -> None:
+    """With all their moves played."""
+    sgf = read_course({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
+    assert (sgf.game.id, sgf.now.moves) == ("leblin", (12, 20))
+    link = read_course({"link": "#game=gardar&size=3&moves=cc--"})
+    assert (link.game.id, link.now.moves) == ("gardar", (12, PASS))
+
+
+@pytest.mark.parametrize(
+    ("charset", "encoding"),
+    [("CP932", "cp932"), ("Shift_JIS", "shift_jis"), ("UTF-8", "utf-8"), ("CP932", "utf-16")],
+)
+def test_a_file_s_bytes_are_read_in_its_own_charset(charset: str, encoding: str) -> None:
+    """By the same reader as everywhere; what is odd about it is told."""
+    sgf = f"(;CA[{charset}]SZ[9]RU[leblin]PB[表ソ](;AB[aa];W[ee]C[能];B[cc]))(;SZ[5])"
+    warnings: list[str] = []
+    file = base64.b64encode(sgf.encode(encoding)).decode()
+    course = read_course({"file": file}, warnings.append)
+    assert (course.ground.facts.players[0], course.now.moves) == ("表ソ", (40, 56))
+    assert course.tree[1].comment == "能"
+    assert warnings == ["SGF: 2 games; only the first is read"]
+
+
+@pytest.mark.parametrize("file", ["ä", "A", "AAA$", 5, None])
+def test_a_file_comes_in_base_64(file: Any) -> None:
+    """Anything else is no request of our page."""
+    with pytest.raises(HttpError) as refused:
+        read_course({"file": file})
+    assert refused.value.status == 400
+
+
+@pytest.mark.parametrize("charset", ["ISO-8859-1", "Shift_JIS", "UTF-8", "no-such"])
+def test_text_is_read_as_it_stands_whatever_charset_its_file_had(charset: str) -> None:
+    """Somebody has pasted what they saw."""
+    course = read_course({"sgf": f"(;CA[{charset}]SZ[5]RU[leblin]PB[Jörg];B[cc]C[表 café \ud800])"})
+    assert course.ground.facts.players == ("Jörg", "")
+    assert course.tree[1].comment == "表 café ?"
+    assert b"CA[UTF-8]" in to_sgf(course.to_save()).encode()
+
+
+def test_a_file_is_opened_with_its_variations() -> None:
+    """One that cannot be played is kept; a main line that cannot be is declined."""
+    sgf = "(;SZ[5]RU[leblin];B[cc](;W[aa])(;W[bb]C[or so]))"
+    course = read_course({"sgf": sgf})
+    assert course.now.moves == (12, 20)
+    assert len(course.tree) == 4
+    assert len(read_course({"sgf": sgf.replace("bb", "zz")}).tree) == 4
+    with pytest.raises(ActionRefused, match="move 2: white C3: there is a stone"):
+        read_course({"sgf": sgf.replace("aa", "cc")})
+
+
+def test_only_a_game_that_is_begun_here_gets_names_and_a_date() -> None:
+    """A file says of itself what it wants."""
+    assert new().ground.facts.players == ("person", "person")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", new().ground.facts.date or "")
+    facts = read_course({"sgf": "(;SZ[5]RU[leblin]PB[Ann];B[cc])"}).to_save().facts
+    assert (facts.players, facts.date) == (("Ann", ""), None)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"", "not JSON"),
+        (b"[1]", "not a JSON object"),
+        (b"\xff", "not JSON"),
+        (b"[" * 99999, "not JSON"),
+    ],
+)
+def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
+    """Anything else is a wrong request."""
+    with pytest.raises(HttpError, match=reason) as refused:
+        read_body(body)
+    assert refused.value.status == 400
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"game": "go"},
+        {"game": None},
+        {"size": 5},
+        {"komi": "2.5"},
+        {"komi": True},
+        {"komi": float("nan")},
+        {"options": ["line"]},
+        {"options": {"line": 4}},
+        {"seats": None},
+        {"seats": [None]},
+        {"seats": [None, -1]},
+        {"seats": [None, 28]},
+        {"seats": [None, True]},
+        {"seats": [None, 2.0]},
+        {"sgf": 5},
+        {"link": []},
+    ],
+)
+def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
+    """As a wrong request."""
+    with pytest.raises(HttpError) as refused:
+        new(**fields)
+    assert refused.value.status == 400
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"size": "99"}, "99"),
+        ({"size": "small"}, "not a board size"),
+        ({"size": ""}, "size: '' is not a board size"),
+        ({"komi": 1e300}, "komi must be between -10000 and 10000"),
+        ({"komi": 10**400}, "komi must be between -10000 and 10000"),
+        ({"komi": -(10**400)}, "komi must be between -10000 and 10000"),
+        ({"sgf": "(;FF[4]SZ[5]RU[\ud800];B[cc])"}, r"RU\[\?\]: names no game of ours"),
+        ({"link": "#game=linage&size=\ud800"}, "not a board size"),
+        ({"size": "\ud800"}, "not a board size"),
+        ({"options": {"\ud800": "x"}}, "no such option"),
+        ({"komi": 0.25}, "multiple of 0.5"),
+        ({"options": {"line": "9"}}, "2 to 5"),
+        ({"options": {"colour": "red"}}, "no such option"),
+        ({"sgf": "no file"}, "SGF"),
+        ({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[cc])"}, "there is a stone on this point"),
+        ({"link": "game=linage&size=5&moves=aaaa"}, "there is a stone on this point"),
+    ],
+)
+def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, reason: str) -> None:
+    """For that person."""
+    with pytest.raises(ActionRefused, match=reason):
+        new(**fields)
+
+
+@pytest.mark.parametrize(
+    ("word", "fields", "method"),
+    [
+        ("play", {"move": 12, "at": 1}, TableView.play),
+        ("play", {"move": -1, "at": 7}, TableView.play),
+        ("look", {"at": 3}, TableView.look),
+        ("pause", {"on": True}, TableGame.pause),
+        ("sit", {"player": 1, "seat": 4}, TableGame.sit),
+        ("sit", {"player": 0, "seat": None}, TableGame.sit),
+        ("offer", {"komi": 3}, TableGame.offer),
+        ("choose", {"player": 0}, TableGame.choose),
+        ("analyse", {"on": True, "ownership": False}, TableView.analyse),
+        ("comment", {"at": 3, "text": "good"}, TableGame.comment),
+        ("promote", {"at": 3}, TableView.promote),
+        ("delete", {"at": 3}, TableGame.delete),
+    ],
+)
+def test_what_the_page_sends_becomes_an_action(
+    word: str, fields: dict, method: Callable[..., TableGame | TableView]
+) -> None:
+    """Whatever stands beside what it needs; nobody says to be an engine."""
+    deed = read_action(word, fields | {"more": "than needed", "by_engine": True})
+    deed = deed.keywords.get("deed", deed)
+    assert (deed.func, deed.keywords) == (method, fields)
+
+
+def test_an_action_that_needs_nothing_is_given_nothing() -> None:
+    """And is done."""
+    table = new(sgf="(;SZ[5]RU[linage];B[cc];W[aa])")
+    assert read_action("undo", {"at": 3})(TableView(table)).course.at == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "fields"),
+    [
+        ("play", {}),
+        ("play", {"move": "A1", "at": 1}),
+        ("play", {"move": -2, "at": 1}),
+        ("play", {"move": 1 << 70, "at": 1}),
+        ("play", {"move": 3, "at": None}),
+        ("look", {"at": "1"}),
+        ("pause", {"on": 1}),
+        ("sit", {"player": 2, "seat": None}),
+        ("sit", {"player": 0, "seat": "5"}),
+        ("sit", {"player": 0, "seat": 28}),
+        ("offer", {"komi": None}),
+        ("offer", {"komi": "1"}),
+        ("choose", {"player": True}),
+        ("analyse", {"on": True}),
+        ("comment", {"at": 1}),
+        ("comment", {"at": 1, "text": 5}),
+        ("delete", {}),
+    ],
+)
+def test_actions_name_what_they_need(word: str, fields: dict) -> None:
+    """Of the right type, and within reason."""
+    with pytest.raises(HttpError) as refused:
+        read_action(word, fields)
+    assert refused.value.status == 400
+
+
+def test_an_action_that_no_table_knows_is_not_found() -> None:
+    """As any other path."""
+    with pytest.raises(HttpError) as refused:
+        read_action("cheat", {})
+    assert refused.value.status == 404
+
+
+@pytest.mark.parametrize(
+    ("words", "sight"),
+    [
+        ({}, FOLLOWING),
+        ({b"at": [b"3"]}, View(3)),
+        ({b"analyse": [b"1"], b"ownership": [b"0"]}, View(analysing=True)),
+        ({b"ownership": [b"1"], b"more": [b"x"]}, View(ownership=True)),
+        ({b"at": [b"-1"], b"analyse": [b"\xff"]}, View(0)),
+        ({b"at": [b"9" * 99]}, View(0)),
+    ],
+)
+def test_a_page_says_in_its_address_what_it_looks_at(words: dict, sight: View) -> None:
+    """Whatever else stands there is nothing."""
+    assert read_sight(words) == sight
+
+
+@pytest.mark.parametrize(
+    ("told", "main", "increment", "period", "periods"),
+    [
+        ({"main": 300, "increment": 3}, 300, 3, 0, 1),
+        ({"main": 600, "period": 30, "periods": 3}, 600, 0, 30, 3),
+        ({"period": 10}, 0, 0, 10, 1),
+    ],
+)
+def test_a_new_game_has_the_clock_that_is_asked_for(
+    told: dict[str, float], main: float, increment: float, period: float, periods: int
+) -> None:
+    """Main time with an increment or with byo-yomi."""
+    course = read_course({"game": "linage", "size": "5", "clock": told})
+    settings = course.time
+    assert settings is not None
+    assert (settings.main_seconds, settings.increment_seconds) == (main, increment)
+    assert (settings.period_seconds, settings.periods) == (period, periods)
+    assert course.clock is not None
+    assert read_course({"game": "linage", "size": "5"}).clock is None
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({}, "needs main time"),
+        ({"main": 8000}, "two hours"),
+        ({"main": -1}, "two hours"),
+        ({"main": 60, "increment": 3, "period": 3}, "either"),
+        ({"increment": 3}, "needs main time"),
+        ({"period": 3, "increment": 3}, "to begin with"),
+    ],
+)
+def test_a_clock_that_cannot_be_is_declined(told: dict[str, float], reason: str) -> None:
+    """In words for who fills in the form."""
+    with pytest.raises(ActionRefused, match=reason):
+        read_course({"game": "linage", "size": "5", "clock": told})
+
+
+def test_a_rematch_swaps_the_sides() -> None:
+    """With the same board, set-up, clock and pace; after a pie, with its parts swapped."""
+    fields = {"game": "linage", "size": "5", "seats": [None, 3], "clock": {"main": 60}, "pace": 2}
+    again = rematch(read_course(fields).play(12, 0).resign())
+    assert again.seats == (3, None)
+    assert (again.over, again.now.moves, again.pace_seconds) == (False, (), 2)
+    assert again.clock is not None
+    assert again.clock.settings.main_seconds == 60
+    pie = read_course({**fields, "pie": True}).offer(2.5).choose(Player.SECOND, by_engine=True)
+    again = rematch(pie)
+    assert again.pie == Pie(offers=3, chooses=None)

@@ -1,0 +1,264 @@
+"""HTTP, as the page uses it: what is asked for is told, and who may ask for it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from twisted.internet.defer import Deferred, execute
+
+from linage_bot.web.thinking.store import GameStore
+from tests.linage_bot.web.asking import NEW, Client, Line
+from tests.linage_bot.web.room import new_store
+
+
+@pytest.fixture
+def store() -> Iterator[GameStore]:
+    store = new_store()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def client(store: GameStore) -> Client:
+    return Client(store)
+
+
+def test_the_printed_address_lets_a_browser_in_and_the_token_out_of_sight(client: Client) -> None:
+    """A cookie takes its place, so that it stays out of the history and of what is copied."""
+    answer = client.get(f"/?token={client.token}", Cookie=None)
+    assert (answer.status, answer.headers["Location"]) == (303, "/")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith(f"linage-bot-{client.port}={client.token};")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    page = client.get("/", Cookie=cookie.partition(";")[0])
+    assert page.status == 200
+    assert b"<!doctype html>" in page.body
+
+
+@pytest.mark.parametrize("path", ["/", "/g/some-game", "/static/main.js", "/api/kinds"])
+def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str) -> None:
+    """A refusal too."""
+    headers = client.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: GameStore) -> None:
+    """Who asks in the meantime waits for the same reading, and all are answered in their order."""
+    held: list[Deferred[None]] = []
+    holds = False
+
+    def elsewhere(work: Callable[..., Any], *words: Any) -> Deferred[Any]:
+        if not holds:
+            return execute(work, *words)
+        held.append(Deferred())
+        return held[-1].addCallback(lambda _: work(*words))
+
+    client = Client(store, elsewhere, most_tables=1)
+    name, slow = client.new(), Line(client.site)
+    client.new()
+    holds = True
+    slow.send(client.head("GET", f"/api/games/{name}/sgf"))
+    plays, body = Line(client.site), b'{"move": 12, "at": 0}'
+    head = client.head("POST", f"/api/games/{name}/play", Content_Length=str(len(body)))
+    plays.send(head + body)
+    last = Line(client.site)
+    last.send(client.head("GET", f"/api/games/{name}/sgf"))
+    holds = False
+    held.pop().callback(None)
+    assert held == []
+    assert b";B[cc])" not in slow.transport.value()
+    assert b";B[cc])" in last.transport.value()
+    for line in (slow, plays, last):
+        line.hang_up()
+    client.post(f"/api/games/{name}/play", {"move": 0, "at": 1})
+    assert client.moves(name) == (12, 0)
+
+
+def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Client) -> None:
+    """The rules are no error of the request: their answer is one like any other."""
+    name = client.new()
+    assert client.post(f"/api/games/{name}/cheat").status == 404
+    assert client.post(f"/api/games/{name}/play", {"move": "A1"}).status == 400
+    client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
+    answer = client.post(f"/api/games/{name}/play", {"move": 12, "at": 1})
+    assert (answer.status, answer.json) == (200, {"refused": "there is a stone on this point"})
+    answer = client.post("/api/games", {**NEW, "size": "99"})
+    assert answer.status == 200
+    assert "99" in answer.json["refused"]
+
+
+def test_a_hint_is_an_answer_and_no_news(client: Client) -> None:
+    """Other pages at the table do not hear of it; nor of what a move would lose."""
+    name, line = client.new(), Line(client.site)
+    line.send(client.head("GET", f"/api/games/{name}/events"))
+    line.transport.clear()
+    hint = client.post(f"/api/games/{name}/hint", {"at": 0})
+    assert (hint.json["certain"], hint.json["exact"]) == (1.0, True)
+    loss = client.post(f"/api/games/{name}/loss", {"at": 0, "move": -1})
+    assert loss.json["serious"] is True
+    assert line.transport.value() == b""
+    refused = client.post(f"/api/games/{name}/move-now")
+    assert refused.json == {"refused": "no engine is thinking about a move"}
+    line.hang_up()
+
+
+def test_a_rematch_is_a_table_of_its_own(client: Client) -> None:
+    """The old one stays."""
+    name = client.new()
+    again = client.post(f"/api/games/{name}/rematch").json["name"]
+    assert again != name
+    assert client.post(f"/api/games/{again}/play", {"move": 12, "at": 0}).json == {}
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}).json == {}
+
+
+def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
+    """At once, after every change, and no answer says it a second time."""
+    name, line = client.new(), Line(client.site)
+    told = line.send(client.head("GET", f"/api/games/{name}/events"))
+    assert b"Content-Type: text/event-stream" in told
+    assert told.count(b"event: table\n") == 1
+    line.transport.clear()
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}).json == {}
+    assert b'"nodes":[[0,null,null,false,false],[1,0,12,false,false]]' in line.transport.value()
+    line.hang_up()
+
+
+def test_a_server_started_anew_has_all_tables(client: Client, store: GameStore) -> None:
+    """Whatever is asked of them first; nothing else is found there."""
+    names = [client.new() for _ in range(3)]
+    for name in names:
+        client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
+    again = Client(store)
+    line = Line(again.site)
+    told = line.send(again.head("GET", f"/api/games/{names[0]}/events"))
+    assert b"event: table\n" in told
+    assert again.post(f"/api/games/{names[0]}/play", {"move": 0, "at": 1}).json == {}
+    assert b"[2,1,0,false,false]" in line.transport.value()
+    line.hang_up()
+    assert again.post(f"/api/games/{names[1]}/play", {"move": 12, "at": 1}).json == {
+        "refused": "there is a stone on this point"
+    }
+    assert again.moves(names[2]) == (12,)
+    store.write("broken", "{}", begun=True)
+    for name in ("broken", "no-such-name"):
+        assert again.get(f"/api/games/{name}/sgf").status == 404
+    assert again.get("/api/games").status == 404
+
+
+def test_a_pass_opens_one_table_and_no_more(client: Client) -> None:
+    """By a link without the token; a cookie takes its place, also when a letter had the link."""
+    shared = {"seats": [None, "friend"], "secret": "s" * 40, "invitations": [None, "w" * 40]}
+    name, other = client.new(**shared), client.new()
+    assert client.get(f"/api/games/{other}/pass").status == 404, "nobody shares it"
+    word = client.get(f"/api/games/{name}/pass").json["pass"]
+    answer = client.get(f"/g/{name}?guest={word}", Cookie=None)
+    assert (answer.status, answer.headers["Location"]) == (303, f"/g/{name}")
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert client.token not in cookie
+    guest = {"Cookie": cookie.partition(";")[0]}
+    assert client.get(f"/g/{name}", **guest).status == 200
+    assert client.get("/api/kinds", **guest).json["guest"]
+    assert not client.get("/api/kinds").json["guest"]
+    assert client.get("/api/lessons/gardar", **guest).status == 200
+    assert client.get(f"/api/games/{name}/sgf", **guest).status == 200
+    seat = {**guest, "Board_Seat": "s" * 40}
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}, **seat).json == {}
+    for path in ("/", f"/g/{other}", f"/api/games/{other}/sgf", "/api/puzzles", "/api/games"):
+        assert client.get(path, **guest).status == 401
+    assert client.get(f"/g/{other}?guest={word}", **guest).status == 401
+    assert client.post("/api/games", NEW, **guest).status == 401
+
+
+def test_a_seat_is_taken_once_and_its_secret_comes_with_requests(client: Client) -> None:
+    """Nobody else plays there."""
+    mine, link, theirs = ("abc"[number] * 40 for number in range(3))
+    name = client.new(seats=[None, "friend"], secret=mine, invitations=[None, link])
+
+    def ask(action: str, fields: object, seat: str | None) -> Any:
+        return client.post(f"/api/games/{name}/{action}", fields, Board_Seat=seat)
+
+    move = {"move": 12, "at": 0}
+    assert "look on" in ask("play", move, None).json["refused"]
+    assert "look on" in ask("play", move, theirs).json["refused"]
+    assert ask("play", move, "short").status == 400
+    assert ask("take", {"word": link}, None).status == 400
+    for _ in range(2):
+        assert ask("take", {"word": link}, theirs).json == {}
+    assert "somebody else" in ask("take", {"word": link}, "d" * 40).json["refused"]
+    assert ask("play", move, theirs).json == {"refused": "it is the other's turn"}
+    assert ask("play", move, mine).json == {}
+    assert ask("play", {"move": 0, "at": 1}, theirs).json == {}
+    assert client.moves(name) == (12, 0)
+
+
+def test_the_rules_are_those_of_the_game(client: Client) -> None:
+    """The pie too, as long as nobody has eaten it."""
+    name = client.new(game="leblin", pie=True)
+    told = client.get(f"/api/games/{name}/rules").json
+    *rules, pie = told["rules"]
+    assert any("*lifeline*" in rule for rule in rules)
+    assert "*pie*" in pie
+    for example in told["examples"]:
+        assert example["alt"]
+        assert example["words"]
+        answer = client.get(f"/api/games/{name}/rules/{example['name']}")
+        assert answer.headers["Content-Type"] == "image/svg+xml"
+        assert answer.body.startswith(b"<svg ")
+    assert client.get(f"/api/games/{name}/rules/nothing").status == 404
+
+
+def test_a_lesson_is_asked_for_by_its_game(client: Client) -> None:
+    """Without a game on the server; there is none of what is no game."""
+    assert len(client.get("/api/lessons/gardar").json["steps"]) == 5
+    assert client.get("/api/lessons/go").status == 404
+
+
+def test_the_page_is_not_sent_twice(client: Client) -> None:
+    """A browser that has it is told so."""
+    answer = client.get("/static/main.js")
+    again = client.get("/static/main.js", If_None_Match=answer.headers["ETag"])
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_head_is_get_without_a_body(client: Client) -> None:
+    """But not for a stream."""
+    answer = client.ask("HEAD", "/static/main.js")
+    assert (answer.status, answer.body) == (200, b"")
+    assert client.ask("HEAD", f"/api/games/{client.new()}/events").status == 404
+
+
+def test_puzzles_and_positions_are_told_without_a_table(client: Client) -> None:
+    """So that no game at hand is disturbed, nor one of other people put aside."""
+    games = client.get("/api/puzzles").json["games"]
+    name = games[0]["puzzles"][0]["name"]
+    puzzle = client.get(f"/api/puzzles/{name}").json
+    assert puzzle["name"] == name
+    told = client.post("/api/positions", {"link": puzzle["link"]}).json
+    assert told["position"]["toMove"] == puzzle["toMove"]
+    assert client.post("/api/positions", {"link": "game=linage&size=3&first=abba"}).json == {
+        "refused": "a region has no line of 3 points"
+    }
+    assert client.get("/api/puzzles/linage-0").status == 404
+    assert client.post("/api/positions", {}).status == 400
+
+
+def test_pictures_of_a_game_are_asked_for_by_its_name(client: Client) -> None:
+    """A position as SVG, the game as GIF."""
+    name = client.new()
+    picture = client.get(f"/api/games/{name}/picture/0")
+    assert picture.headers["Content-Type"] == "image/svg+xml"
+    assert picture.body.startswith(b"<svg ")
+    assert client.get(f"/api/games/{name}/picture/7").status == 404
+    animation = client.get(f"/api/games/{name}/animation/0")
+    assert animation.headers["Content-Type"] == "image/gif"
+    assert b"GIF89a" in animation.body
+    assert client.get(f"/api/games/{name}/animation/7").status == 404

@@ -1,0 +1,390 @@
+"""Tables are few, pages are told what happens, and what is left alone for long goes."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from operator import methodcaller as deed
+from typing import Any
+
+import pytest
+from twisted.internet.defer import Deferred
+
+from linage_bot.engine.search.loading import begin
+from linage_bot.records import Concession
+from linage_bot.rules.game import PASS, Player
+from linage_bot.settings.match import ClockSettings
+from linage_bot.web.http import tables as limits
+from linage_bot.web.http.requests import read_question
+from linage_bot.web.http.tables import IDLE_SECONDS, MOST_ONLOOKERS, MOST_TABLES, TableRegistry
+from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.persistence import read
+from linage_bot.web.table.view import View
+from linage_bot.web.thinking.questions import Answer, Loss
+from linage_bot.web.thinking.store import KEPT_SECONDS, MOST_KEPT, GameStore
+from tests.linage_bot.web.room import (
+    ENGINE,
+    PERSON,
+    SETTINGS,
+    Reactor,
+    Searches,
+    decision,
+    new_course,
+    new_store,
+    new_turns,
+)
+
+
+class Watcher:
+    """A request for events, as far as it is used: what was written, and its end."""
+
+    def __init__(self) -> None:
+        self.written = b""
+        self.gone: Deferred[None] = Deferred()
+
+    def setHeader(self, _name: str, _value: str) -> None:  # noqa: N802
+        pass
+
+    def registerProducer(self, _producer: object, _streaming: bool) -> None:  # noqa: N802
+        pass
+
+    def notifyFinish(self) -> Deferred[None]:  # noqa: N802
+        return self.gone
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    @property
+    def events(self) -> list[bytes]:
+        """Their names, a comment as nothing, since this was last asked for.
+
+        The machine may happen to compile.
+        """
+        told, self.written = self.written, b""
+        names = [event.partition(b"\n")[0][7:] for event in told.split(b"\n\n")[:-1]]
+        return [name for name in names if name != b"compiling"]
+
+
+@pytest.fixture
+def clock() -> Reactor:
+    return Reactor()
+
+
+@pytest.fixture
+def searches() -> Searches:
+    return Searches()
+
+
+@pytest.fixture
+def store() -> Iterator[GameStore]:
+    store = new_store()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def rooms(clock: Reactor, searches: Searches, store: GameStore) -> TableRegistry:
+    rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
+    rooms.start()
+    return rooms
+
+
+def check_refused(status: int, deed: Callable[..., Any], *arguments: object) -> None:
+    with pytest.raises(HttpError) as refused:
+        deed(*arguments)
+    assert refused.value.status == status
+
+
+def test_a_table_is_found_by_its_name_and_by_no_other(rooms: TableRegistry) -> None:
+    """A wrong name is not found."""
+    course = new_course()
+    assert rooms.find(rooms.open(course)).course is course
+    check_refused(404, rooms.find, "no-such-name")
+
+
+def wake(rooms: TableRegistry, name: str) -> None:
+    """As the site does for a table that sleeps."""
+    text = rooms.asleep(name)
+    assert text is not None
+    rooms.wake(name, read(text))
+
+
+def test_when_all_tables_are_taken_the_one_longest_left_alone_sleeps(
+    rooms: TableRegistry, clock: Reactor
+) -> None:
+    """Not one at which somebody looks; it wakes as it was."""
+    names = []
+    for _ in range(MOST_TABLES):
+        names.append(rooms.open(new_course()))
+        clock.advance(0.1)
+    rooms.do(names[1], deed("play", 12, 0))
+    for name in (names[0], *names[2:]):
+        clock.advance(0.1)
+        rooms.find(name)
+    rooms.watch(names[0], Watcher())
+    new = rooms.open(new_course())
+    check_refused(404, rooms.find, names[1])
+    assert len({id(rooms.find(name)) for name in (new, names[0], *names[2:])}) == MOST_TABLES
+    wake(rooms, names[1])
+    assert rooms.find(names[1]).course.now.moves == (12,)
+
+
+def test_an_engine_that_thinks_keeps_its_table_awake(
+    rooms: TableRegistry, clock: Reactor, searches: Searches
+) -> None:
+    """One that is still in the queue moves when somebody wakes it."""
+    begin(new_course().game).begin().result()  # who waits for code is in nobody's way
+    names = [rooms.open(new_course("linage", "5", ENGINE, PERSON)) for _ in range(3)]
+    clock.advance(IDLE_SECONDS)
+    clock.advance(limits.ALIVE_SECONDS)
+    assert [rooms.asleep(name) is None for name in names] == [True, True, False]
+    for name in names[:2]:
+        searches.finish(decision(rooms.find(name), 12))
+    assert searches.running == []
+    wake(rooms, names[2])
+    assert len(searches.running) == 1
+
+
+def let_time_pass(clock: Reactor, seconds: float) -> None:
+    """So that what happens now and then happens."""
+    clock.pump([limits.ALIVE_SECONDS] * int(seconds / limits.ALIVE_SECONDS))
+
+
+HOURS = ClockSettings(main_seconds=2 * IDLE_SECONDS, margin_seconds=0)
+
+
+def test_a_flag_falls_at_a_table_that_both_have_left(clock: Reactor, searches: Searches) -> None:
+    """However long nobody asks for it, and though others want its room; then it sleeps."""
+    rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), new_store(), most_tables=1)
+    rooms.start()
+    name = rooms.open(new_course().timed(HOURS))
+    for number, point in enumerate((12, 0)):
+        rooms.do(name, deed("do", deed("play", point, number)))
+    check_refused(503, rooms.open, new_course())
+    let_time_pass(clock, HOURS.main_seconds - IDLE_SECONDS / 2)
+    assert rooms.asleep(name) is None
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    wake(rooms, name)
+    assert rooms.find(name).course.conceded == Concession(Player.FIRST, "T")
+
+
+def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(
+    rooms: TableRegistry, clock: Reactor
+) -> None:
+    """What was used of the turn before *Pause the clock* is gone."""
+    name = rooms.open(new_course().timed(HOURS))
+    for number, point in enumerate((12, 0)):
+        rooms.do(name, deed("do", deed("play", point, number)))
+    clock.advance(100)
+    rooms.do(name, deed("do", deed("pause", True)))
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    wake(rooms, name)
+    stopped = rooms.find(name).course.clock
+    assert stopped is not None
+    assert stopped.shown(Player.FIRST, clock.seconds()).seconds == HOURS.main_seconds - 100
+
+
+def test_a_table_that_was_asked_something_answers_before_it_sleeps(
+    clock: Reactor, searches: Searches
+) -> None:
+    """Though the question still waits for its turn, and others want the room."""
+    begin(new_course("linage", "9").game).begin().result()  # who waits for code is in nobody's way
+    rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock, at_once=1), new_store(), 2)
+    busy = rooms.open(new_course("linage", "9", ENGINE, PERSON))
+    asked = rooms.open(new_course("linage", "9"))
+    answers: list[Answer] = []
+    about = read_question("loss", {"at": 0, "move": PASS})
+    rooms.ask(asked, about, answers.append, pytest.fail)
+    check_refused(503, rooms.open, new_course())
+    searches.finish(decision(rooms.find(busy), 12))
+    loss = Loss(win_rate=1.0, points=8.0, proven=True, best=12, serious=True)
+    searches.finish(loss)
+    assert answers == [loss]
+    rooms.open(new_course())
+
+
+def test_after_a_kill_every_table_is_as_the_pages_saw_it(
+    rooms: TableRegistry, clock: Reactor, searches: Searches, store: GameStore
+) -> None:
+    """Whoever did it: a person or an engine."""
+    name, page = rooms.open(new_course("linage", "5", PERSON, ENGINE)), Watcher()
+    rooms.watch(name, page)
+    rooms.do(name, deed("play", 12, 0))
+    searches.finish(decision(rooms.find(name), 0))
+    rooms.do(name, deed("do", deed("comment", 1, "so")))
+    after = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
+    wake(after, name)
+    assert after.find(name).course == rooms.find(name).course
+    wake_again = after.find(name)
+    after.wake(name, new_course())
+    assert after.find(name) is wake_again, "two pages may ask for it at once"
+
+
+def test_what_cannot_be_kept_is_not_done(rooms: TableRegistry, store: GameStore) -> None:
+    """So no page sees a move that is lost afterwards; whose turn it was, it still is."""
+    name = rooms.open(new_course())
+    store.close()
+    with pytest.raises(ActionRefused, match="the server cannot keep this game"):
+        rooms.do(name, deed("play", 12, 0))
+    assert rooms.find(name).course.now.moves == ()
+    with pytest.raises(ActionRefused, match="the server cannot keep this game"):
+        rooms.open(new_course())
+    check_refused(503, rooms.asleep, "any-name")
+
+
+def test_an_engines_move_that_cannot_be_kept_is_not_made(
+    rooms: TableRegistry, searches: Searches, store: GameStore
+) -> None:
+    """It is held, and the page says why; it moves when it is let go and there is room again."""
+    name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
+    search = searches.running.pop()
+    write, store.write = store.write, _no_room
+    search.done(decision(rooms.find(name), 12))
+    session = rooms.find(name)
+    assert (session.course.now.moves, session.course.paused) == ((), True)
+    assert session.trouble == "the server cannot keep this game: disk is full"
+    store.write = write
+    rooms.do(name, deed("do", deed("pause", False)))
+    searches.finish(decision(session, 12))
+    assert session.course.now.moves == (12,)
+
+
+def _no_room(*_row: object, **_more: object) -> None:
+    raise sqlite3.OperationalError("disk is full")
+
+
+def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: TableRegistry) -> None:
+    """Then there is no room for another one."""
+    for _ in range(MOST_TABLES):
+        rooms.watch(rooms.open(new_course()), Watcher())
+    check_refused(503, rooms.open, new_course())
+
+
+def test_what_is_left_alone_for_long_sleeps(rooms: TableRegistry, clock: Reactor) -> None:
+    """What somebody looks at stays, and so does what somebody asks for now and then."""
+    left, watched, asked = (rooms.open(new_course()) for _ in range(3))
+    rooms.watch(watched, Watcher())
+    for _ in range(3):
+        clock.advance(IDLE_SECONDS / 2)
+        rooms.find(asked)
+    clock.advance(limits.ALIVE_SECONDS)
+    check_refused(404, rooms.find, left)
+    assert rooms.asleep(left) is not None
+    assert rooms.find(watched)
+    assert rooms.find(asked)
+
+
+def test_what_somebody_looks_at_is_not_forgotten(searches: Searches) -> None:
+    """However long nothing is done there; it is old when nobody has come for as long again."""
+    clock, database = Reactor(), sqlite3.connect(":memory:")
+    store = GameStore(database, clock.seconds)
+    rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
+    page, names = Watcher(), [rooms.open(new_course(moves=(12, 0))), rooms.open(new_course())]
+    for name in names:
+        rooms.watch(name, page)
+    clock.rightNow += KEPT_SECONDS + 1
+    rooms.open(new_course())
+    assert None not in [store.read(name) for name in names]
+    page.gone.callback(None)
+    rooms.start()
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    rooms.open(new_course())
+    assert None not in [rooms.asleep(name) for name in names]
+    for name in names:
+        wake(rooms, name)
+    let_time_pass(clock, 2 * IDLE_SECONDS)
+    clock.rightNow += KEPT_SECONDS - IDLE_SECONDS
+    rooms.open(new_course())
+    assert [rooms.asleep(name) is None for name in names] == [False, True]
+    database.close()
+
+
+def test_as_many_tables_as_may_be_in_use_are_kept(clock: Reactor, searches: Searches) -> None:
+    """Also when the server is started again, and so are those that rest beside them."""
+    kept = MOST_KEPT + MOST_TABLES
+    store = new_store()
+    for number in range(kept - 1):
+        store.write(f"{number}", "", begun=True)
+    rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
+    rooms.open(new_course())
+    assert store.read("0") is not None
+    rooms.open(new_course())
+    assert store.read("0") is None
+
+
+def test_whoever_looks_on_is_told_every_change(rooms: TableRegistry) -> None:
+    """All pages alike; nothing that was declined, nor what only another one looks at."""
+    name, pages = rooms.open(new_course()), [Watcher(), Watcher()]
+    for number, page in enumerate(pages):
+        rooms.watch(name, page, f"page {number}")
+        assert page.events == [b"tree", b"table", b"review"]
+    rooms.do(name, deed("play", 12, 0))
+    with pytest.raises(ActionRefused):
+        rooms.do(name, deed("play", 12, 1))
+    assert [page.events for page in pages] == [[b"tree", b"table"]] * 2
+    rooms.do(name, deed("analyse", on=True, ownership=False), "page 0")
+    rooms.do(name, deed("look", 0), "page 0")
+    assert pages[0].events == [b"table", b"analysis", b"graph"] * 2
+    rooms.do(name, deed("look", 0), "nobody")
+    assert pages[1].events == []
+
+
+def test_a_page_that_comes_again_says_what_it_looked_at(rooms: TableRegistry) -> None:
+    """It is believed if there is such a place; its old connection may still be there."""
+    name = rooms.open(new_course(moves=(12, 0)))
+    rooms.watch(name, Watcher(), "page")
+    rooms.watch(name, Watcher(), "page", sight=View(1, analysing=True))
+    rooms.watch(name, Watcher(), "other", sight=View(7))
+    rooms.watch(name, Watcher(), "third", sight=View(2))
+    sights = [each.sight for each in rooms.find(name).onlookers]
+    assert sights == [View(), View(1, analysing=True), View(), View()]
+    rooms.do(name, deed("look", 0), "page")
+    assert rooms.find(name).onlookers[1].sight == View(0, analysing=True)
+
+
+def test_a_page_that_has_left_is_told_no_more(rooms: TableRegistry, searches: Searches) -> None:
+    """And nobody goes on thinking for it."""
+    name, page = rooms.open(new_course()), Watcher()
+    rooms.watch(name, page, "page")
+    rooms.do(name, deed("analyse", on=True, ownership=False), "page")
+    assert page.events
+    (search,) = searches.running
+    page.gone.callback(None)
+    assert search.stopped.is_set()
+    searches.finish()
+    rooms.do(name, deed("play", 12, 0))
+    assert (page.events, searches.running) == ([], [])
+
+
+def test_a_table_has_a_bounded_number_of_pages(rooms: TableRegistry) -> None:
+    """When one leaves another may come."""
+    name, pages = rooms.open(new_course()), [Watcher() for _ in range(MOST_ONLOOKERS)]
+    for page in pages:
+        rooms.watch(name, page)
+    check_refused(503, rooms.watch, name, Watcher())
+    pages[0].gone.callback(None)
+    rooms.watch(name, Watcher())
+
+
+def test_a_silent_table_is_kept_open(rooms: TableRegistry, clock: Reactor) -> None:
+    """Nothing on the way takes it for dead."""
+    page = Watcher()
+    rooms.watch(rooms.open(new_course()), page)
+    assert page.events == [b"tree", b"table", b"review"]
+    clock.pump([limits.ALIVE_SECONDS] * 3)
+    assert page.events == [b"", b"", b""]
+
+
+def test_search_trees_go_soon_after_the_last_page(
+    rooms: TableRegistry, clock: Reactor, searches: Searches
+) -> None:
+    """Not while a search is under way."""
+    name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
+    (search,) = searches.running
+    while_it_runs = rooms.find(name).wanted()
+    clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
+    assert rooms.find(name).still_wanted(while_it_runs)
+    rooms.do(name, deed("do", deed("pause", True)))
+    assert search.stopped.is_set()
+    searches.finish(decision(rooms.find(name), 12))
+    clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
+    rooms.do(name, deed("do", deed("pause", False)))
+    assert not rooms.find(name).still_wanted(while_it_runs), "another engine plays"

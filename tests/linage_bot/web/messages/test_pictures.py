@@ -1,0 +1,55 @@
+"""Pictures of a game at a table."""
+
+import io
+import sys
+import threading
+import xml.etree.ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from linage_bot.drawing import Picture
+from linage_bot.records import study_from_sgf
+from linage_bot.web.messages.pictures import animation, shown, svg
+from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.game import TableGame
+from tests.linage_bot.web.room import new_course
+
+STUDY = b"(;SZ[5]RU[linage];B[cc](;W[aa];B[ee])(;C[a note];W[dd](;B[bb])(;B[dd])))"
+
+
+def test_any_position_has_a_picture() -> None:
+    """With a dot on the last move; a place that is none has not."""
+    course = new_course("linage", "5", moves=(12, 3))
+    assert svg(course, "0") == Picture(course.positions[0]).svg(styled=False)
+    assert svg(course, "2") == Picture(course.positions[2], last=3).svg(styled=False)
+    assert ET.fromstring(svg(course, "2")).get("role") == "img"
+    for place in ("3", "-1", "x", "²", "", "9" * 5000):
+        with pytest.raises(HttpError):
+            svg(course, place)
+
+
+def test_the_line_in_sight_is_animated() -> None:
+    """The game, or the variation that is looked at; notes and what nobody can play left out."""
+    course = TableGame.of(study_from_sgf(STUDY), (None, None))
+    assert shown(course, "0")[1] == [12, 20, 4]
+    nodes = dict(course.tree.walk())
+    (bb,) = (at for at, node in nodes.items() if node.move == 16)
+    (closed,) = (at for at, node in nodes.items() if node.closed is not None)
+    assert shown(course, str(bb))[1] == [12, 8, 16]
+    positions, moves = shown(course, str(closed))
+    assert moves == [12, 8]
+    with Image.open(io.BytesIO(animation(positions, moves, threading.Event()))) as image:
+        assert (image.format, image.n_frames) == ("GIF", 3)
+
+
+def test_without_its_extra_a_page_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line."""
+    for module in ("animation", "raster"):
+        monkeypatch.delitem(sys.modules, f"linage_bot.drawing.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ActionRefused) as declined:
+        animation(*shown(new_course(), "0"), threading.Event())
+    assert declined.value.reason == (
+        "an animation needs resvg_py: pip install 'linage-bot[pictures]'"
+    )

@@ -1,0 +1,82 @@
+"""What pages are told of puzzles and of positions set up."""
+
+from typing import Any
+
+import pytest
+
+from linage_bot.engine.puzzles.puzzle import shipped_puzzles
+from linage_bot.rules import GAMES
+from linage_bot.web.messages import puzzles
+from linage_bot.web.messages import table as view
+from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.links import from_link
+
+
+def position(link: str) -> Any:
+    return puzzles.position({"link": link})
+
+
+def test_the_contents_name_every_puzzle_with_its_grade() -> None:
+    """Game by game, the easier ones first."""
+    games = puzzles.contents()["games"]
+    assert [game["id"] for game in games] == ["linage", "linage-parity"]
+    listed = [each for game in games for each in game["puzzles"]]
+    assert {each["name"]: each["grade"] for each in listed} == {
+        name: each.grade for name, each in shipped_puzzles().items()
+    }
+    for game in games:
+        grades = [each["grade"] for each in game["puzzles"]]
+        assert grades == sorted(grades)
+
+
+def test_a_puzzle_is_told_whole() -> None:
+    """Its link is its position, and every legal move of each step is either best or wrong."""
+    for name, puzzle in shipped_puzzles().items():
+        told = puzzles.puzzle(name)
+        assert from_link(told["link"]).history().position == puzzle.history().position
+        assert told["toMove"] == puzzle.to_move
+        assert told["game"] == view.game(puzzle.game)
+        for step, at in zip(told["steps"], puzzle.positions(), strict=True):
+            assert {step["best"], *map(int, step["wrong"])} == set(at.moves())
+    with pytest.raises(HttpError, match="no such puzzle"):
+        puzzles.puzzle("linage-0")
+
+
+def test_a_position_is_told_with_the_moves_made_from_it() -> None:
+    """As at a table, though there is none."""
+    told = position("game=linage&size=3&first=bb&turn=second&moves=aa--")
+    start = GAMES["linage"].configure("3").start()
+    assert told["position"]["first"] == [4]
+    assert told["position"]["second"] == [0]
+    assert told["position"]["toMove"] == 1
+    assert told["last"] == -1
+    assert told["game"] == view.game(start.game)
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        ("game=linage&size=3&first=abba", "a region has no line of 3 points"),
+        ("game=linage&size=3&first=bb&moves=aacb", "a region would be left without a line"),
+        ("game=linage&size=3&moves=aaaa", "there is a stone on this point"),
+        ("game=linage-parity&size=3&n=1&first=abba", "a region breaks the condition"),
+        ("game=leblin&size=3&first=aabb&second=abbaacca", "a group has no lifeline"),
+        ("game=leblin&size=3&moves=--", "without passing"),
+        ("game=linage&size=99", "size"),
+        ("game=linage&size=3&first=zz", "two letters"),
+        ("game=linage&size=9&moves=" + "--" * 101, "only 100 moves"),
+        ("nonsense", "link"),
+    ],
+)
+def test_what_cannot_be_is_declined_with_the_rule(link: str, reason: str) -> None:
+    """In words for who sets up the stones."""
+    with pytest.raises(ActionRefused) as caught:
+        position(link)
+    assert reason in caught.value.reason
+
+
+def test_a_position_is_asked_for_in_text() -> None:
+    """What is not as expected is refused."""
+    for fields in ({}, {"link": 3}, {"link": ["game=linage"]}):
+        with pytest.raises(HttpError, match="link"):
+            puzzles.position(fields)

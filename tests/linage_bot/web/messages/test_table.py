@@ -1,0 +1,91 @@
+"""What a page is told of a table."""
+
+import json
+
+import pytest
+
+from linage_bot.records import Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Game
+from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.messages import table as view
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.links import from_link
+from linage_bot.web.table.view import FOLLOWING
+from linage_bot.web.thinking.session import Session
+
+
+def table(game: Game, *moves: int) -> Session:
+    return Session(TableGame.of(Record(game, moves=moves), (None, 3)), PlaySettings())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_told_in_json(name: str) -> None:
+    """With all its options in the form of a new game."""
+    game = GAMES[name].configure()
+    told = json.loads(json.dumps(view.table(table(game, 40))))
+    assert told["line"] == [0, 1]
+    assert json.loads(json.dumps(view.tree(table(game, 40))))["nodes"][1] == [
+        1,
+        0,
+        40,
+        False,
+        False,
+    ]
+    assert told["position"]["first"] == [40]
+    assert told["turn"] == "engine"
+    kinds = json.loads(json.dumps(view.kinds(game, (None, 3))))
+    kind = next(each for each in kinds["games"] if each["id"] == name)
+    assert set(kind["options"]) == set(game.options())
+    assert kinds["chosen"]["size"] == game.default_size
+
+
+def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
+    """For a click there, and for the pointer above it."""
+    told = view.position(GAMES["linage"].configure("3").start().play(4).play(0))
+    reason = "a region would be left without a line of 3 points"
+    assert {each["reason"] for each in told["refused"]} == {reason}
+    about = {point: each["about"] for each in told["refused"] for point in each["points"]}
+    # B2 and A1 have stones: each of these would leave others alone, or cut off from their line.
+    assert about == {2: [1], 5: [1, 2], 6: [3], 7: [3, 6], 8: [1, 2, 3, 5, 6, 7]}
+    assert set(told["legal"]) == {1, 3}
+
+
+def test_points_closed_for_one_reason_stand_together() -> None:
+    """An owned region is told once, however many points it has."""
+    game = GAMES["linage"].configure("7")
+    position = game.start()
+    for vertex in ("C1", "C2", "C3", "C4", "C5", "C6", "C7"):
+        position = position.play(game.board.point(vertex))
+    (owned,) = (each for each in view.position(position)["refused"] if "owned" in each["reason"])
+    assert owned["points"] == owned["about"] == [7 * row + c for row in range(7) for c in (0, 1)]
+
+
+def test_nothing_is_refused_where_nothing_can_be_done() -> None:
+    """When the game is over."""
+    told = view.position(GAMES["linage"].configure("3").start().play(PASS).play(PASS))
+    assert (told["over"], told["legal"], told["refused"]) == (True, [], [])
+
+
+def test_a_game_given_up_keeps_its_end() -> None:
+    """In words, and in the link by which it opens again."""
+    game = GAMES["leblin"].configure("5")
+    record = Record(game, moves=(12,), result="B+T")
+    session = Session(TableGame.of(record, (None, None)), PlaySettings())
+    told = view.table(session)
+    assert told["result"] == {"winner": 0, "margin": None, "lost": "lost on time"}
+    assert told["turn"] is None
+    again = Session(TableGame.of(from_link(told["link"]), (None, None)), PlaySettings())
+    assert view.table(again)["result"] == told["result"]
+
+
+def test_the_end_is_told_with_what_counts() -> None:
+    """Nothing before; of a game that was given up, as the board stands."""
+    session = table(GAMES["linage"].configure("3"), PASS)
+    assert view.table(session, FOLLOWING)["ending"] is None
+    told = view.table(table(GAMES["linage"].configure("3"), PASS, PASS), FOLLOWING)["ending"]
+    assert told["reason"] == "Two passes in a row ended the game."
+    assert told["counted"][-1] == {"words": "komi", "owner": 1, "value": 0.5, "points": []}
+    assert told["scores"] == (0, 0.5)
+    session.do(TableGame.resign)
+    assert view.table(session, FOLLOWING)["ending"]["reason"] == ""

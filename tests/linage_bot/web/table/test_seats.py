@@ -1,0 +1,204 @@
+"""A table that two share: who sits there, what each may do, and when all of it is open."""
+
+import attrs
+import pytest
+
+from linage_bot.rules.game import PASS, Player
+from linage_bot.web.http.requests import ACTIONS, read_action, rematch
+from linage_bot.web.messages import table as view
+from linage_bot.web.messages.events import tell
+from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.persistence import read, written
+from linage_bot.web.table.seats import Seat, Seats, hashed
+from linage_bot.web.table.view import View
+from linage_bot.web.table.viewer import Viewer
+from linage_bot.web.thinking.session import Session
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Page, new_course
+
+ONE, TWO, LINK = "one's secret", "two's secret", "the link's word"
+OPEN = Seats((Seat(holder=hashed(ONE)), Seat(invitation=hashed(LINK))))
+BOTH = OPEN.taken(hashed(LINK), hashed(TWO))
+FIELDS = {
+    "move": 12,
+    "at": 0,
+    "text": "so",
+    "on": True,
+    "seconds": 1,
+    "ownership": False,
+    "player": 0,
+    "seat": 3,
+    "komi": 2.5,
+}
+
+
+def shared(course: TableGame | None = None, company: Seats = BOTH) -> Session:
+    return Session(attrs.evolve(course or new_course(), company=company), SETTINGS)
+
+
+def come(session: Session, secret: str = "", **sight: object) -> Viewer:
+    """Somebody comes, and looks on unless they have a seat."""
+    onlooker = Viewer(Page(), secret or "spectator", View(**sight), hashed(secret))
+    session.join(onlooker)
+    return onlooker
+
+
+def ask(session: Session, secret: str, word: str, **fields: object) -> None:
+    """As a page does."""
+    onlooker = session.onlooker(secret or "spectator")
+    action = read_action(word, {**FIELDS, **fields})
+    session.act(action, onlooker, word, hashed(secret) if secret else "")
+
+
+def allowed(session: Session, secret: str) -> set[str]:
+    """All that somebody may do there now."""
+    found = set()
+    for word in ACTIONS:
+        again = Session(session.course, SETTINGS)
+        again.onlookers = [Viewer(Page(), secret or "spectator", View(), hashed(secret))]
+        try:
+            at = again.course.at if word == "play" else 0
+            ask(again, secret, word, at=at, on=word != "pause")
+        except ActionRefused:
+            continue
+        found.add(word)
+    return found
+
+
+def test_whoever_opens_the_link_first_has_the_seat() -> None:
+    """And keeps it; the same browser may ask again, for the answer may have been lost."""
+    assert (OPEN.seat_of(hashed(ONE)), OPEN.seat_of(hashed(TWO))) == (0, None)
+    assert (BOTH.seat_of(hashed(TWO)), BOTH.seat_of("")) == (1, None)
+    assert BOTH.taken(hashed(LINK), hashed(TWO)) == BOTH
+    with pytest.raises(ActionRefused, match="somebody else has this seat already"):
+        BOTH.taken(hashed(LINK), hashed("a third"))
+    with pytest.raises(ActionRefused, match="you have the other seat already"):
+        OPEN.taken(hashed(LINK), hashed(ONE))
+    for word in ("", "another"):
+        with pytest.raises(ActionRefused, match="gives no seat"):
+            OPEN.taken(hashed(word), hashed(TWO))
+    with pytest.raises(ActionRefused, match="gives no seat"):
+        new_course().take(hashed(LINK), hashed(TWO))
+
+
+def test_a_seat_outlives_the_server_and_no_secret_is_written() -> None:
+    """Only hashes are on the disk."""
+    course = shared(company=OPEN).course
+    course = course.take(hashed(LINK), hashed(TWO))
+    assert read(written(course)).company == BOTH
+    assert not any(word in written(course) for word in (ONE, TWO, LINK))
+
+
+def test_while_the_game_runs_each_plays_in_turn_and_nobody_is_helped() -> None:
+    """Nor is anything taken back; whoever looks on looks."""
+    session = shared(new_course(moves=(6, 18)))
+    session.course = session.course.undo()
+    assert allowed(session, ONE) == {"look", "resign", "pause"}
+    assert allowed(session, TWO) == {"look", "play", "resign", "pause"}
+    assert allowed(session, "") == {"look"}
+    assert allowed(session, "a wrong secret") == {"look"}
+
+
+def test_no_hint_is_given_no_clock_is_stopped_and_no_rematch_is_forced() -> None:
+    """Neither to players nor to who looks on: each would be one's advantage."""
+    session = shared()
+    for deed in (
+        lambda: session.advice(0),
+        lambda: session.loss(0, 12),
+        lambda: session.course.pause(on=True),
+        lambda: rematch(session.course),
+    ):
+        with pytest.raises(ActionRefused):
+            deed()
+
+
+def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:
+    """To those who played; others may have it analysed for themselves."""
+    course = new_course(moves=(6, 18)).resign()
+    course = course.play(7, 1)
+    afterwards = {"look", "analyse", "comment", "review", "pause", "promote"}
+    session = shared(course)
+    assert allowed(session, ONE) == allowed(session, TWO) == afterwards
+    assert allowed(session, "") == {"look", "analyse"}
+    come(session, TWO)
+    ask(session, TWO, "look", at=1)
+    ask(session, TWO, "play", move=24, at=1)
+    ask(session, TWO, "delete", at=3)
+    assert (len(session.course.tree), session.course.over) == (4, True)
+
+
+def test_no_variation_is_played_while_the_game_runs() -> None:
+    """Not even by who is to move."""
+    session = shared(new_course(moves=(6, 18)))
+    come(session, ONE)
+    ask(session, ONE, "look", at=1)
+    with pytest.raises(ActionRefused, match="no variations"):
+        ask(session, ONE, "play", move=24, at=1)
+
+
+def test_who_resigns_gives_up_their_own_side() -> None:
+    """Whoever is to move."""
+    session = shared(new_course(moves=(6,)))
+    come(session, ONE)
+    ask(session, ONE, "resign")
+    assert session.course.conceded is not None
+    assert session.course.conceded.loser is Player.FIRST
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_after_a_pie_the_seats_are_the_sides(player: int) -> None:
+    """Who offered cannot choose, and the chooser gets what was chosen."""
+    session = shared(new_course(pie=True))
+    one, two = come(session, ONE), come(session, TWO)
+    assert allowed(session, TWO) == {"look", "pause"}
+    ask(session, ONE, "offer")
+    assert allowed(session, ONE) == {"look", "pause"}
+    ask(session, TWO, "choose", player=player)
+    tell(session)
+    assert two.stream.tables[-1]["company"]["you"] == player
+    assert one.stream.tables[-1]["company"]["you"] == 1 - player
+    assert one.stream.tables[-1]["turn"] == ("person" if player else "other")
+
+
+def test_an_engine_may_sit_there_too() -> None:
+    """Its chair is nobody's."""
+    course = new_course("linage", "5", ENGINE, PERSON, moves=(6,))
+    company = Seats((None, Seat(invitation=hashed(LINK))))
+    session = shared(course, company.taken(hashed(LINK), hashed(TWO)))
+    come(session, TWO)
+    ask(session, TWO, "play", at=1)
+    assert session.course.engine_to_move == ENGINE
+    assert "play" not in allowed(session, TWO)
+
+
+def test_each_sees_whether_the_other_is_there() -> None:
+    """And how many look on; nobody is shown what would help."""
+    session = shared(company=OPEN)
+    one = come(session, ONE, analysing=True)
+    come(session)
+    tell(session)
+    told = one.stream.tables[-1]
+    assert told["company"] == {
+        "you": 0,
+        "chairs": [{"taken": True, "here": True}, {"taken": False, "here": False}],
+        "looking": 1,
+        "closed": True,
+    }
+    assert (told["turn"], told["analysing"], session.wanted()) == ("person", False, None)
+    session.take(hashed(LINK), hashed(TWO))
+    two = come(session, TWO)
+    tell(session)
+    assert one.stream.tables[-1]["company"]["chairs"][1] == {"taken": True, "here": True}
+    assert two.stream.tables[-1]["turn"] == "other"
+    session.leave(two)
+    tell(session)
+    assert one.stream.tables[-1]["company"]["chairs"][1] == {"taken": True, "here": False}
+
+
+def test_a_table_of_one_person_is_as_it_was() -> None:
+    """Whoever comes, with a secret or without, may do everything."""
+    session = Session(new_course(moves=(6, 18)), SETTINGS)
+    assert {"undo", "analyse", "review", "sit"} <= allowed(session, "") == allowed(session, ONE)
+    assert view.table(session)["company"] is None
+    session.course = session.course.play(PASS, 2).play(PASS, 3)
+    assert "undo" in allowed(session, "")

@@ -1,0 +1,140 @@
+"""Each page looks where it likes, and stays there while others play, look and delete."""
+
+from operator import methodcaller as deed
+
+import pytest
+
+from linage_bot.web.messages import table as view
+from linage_bot.web.messages.events import tell
+from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.tasks import Analyse, QuickSearch
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, look_on, new_course, think
+
+
+def table(*moves: int, size: str = "5") -> Session:
+    """With two pages that look on."""
+    session = Session(new_course(size=size, moves=moves), SETTINGS)
+    look_on(session)
+    look_on(session)
+    tell(session)
+    return session
+
+
+def viewed(session: Session) -> list[int]:
+    return [each.sight.viewed(session.course) for each in session.onlookers]
+
+
+def test_a_page_that_looks_back_stays_there_while_others_play() -> None:
+    """Who looks at the game goes with it."""
+    session = table(12, 0)
+    one, two = session.onlookers
+    session.act(deed("look", 1), one)
+    assert viewed(session) == [1, 2]
+    session.act(deed("play", 24, 2), two)
+    assert viewed(session) == [1, 3]
+    session.act(deed("undo"), two)
+    assert viewed(session) == [1, 2]
+    session.act(deed("look", 2), one)
+    session.act(deed("redo"), two)
+    assert viewed(session) == [3, 3], "the last position is the game, wherever it goes"
+
+
+def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
+    """The other sees it in the list of moves, and may go there."""
+    session = table(12, 0)
+    one, two = session.onlookers
+    session.act(deed("look", 1), one)
+    session.act(deed("play", 4, 1), one)
+    assert viewed(session) == [3, 2]
+    assert view.table(session, one.sight)["line"] == [0, 1, 3]
+    assert view.table(session, two.sight)["line"] == [0, 1, 2]
+    session.act(deed("look", 3), two)
+    session.act(deed("play_on"), two)
+    assert (viewed(session), session.course.at) == ([3, 3], 3)
+
+
+def test_what_is_deleted_is_looked_at_no_more() -> None:
+    """By nobody: they are taken to what is left before it."""
+    session = table(12, 0, 24)
+    one, two = session.onlookers
+    session.act(deed("look", 2), one)
+    session.act(deed("do", deed("delete", 1)), two)
+    assert viewed(session) == [0, 0]
+    session.act(deed("play", 7, 0), two)
+    assert viewed(session) == [4, 4], "it was taken to the game"
+
+
+def test_a_click_is_meant_for_the_position_in_sight() -> None:
+    """When the game has moved on meanwhile, it is no variation."""
+    session = table(12)
+    one, two = session.onlookers
+    session.act(deed("play", 0, 1), one)
+    with pytest.raises(ActionRefused, match="the game has moved on meanwhile"):
+        session.act(deed("play", 4, 1), two)
+    assert len(session.course.tree) == 3
+
+
+def test_each_is_told_what_it_looks_at() -> None:
+    """And nothing of what the other wants to know."""
+    session = table(12, 0)
+    one, two = session.onlookers
+    for each in session.onlookers:
+        each.stream.heard.clear()
+    session.act(deed("look", 1), one)
+    session.act(deed("analyse", on=True, ownership=False), one)
+    think(session)
+    tell(session)
+    heard = dict(one.stream.heard)
+    assert (heard["table"]["viewed"], heard["table"]["analysing"]) == (1, True)
+    assert heard["analysis"]["at"] == 1
+    assert two.stream.heard == []
+    tell(session)
+    assert [kind for kind, _ in one.stream.heard[3:]] == ["analysis", "graph"]
+
+
+def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
+    """Each with a search tree of its own; what two look at is thought about once."""
+    session = table(12, 0, size="9")  # so large that no search comes to its end meanwhile
+    look_on(session)
+    for at, each in zip((1, 2, 2), session.onlookers, strict=True):
+        session.act(deed("look", at), each)
+        session.act(deed("analyse", on=True, ownership=False), each)
+    tasks = [think(session) for _ in range(16)]
+    analysed = [task for task in tasks if isinstance(task, Analyse)]
+    counts = [sum(task.at == at for task in analysed) for at in (1, 2)]
+    assert min(counts) > 1
+    assert abs(counts[0] - counts[1]) <= 1
+    assert len({task.engine for task in analysed if task.at == 1}) == 1
+    assert len({task.engine for task in analysed}) == 2
+    assert {task.at for task in tasks if isinstance(task, QuickSearch)} == {0}
+
+
+def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
+    """When it goes to the next move, and even if many look elsewhere."""
+    session = table()
+    one, two = session.onlookers
+    session.act(deed("analyse", on=True, ownership=False), one)
+    first = think(session)
+    session.act(deed("play", 12, 0), two)
+    second = think(session)
+    assert isinstance(first, Analyse)
+    assert isinstance(second, Analyse)
+    assert (second.engine, second.at) == (first.engine, 1)
+    for move in range(6):
+        session.act(deed("look", 0), two)
+        session.act(deed("play", move, 0), two)
+    for at in range(8):
+        look_on(session, looked_at=at, analysing=True)
+    tasks = [think(session) for _ in range(9)]
+    assert {task.at for task in tasks if isinstance(task, Analyse)} == set(range(8))
+
+
+def test_an_engine_plays_while_pages_look_elsewhere() -> None:
+    """They stay there."""
+    session = Session(new_course("linage", "5", PERSON, ENGINE), SETTINGS)
+    look_on(session)
+    session.act(deed("play", 12, 0), session.onlookers[0])
+    session.act(deed("look", 0), session.onlookers[0])
+    think(session)
+    assert (session.course.at, viewed(session)) == (2, [0])

@@ -1,0 +1,138 @@
+"""What is proven is told as proven in the page: verdict, moves and graph."""
+
+from typing import Any
+
+import pytest
+
+from linage_bot.engine.solver.solved import TABLE, solved_board
+from linage_bot.engine.tables import read_table
+from linage_bot.records import Record
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Game
+from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.messages import analysis as thoughts
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.thinking.session import Session
+from tests.linage_bot.web.room import PERSON, look_on, think
+
+SOLVED = [  # game, size, komi, First's score, win rate
+    ("linage", "5", 0.5, 6.5, 1.0),
+    ("linage", "5", 7.0, 0.0, 0.5),
+    ("linage", "5", 9.5, -2.5, 0.0),
+    ("linage", "6", 0.5, -0.5, 0.0),
+    ("linage", "6x4", 0.5, 1.5, 1.0),
+    ("linage-parity", "5", None, 1, 1.0),
+    ("leblin", "4", None, 1, 1.0),
+]
+
+
+def table(game: Game, *moves: int, settings: PlaySettings | None = None) -> Session:
+    session = Session(
+        TableGame.of(Record(game, moves=moves), (PERSON, PERSON)),
+        settings or PlaySettings(visits=20, seed=1),
+    )
+    look_on(session, analysing=True)
+    return session
+
+
+def told(session: Session) -> Any:
+    """What the page is told of the position looked at."""
+    return thoughts.analysis(session)
+
+
+@pytest.mark.parametrize(("name", "size", "komi", "score", "rate"), SOLVED)
+def test_a_solved_board_is_told_before_and_after_any_thought(
+    name: str, size: str, komi: float | None, score: float, rate: float
+) -> None:
+    """Best moves first, with what they get; no other move is told to be as good."""
+    game = GAMES[name].configure(size, komi)
+    session = table(game)
+    assert told(session)["exact"] == score
+    best = told(session)["best"]
+    think(session)
+    thought = told(session)
+    points = game.counts_points
+    assert (thought["winRate"], thought["lead"]) == (rate, score if points else 0)
+    first, others = thought["candidates"][: len(best)], thought["candidates"][len(best) :]
+    assert {each["move"] for each in first} == set(best)
+    assert {each["certain"] for each in first} == {rate}
+    assert {each["lead"] for each in first} == {score if points else 0}
+    assert all(each["win_rate"] <= rate for each in others)
+    assert not points or all(each["lead"] < score for each in others)
+    assert thoughts.graph(session)["points"][0] == [0, rate, score if points else 0]
+    exact = {move for each in thought["values"] if each["exact"] for move in each["moves"]}
+    assert {each["move"] for each in thought["candidates"] if each["exact"]} == exact
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_board_of_the_table_is_told_at_once(name: str) -> None:
+    """Verdict, best moves and the values of all moves, before anything is thought."""
+    for row in read_table(TABLE):
+        if row["game"] == name:
+            game = GAMES[name].configure(row["size"], None, row["options"])
+            thought, solved = told(table(game)), solved_board(game)
+            assert solved is not None
+            assert thought["exact"] == solved.score - game.komi
+            assert thought["best"] == list(solved.best)
+            assert thought["values"][0]["most"] == thought["exact"]
+            listed = [move for each in thought["values"] for move in each["moves"]]
+            assert sorted(listed) == sorted(game.start().moves())
+
+
+def test_moves_alike_are_told_together_with_what_they_are_worth() -> None:
+    """On 5x5 nine kinds of points and the pass."""
+    session = table(GAMES["linage"].configure("5", 0))
+    name_of = session.course.position.name_of
+    values = [
+        (" ".join(map(name_of, each["moves"])), each["most"]) for each in told(session)["values"]
+    ]
+    assert values[:3] == [("C1 C5", 7), ("C2 C4", 7), ("B1 D1 B5 D5", -4)]
+    assert len(values) == 10
+    assert all(each["exact"] for each in told(session)["values"])
+
+
+def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
+    """As First sees it, whoever is to move."""
+    game = GAMES["linage"].configure("6")
+    session = table(game, game.board.point("C1"))
+    while len(session.notebook.thoughts) < 2:
+        think(session)
+    thought = told(session)
+    assert (thought["exact"], thought["best"]) == (-0.5, [])
+    assert (thought["winRate"], thought["lead"]) == (0.0, -0.5)
+    assert thoughts.graph(session)["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "moves", "score"),
+    [("linage", "5", ("C1", "A1"), 9.5), ("leblin", "3", ("A1", "B2"), -1)],
+)
+def test_a_proof_is_pursued_where_the_table_says_nothing(
+    name: str, size: str, moves: tuple[str, ...], score: float
+) -> None:
+    """It goes on until it knows every move."""
+    game = GAMES[name].configure(size)
+    session = table(game, *map(game.board.point, moves), settings=PlaySettings())
+    assert told(session)["exact"] is None
+    for _ in range(1000):
+        if session.wanted() is None:
+            break
+        think(session)
+    exact = told(session)
+    assert exact["exact"] == score
+    assert exact["best"]
+    legal = set(session.course.position.moves())
+    assert {each["move"] for each in exact["candidates"] if each["exact"]} == legal
+
+
+def test_without_the_solver_the_page_tells_estimates() -> None:
+    """As the option says."""
+    session = table(
+        GAMES["linage"].configure("4").with_komi(0.5),
+        5,
+        10,
+        settings=PlaySettings(visits=20, seed=1, solver=False),
+    )
+    for _ in range(3):
+        think(session)
+    assert told(session)["exact"] is None

@@ -1,0 +1,182 @@
+"""Hints, and what a move loses: known at once or by a short search, and for who asked alone."""
+
+import threading
+from concurrent.futures import Future
+from operator import methodcaller as deed
+
+import pytest
+
+from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.rules.game import PASS
+from linage_bot.web.http.tables import TableRegistry
+from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.thinking.advice import PendingQuestion
+from linage_bot.web.thinking.questions import Advice, Answer, Asked, CompareMove, FindBestMove, Loss
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.tasks import ChooseMove
+from tests.linage_bot.web.room import (
+    ENGINE,
+    PERSON,
+    SETTINGS,
+    Reactor,
+    Searches,
+    decision,
+    new_course,
+    new_session,
+    new_store,
+    new_turns,
+)
+
+
+def thought(asked: Answer | Asked) -> Answer:
+    """What is found."""
+    assert isinstance(asked, FindBestMove | CompareMove)
+    return asked.run(threading.Event())
+
+
+def test_a_solved_board_is_advised_on_at_once() -> None:
+    """By the table: on 5x5 Vertical wins by 9.5, komi counted."""
+    advice = new_session("linage", "5").advice(0)
+    assert isinstance(advice, Advice)
+    assert (advice.certain, advice.exact) == (1.0, True)
+    assert advice.lead is not None
+    assert advice.lead > 0
+
+
+def test_elsewhere_a_hint_is_searched_for() -> None:
+    """With what is thought of it, as who moves sees it."""
+    advice = thought(new_session("leblin", "5").advice(0))
+    assert isinstance(advice, Advice)
+    assert advice.win_rate is not None
+    assert 0 <= advice.win_rate <= 1
+    assert advice.lead is None, "Leblin counts no points"
+
+
+def test_the_only_move_is_no_matter_of_thought() -> None:
+    """As a pass when no stone may be placed."""
+    course = new_course("linage", "3")
+    while course.position.moves() != (PASS,):
+        course = course.play(course.position.moves()[0], course.at)
+    session = Session(course, SETTINGS)
+    assert session.advice(course.at) == Advice(move=PASS, only=True)
+    loss = session.loss(course.at, PASS)
+    assert isinstance(loss, Loss)
+    assert not loss.serious
+
+
+def test_a_pass_on_a_solved_board_loses_by_proof() -> None:
+    """The whole game, here."""
+    loss = new_session("linage", "5").loss(0, PASS)
+    assert isinstance(loss, Loss)
+    assert loss.proven
+    assert loss.serious
+    assert loss.win_rate == 1
+    assert loss.points > 0
+    assert loss.best is not None
+
+
+def test_a_best_move_loses_nothing() -> None:
+    """So nobody is warned."""
+    session = new_session("linage", "5")
+    advice = session.advice(0)
+    assert isinstance(advice, Advice)
+    loss = session.loss(0, advice.move)
+    assert loss == Loss(win_rate=0, points=0, proven=True, best=None, serious=False)
+
+
+def test_a_pass_that_gives_the_game_away_is_found_by_a_search() -> None:
+    """Where nothing is proven: after it the opponent passes, too, and wins by komi."""
+    loss = thought(new_session("linage", "9").loss(0, PASS))
+    assert isinstance(loss, Loss)
+    assert loss.serious
+    assert loss.best not in (None, PASS)
+
+
+def test_a_pass_that_costs_nothing_is_no_matter_of_warning() -> None:
+    """It may even be the best move, by proof."""
+    course = new_course("linage", "3", moves=(4,))  # proven in no time on a busy machine, too
+    assert wait_for_solver(course.game, threading.Event())
+    loss = thought(Session(course, SETTINGS).loss(1, PASS))
+    assert loss == Loss(win_rate=0, points=0, proven=True, best=None, serious=False)
+
+
+def test_nothing_is_asked_of_what_is_over_or_not_there() -> None:
+    """Nor about moves that cannot be, nor before a pie is eaten."""
+    over = Session(new_course("linage", "5", moves=(PASS, PASS)), SETTINGS)
+    pie = Session(new_course("linage", "5", pie=True), SETTINGS)
+    for session, at, reason in ((over, 2, "over"), (over, 9, "not here"), (pie, 0, "pie")):
+        with pytest.raises(ActionRefused, match=reason):
+            session.advice(at)
+    session = new_session("linage", "5")
+    with pytest.raises(ActionRefused, match="rules forbid"):
+        session.loss(0, 99)
+
+
+def test_who_asks_is_answered_alone() -> None:
+    """After the engine, which is to move; what all are told stays the same."""
+    searches, reactor = Searches(), Reactor()
+    turns = new_turns(searches, reactor)
+    rooms = TableRegistry(reactor, SETTINGS, turns, new_store())
+    name = rooms.open(new_course("leblin", "5", PERSON, ENGINE))
+    rooms.do(name, deed("play", 12, 0))
+    answers: list[Answer] = []
+    failures: list[Exception] = []
+    before = rooms.find(name).revision
+    rooms.ask(name, lambda session: session.advice(1), answers.append, failures.append)
+    assert isinstance(searches.running[0].task, ChooseMove)
+    searches.finish(decision(rooms.find(name), 3))
+    assert isinstance(searches.running[0].task, FindBestMove)
+    told = Advice(move=7)
+    searches.finish(told)
+    assert answers == [told]
+    assert rooms.find(name).revision == before + 1, "the engine has moved"
+    rooms.ask(name, lambda session: session.advice(2), answers.append, failures.append)
+    searches.finish(MemoryError("no room"))
+    assert "no room" in str(failures[0])
+    assert searches.running == []
+
+
+def test_a_question_whose_page_has_gone_is_not_thought_about() -> None:
+    """What waits is dropped, what is thought about is stopped, and the others get their turn."""
+    searches, reactor = Searches(), Reactor()
+    rooms = TableRegistry(reactor, SETTINGS, new_turns(searches, reactor), new_store())
+    name = rooms.open(new_course("leblin", "5"))
+    answers: list[Answer] = []
+    withdraw = [
+        rooms.ask(name, lambda session: session.advice(0), answers.append, print) for _ in range(3)
+    ]
+    withdraw[1]()
+    (search,) = searches.running
+    assert not search.stopped.is_set()
+    withdraw[0]()
+    withdraw[0]()
+    assert search.stopped.is_set()
+    searches.finish(Advice(move=7))
+    assert answers == []
+    searches.finish(Advice(move=8))
+    assert answers == [Advice(move=8)]
+    assert searches.running == []
+    assert not rooms.find(name).goes_on
+
+
+def test_a_move_is_not_held_up_by_the_compiler() -> None:
+    """A hint waits for it, unless the table knows; who is about to move is not made to wait."""
+    solved, unknown = new_session("linage", "5"), new_session("leblin", "5")
+    solved.code = unknown.code = Future()
+    assert isinstance(solved.advice(0), Advice)
+    assert isinstance(solved.loss(0, PASS), Loss)
+    assert isinstance(unknown.advice(0), FindBestMove)
+    with pytest.raises(ActionRefused, match="compiled"):
+        unknown.loss(0, 0)
+
+
+def test_not_too_much_is_asked_at_once() -> None:
+    """A page that asks and asks is refused in words."""
+    session = new_session("leblin", "5")
+    asked = session.advice(0)
+    assert isinstance(asked, FindBestMove)
+    question = PendingQuestion(asked, print, print)
+    for _ in range(8):
+        session.ask(question)
+    with pytest.raises(ActionRefused, match="too much"):
+        session.ask(question)

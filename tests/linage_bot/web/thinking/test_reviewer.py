@@ -1,0 +1,202 @@
+"""A review of the game at hand: in slices beside other thinking, told to pages, and kept."""
+
+import pickle
+import threading
+from operator import methodcaller as deed
+from typing import Any
+
+import pytest
+
+from linage_bot.jobs import sticky
+from linage_bot.records import Record, from_sgf, study_from_sgf
+from linage_bot.review import review
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import Player
+from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.messages import analysis as thoughts
+from linage_bot.web.messages.events import greet, tell
+from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.thinking.scheduler import SearchScheduler
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.tasks import Analyse, ChooseMove, Judge
+from tests.linage_bot.review.games import RECORDS
+from tests.linage_bot.web.room import (
+    ENGINE,
+    PERSON,
+    Page,
+    Reactor,
+    Searches,
+    act,
+    look_on,
+    new_course,
+    new_turns,
+    think,
+)
+
+VISITS = 100
+GIVEN = RECORDS["linage"].replace("SZ[5]", "SZ[5]ON[3 given moves]")
+
+
+def opened(text: str) -> Session:
+    """A file with a page that looks on, and a review under way."""
+    course = TableGame.of(study_from_sgf(text.encode()), (PERSON, PERSON))
+    return watched(course)
+
+
+def watched(course: TableGame) -> Session:
+    session = Session(course, PlaySettings(visits=VISITS))
+    look_on(session)
+    session.do(deed("review", True))
+    return session
+
+
+def through(session: Session) -> Any:
+    """What the pages are told at the end."""
+    while session.wanted() is not None:
+        assert isinstance(think(session), Judge)
+    return thoughts.review(session)
+
+
+@pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["leblin"], GIVEN])
+def test_it_finds_what_the_command_finds(text: str) -> None:
+    """The same values, and the same mistakes in the same order, each with a better line."""
+    session = opened(text)
+    told = through(session)
+    found = review(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
+    assert [each["number"] for each in told["mistakes"]] == list(found.mistakes)
+    assert [each["best"] for each in told["mistakes"]] == [
+        list(found.moves[number - 1].line) for number in found.mistakes
+    ]
+    assert [point[1] for point in told["points"]] == [round(v.win_rate, 4) for v in found.values]
+    assert (told["given"], told["exactFrom"]) == (found.record.given, found.exact_from)
+    for each in told["mistakes"]:
+        assert session.course.ground.history(each["at"]).position.to_move == each["player"]
+        assert each["costs"]
+        assert each["number"] > found.record.given
+
+
+def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
+    """As where a worker of a cluster dies now and then: nothing is searched twice for long."""
+    session = opened(RECORDS["linage"])
+    slices = 0
+    while (task := session.wanted()) is not None:
+        if slices % 4 == 0:
+            sticky._known.clear()
+        slices += 1
+        session.accept(task, pickle.loads(pickle.dumps(task)).run(threading.Event()))
+    assert thoughts.review(session) == through(opened(RECORDS["linage"]))
+    assert slices < 100
+
+
+def test_the_game_is_judged_and_not_its_variations() -> None:
+    """Wherever somebody looks meanwhile; notes are no moves."""
+    session = opened("(;SZ[4]RU[leblin];B[aa];C[note](;W[bb];B[dd])(;W[cb]))")
+    act(session, deed("look", 5))
+    told = through(session)
+    assert (told["line"], len(told["points"])) == ([0, 1, 3, 4], 4)
+
+
+def test_it_takes_turns_with_an_analysis_and_an_engine_goes_first() -> None:
+    """Nobody waits for the end of it."""
+    session = opened(RECORDS["leblin"])
+    act(session, deed("analyse", on=True, ownership=False))
+    kinds = [type(think(session)) for _ in range(6)]
+    assert kinds.count(Judge) == 3
+    assert Analyse in kinds
+    session = watched(new_course("linage", "5", PERSON, ENGINE, moves=(12,)))
+    assert isinstance(think(session), ChooseMove)
+    assert isinstance(think(session), Judge)
+
+
+def test_others_get_their_turns_meanwhile() -> None:
+    """A slice of one review, then one of the other."""
+    searches = Searches()
+    turns: SearchScheduler = new_turns(searches, Reactor(), at_once=1)
+    sessions = [opened(RECORDS["leblin"]), opened(RECORDS["gardar"])]
+    for session in sessions:
+        turns.look(session)
+    order = []
+    for _ in range(6):
+        (search,) = searches.running
+        order.append(next(each for each in sessions if turns.thinks(each)))
+        searches.finish(search.task.run(search.stopped))
+    assert order == sessions * 3
+
+
+def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
+    """Whoever comes later, too; nothing is said twice."""
+    session = opened(RECORDS["leblin"])
+    page = session.onlookers[0].stream
+    assert isinstance(page, Page)
+    while session.wanted() is not None:
+        think(session)
+        tell(session)
+    heard = [value for kind, value in page.heard if kind == "review"]
+    for doing, total in (("proving", 13), ("searching", 12)):
+        steps = [each["done"] for each in heard[:-1] if each["doing"] == doing]
+        assert steps == sorted(steps)
+        assert {each["total"] for each in heard[:-1] if each["doing"] == doing} == {total}
+    assert heard[-1] == thoughts.review(session)
+    tell(session)
+    assert len([kind for kind, _ in page.heard if kind == "review"]) == len(heard)
+    late = look_on(session)
+    greet(session, session.onlookers[-1])
+    assert ("review", heard[-1]) in late.heard
+
+
+def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
+    """And goes on when somebody comes back; after a while from the beginning."""
+    session = opened(RECORDS["leblin"])
+    think(session)
+    task = session.wanted()
+    page = session.onlookers.pop()
+    assert session.wanted() is None
+    session.onlookers.append(page)
+    assert isinstance(task, Judge)
+    assert session.still_wanted(task)
+    session.forget()
+    assert not session.still_wanted(task)
+    assert through(session)["mistakes"] is not None
+    kept = session.reviewer
+    session.forget()
+    assert session.reviewer is kept
+    session.do(deed("review", False))
+    assert (session.wanted(), thoughts.review(session)) == (None, None)
+
+
+def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
+    """What is deleted cannot be looked at."""
+    session = watched(new_course("leblin", "3", moves=(0, 4)))
+    told = through(session)
+    session.do(deed("play", 8, 2))
+    session.do(deed("delete", 3))
+    assert thoughts.review(session) == told
+    session.do(deed("delete", 2))
+    assert thoughts.review(session) is None
+
+
+def test_there_must_be_a_game() -> None:
+    """With moves, and with a pie that is eaten."""
+    with pytest.raises(ActionRefused, match="no moves to review yet"):
+        new_course().review(True)
+    with pytest.raises(ActionRefused, match="pie comes first"):
+        new_course(pie=True).review(True)
+
+
+def test_nobody_is_blamed_for_the_stone_of_a_pie() -> None:
+    """Its file says that it was given."""
+    course = new_course("leblin", "5", pie=True).play(12, 0).choose(Player.SECOND)
+    assert course.to_save().facts.given == 1
+    assert course.play(0, 1).so_far().given == 1
+
+
+def test_a_review_that_fails_is_not_tried_again_and_again() -> None:
+    """One that is through stays, whatever fails later."""
+    session = opened(RECORDS["leblin"])
+    session.fail("out of memory")
+    assert (session.reviewer, session.wanted()) == (None, None)
+    session = watched(TableGame.of(Record(GAMES["leblin"].configure("3"), (0,)), (PERSON, PERSON)))
+    told = through(session)
+    session.fail("out of memory")
+    assert thoughts.review(session) == told

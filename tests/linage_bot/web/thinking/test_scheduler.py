@@ -1,0 +1,218 @@
+"""Searches take turns: few at once, engines first, and what is not wanted any more stops."""
+
+import threading
+from concurrent.futures import Future
+from operator import methodcaller as deed
+
+import pytest
+
+from linage_bot.web.messages.events import tell
+from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.table.pie import PlayerKind
+from linage_bot.web.thinking.scheduler import SearchScheduler
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.tasks import Analyse, ChooseMove
+from tests.linage_bot.web.room import (
+    ENGINE,
+    PERSON,
+    Reactor,
+    Searches,
+    act,
+    decision,
+    look_on,
+    new_session,
+    new_turns,
+)
+
+
+def watched(*seats: PlayerKind) -> Session:
+    """A session with a page that looks on."""
+    session = new_session("leblin", "5", *seats)
+    look_on(session)
+    return session
+
+
+def analysing() -> Session:
+    session = watched()
+    act(session, deed("analyse", on=True, ownership=False))
+    return session
+
+
+@pytest.fixture
+def searches() -> Searches:
+    return Searches()
+
+
+@pytest.fixture
+def turns(searches: Searches) -> SearchScheduler:
+    return new_turns(searches, Reactor())
+
+
+def test_no_more_searches_run_at_once_than_allowed(
+    turns: SearchScheduler, searches: Searches
+) -> None:
+    """However often they are asked for."""
+    sessions = [analysing() for _ in range(5)]
+    for session in sessions:
+        turns.look(session)
+        turns.look(session)
+    assert [turns.thinks(session) for session in sessions] == [True, True, False, False, False]
+    assert len(searches.running) == 2
+
+
+def test_everybody_gets_a_turn_before_anybody_gets_a_second(
+    turns: SearchScheduler, searches: Searches
+) -> None:
+    """In the order in which they came."""
+    sessions = [analysing() for _ in range(5)]
+    for session in sessions:
+        turns.look(session)
+    order = []
+    for _ in range(10):
+        before = {session for session in sessions if turns.thinks(session)}
+        searches.finish()
+        order += [s for s in sessions if turns.thinks(s) and s not in before]
+    assert order == [*sessions[2:], *sessions, *sessions[:2]]
+
+
+def test_an_engine_that_is_to_move_goes_first(turns: SearchScheduler, searches: Searches) -> None:
+    """Somebody waits for it."""
+    waiting = [analysing() for _ in range(4)]
+    for session in waiting:
+        turns.look(session)
+    playing = watched(ENGINE, PERSON)
+    turns.look(playing)
+    assert not turns.thinks(playing)
+    searches.finish()
+    assert turns.thinks(playing)
+    assert not turns.thinks(waiting[2])
+
+
+def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
+    turns: SearchScheduler, searches: Searches
+) -> None:
+    """And the position in sight is thought about instead."""
+    session = analysing()
+    turns.look(session)
+    (first,) = searches.running
+    assert isinstance(first.task, Analyse)
+    session.do(deed("play", 12, 0))
+    turns.look(session)
+    assert first.stopped.is_set()
+    searches.finish()
+    (again,) = searches.running
+    assert again.task.history.position is session.course.position
+    assert not again.stopped.is_set()
+
+
+def test_the_engines_move_is_played_and_told(turns: SearchScheduler, searches: Searches) -> None:
+    """To every page, once."""
+    session = watched(ENGINE, PERSON)
+    look_on(session)
+    turns.look(session)
+    searches.finish(decision(session, 12))
+    pages = [each.stream for each in session.onlookers]
+    assert [page.tables[0]["position"]["first"] for page in pages] == [[12], [12]]
+    assert [len(page.tables) for page in pages] == [1, 1]
+    assert not turns.thinks(session)
+
+
+def test_what_an_analysis_finds_is_told_after_every_slice(
+    turns: SearchScheduler, searches: Searches
+) -> None:
+    """The table, which is as it was, is not sent again."""
+    session = analysing()
+    tell(session)
+    page = session.onlookers[0].stream
+    page.heard.clear()
+    turns.look(session)
+    searches.finish(searches.running[0].task.run(searches.running[0].stopped))
+    assert [kind for kind, _ in page.heard] == ["analysis", "graph"]
+    assert page.heard[0][1]["visits"] > 0
+    assert [point[0] for point in page.heard[1][1]["points"]] == [0]
+
+
+def test_a_search_that_fails_is_told_and_harms_nobody_else(
+    turns: SearchScheduler, searches: Searches, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its session rests until somebody asks for it again."""
+    session, other = watched(ENGINE, PERSON), analysing()
+    turns.look(session)
+    turns.look(other)
+    searches.finish(MemoryError("no room"))
+    assert "no room" in session.onlookers[0].stream.tables[-1]["trouble"]
+    assert not turns.thinks(session)
+    assert turns.thinks(other)
+    assert "a search failed" in caplog.text
+
+
+def test_who_waits_for_the_compiler_is_in_nobodys_way(turns: SearchScheduler) -> None:
+    """Others think meanwhile, as many as may."""
+    waiting, others = [analysing() for _ in range(3)], [analysing() for _ in range(3)]
+    for session in waiting:
+        session.code = Future()
+    for session in (*waiting, *others):
+        turns.look(session)
+    assert all(turns.thinks(session) for session in waiting)
+    assert [turns.thinks(session) for session in others] == [True, True, False]
+
+
+def test_after_the_end_nothing_begins(turns: SearchScheduler, searches: Searches) -> None:
+    """And what runs is told to stop."""
+    for _ in range(3):
+        turns.look(analysing())
+    turns.stop()
+    assert [each.stopped.is_set() for each in searches.running] == [True, True]
+    searches.finish()
+    searches.finish()
+    assert not searches.running
+
+
+def test_what_is_wanted_is_asked_for_when_its_turn_comes(
+    turns: SearchScheduler, searches: Searches
+) -> None:
+    """Not what was wanted when it queued."""
+    for session in (analysing(), analysing()):
+        turns.look(session)
+    late = watched(ENGINE, PERSON)
+    turns.look(late)
+    late.do(deed("pause", True))
+    searches.finish()
+    assert not turns.thinks(late)
+    late.do(deed("pause", False))
+    turns.look(late)
+    searches.finish()
+    assert isinstance(searches.running[-1].task, ChooseMove)
+
+
+def test_an_engine_that_is_hurried_plays_what_it_has(
+    turns: SearchScheduler, searches: Searches
+) -> None:
+    """Its search is told to stop, and its move still counts."""
+    session = watched(ENGINE, PERSON)
+    with pytest.raises(ActionRefused, match="no engine is thinking"):
+        turns.hurry(session)
+    turns.look(session)
+    turns.hurry(session)
+    assert searches.running[0].stopped.is_set()
+    searches.finish(decision(session, 12))
+    assert session.course.now.moves == (12,)
+
+
+def test_who_is_hurried_at_once_has_looked_all_the_same() -> None:
+    """A move without any thought is worse than none."""
+    session = watched(ENGINE, PERSON)
+    task = session.wanted()
+    assert isinstance(task, ChooseMove)
+    stopped = threading.Event()
+    stopped.set()
+    assert task.run(stopped).analysis.visits > 0
+
+
+def test_an_engine_that_cannot_think_yet_is_not_hurried(turns: SearchScheduler) -> None:
+    """It would play anything."""
+    session = watched(ENGINE, PERSON)
+    session.code = Future()
+    turns.look(session)
+    with pytest.raises(ActionRefused, match="compiled"):
+        turns.hurry(session)

@@ -1,0 +1,178 @@
+"""A session: when engines think, what becomes of it, and what an analysis looks at."""
+
+import threading
+from operator import methodcaller as deed
+
+import attrs
+import pytest
+
+from linage_bot.engine.solver.loading import wait_for_solver
+from linage_bot.records import MoveTree, Node
+from linage_bot.rules.game import Player
+from linage_bot.web.table.annotated import MOST_NODES, AnnotatedTree
+from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.tasks import Analyse, ChooseMove, QuickSearch, ResolvePie
+from tests.linage_bot.web.room import ENGINE, PERSON, act, look_on, new_session, think
+
+
+def analysed(session: Session) -> Session:
+    """With a page that looks on and wants to know."""
+    look_on(session, analysing=True)
+    return session
+
+
+def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
+    """Then it is the person's turn again."""
+    session = new_session("linage", "5", PERSON, ENGINE)
+    assert session.wanted() is None
+    session.do(deed("play", 12, 0))
+    with pytest.raises(ActionRefused, match="it is the engine's turn"):
+        session.do(deed("play", 0, 1))
+    assert isinstance(think(session), ChooseMove)
+    assert session.course.at == 2
+    assert session.wanted() is None
+
+
+def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
+    """It answers the position in sight, or none."""
+    session = new_session("linage", "5", PERSON, ENGINE)
+    session.do(deed("play", 12, 0))
+    task = session.wanted()
+    assert task is not None
+    found = task.run(threading.Event())
+    session.do(deed("undo"))
+    assert not session.still_wanted(task)
+    session.accept(task, found)
+    assert session.course.now.moves == ()
+
+
+def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
+    """Let go, it moves again."""
+    session = new_session("linage", "5", PERSON, ENGINE)
+    session.do(deed("play", 12, 0))
+    session.do(deed("pause", True))
+    assert session.wanted() is None
+    session.do(deed("play", 0, 1))
+    session.do(deed("undo"))
+    assert session.course.at == 1
+    session.do(deed("pause", False))
+    assert isinstance(session.wanted(), ChooseMove)
+
+
+def test_engines_play_each_other_only_while_somebody_looks() -> None:
+    """Then to the end."""
+    session = new_session("linage", "4", ENGINE, ENGINE)
+    assert session.wanted() is None
+    look_on(session)
+    for _ in range(100):
+        if session.course.over:
+            break
+        think(session)
+    assert session.course.position.over
+    assert session.course.result == session.course.position.result()
+
+
+def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
+    """It stays weak while somebody looks for best moves."""
+    session = new_session("linage", "5", ENGINE, PERSON)
+    analysed(session).do(deed("pause", True))
+    think(session)
+    session.do(deed("pause", False))
+    task = session.wanted()
+    assert isinstance(task, ChooseMove)
+    assert task.engine not in [each.engine for each in session.notebook.analysts]
+
+
+@pytest.mark.parametrize(("game", "floor"), [("linage", 0), ("leblin", 1)])
+def test_engines_take_part_in_pies(game: str, floor: int) -> None:
+    """The side that is chosen is the chooser's; the pie's stone stays."""
+    one, two = 1, 2
+    session = new_session(game, "4", one, two, pie=True)
+    look_on(session)
+    assert isinstance(think(session), ResolvePie)
+    assert session.course.pie is not None
+    assert session.course.at == floor
+    assert isinstance(think(session), ResolvePie)
+    assert session.course.pie is None
+    assert set(session.course.seats) == {one, two}
+
+
+def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
+    """The pie's stone stays on the board."""
+    session = new_session("leblin", "5", PERSON, ENGINE, pie=True)
+    session.do(deed("play", 12, 0))
+    with pytest.raises(ActionRefused, match="pie comes first"):
+        session.do(deed("play", 3, 1))
+    think(session)
+    engine = session.course.seats.index(ENGINE)
+    assert (session.course.engine_to_move == ENGINE) is (engine == Player.SECOND)
+    if session.course.engine_to_move == ENGINE:
+        think(session)
+    assert not session.course.can_undo, "the pie's stone and the engine's answer stay"
+    assert session.course.now.moves[0] == 12
+
+
+def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
+    """As long as somebody looks."""
+    session = new_session("linage", "4")
+    session.do(deed("play", 5, 0))
+    assert session.wanted() is None, "nobody looks"
+    look_on(session, analysing=True)
+    assert isinstance(think(session), Analyse)
+    kinds = {type(think(session)) for _ in range(6) if session.wanted() is not None}
+    assert QuickSearch in kinds
+    assert set(session.notebook.thoughts) == {0, 1}
+    act(session, deed("analyse", on=False, ownership=False))
+    assert session.wanted() is None
+
+
+def test_small_positions_of_linage_are_proven() -> None:
+    """With komi; as First sees it, who wins here."""
+    session = analysed(new_session("linage", "4"))
+    assert wait_for_solver(session.course.game, threading.Event())
+    session.do(deed("play", 5, 0))
+    while not session.notebook.told(1, session.course.position).best:
+        think(session)
+    told = session.notebook.told(1, session.course.position)
+    assert told.lead == -10.5
+    assert told.best
+    exact = {each.move: each.lead for each in told.candidates if each.exact}
+    assert all(exact[move] == told.lead for move in told.best)
+
+
+def test_what_was_thought_of_a_position_goes_when_it_is_deleted() -> None:
+    """Not when it is taken back, and another move is made."""
+    session = analysed(new_session("linage", "4"))
+    session.do(deed("play", 5, 0))
+    think(session)
+    assert 1 in session.notebook.thoughts
+    session.do(deed("undo"))
+    assert 1 in session.notebook.thoughts
+    session.do(deed("play", 6, 0))
+    assert 1 in session.notebook.thoughts
+    session.do(deed("delete", 1))
+    assert 1 not in session.notebook.thoughts
+
+
+def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
+    """And the page says why."""
+    session = new_session("linage", "5", PERSON, ENGINE)
+    session.do(deed("play", 12, 0))
+    notes = [Node(parent=None), Node(move=12, parent=0), *[Node(parent=0)] * (MOST_NODES - 1)]
+    course = session.course
+    positions = dict.fromkeys(range(MOST_NODES + 1), course.positions[0]) | dict(course.positions)
+    ground = AnnotatedTree(attrs.evolve(course.ground.study, tree=MoveTree.of(notes)), positions)
+    session.do(lambda course: attrs.evolve(course, ground=ground))
+    assert isinstance(think(session), ChooseMove)
+    assert session.trouble == f"there are {MOST_NODES} moves: delete a variation first"
+    assert (session.course.at, session.wanted()) == (1, None)
+
+
+def test_a_failed_search_holds_the_engine_until_somebody_asks_for_it() -> None:
+    """So that it does not fail again and again."""
+    session = new_session("linage", "5", ENGINE, PERSON)
+    session.fail("out of memory")
+    assert session.wanted() is None
+    session.do(deed("pause", False))
+    assert (session.trouble, type(session.wanted())) == (None, ChooseMove)

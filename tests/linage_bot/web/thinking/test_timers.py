@@ -1,0 +1,203 @@
+"""Time at a table: flags fall by themselves, clocks stand still meanwhile, engines rest."""
+
+from concurrent.futures import Future
+from operator import methodcaller as deed
+
+import pytest
+
+from linage_bot.records import Concession
+from linage_bot.rules.game import PASS, Player
+from linage_bot.settings.match import ClockSettings
+from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.table.pie import PlayerKind
+from linage_bot.web.thinking.scheduler import SearchScheduler
+from linage_bot.web.thinking.session import Session
+from linage_bot.web.thinking.tasks import ChooseMove
+from tests.linage_bot.web.room import (
+    ENGINE,
+    PERSON,
+    SETTINGS,
+    Reactor,
+    Searches,
+    decision,
+    look_on,
+    new_course,
+    new_turns,
+)
+
+BLITZ = ClockSettings(main_seconds=60, increment_seconds=2, margin_seconds=0)
+
+
+class Table:
+    """A session in its turns, with a clock that goes when it is told to, and a page."""
+
+    def __init__(self, *seats: PlayerKind, pace: float = 0, pie: bool = False) -> None:
+        self.reactor, self.searches = Reactor(), Searches()
+        self.turns: SearchScheduler = new_turns(self.searches, self.reactor)
+        course = new_course("leblin", "5", *seats, pie=pie).timed(BLITZ).pace(pace)
+        self.session = Session(course, SETTINGS, seconds=self.reactor.seconds)
+        self.page = look_on(self.session)
+        self.turns.look(self.session)
+
+    def play(self, *moves: int) -> None:
+        """What a person does."""
+        for move in moves:
+            self.do(deed("play", move, self.session.course.at))
+
+    def do(self, what) -> None:  # type: ignore[no-untyped-def]
+        self.session.do(what)
+        self.turns.look(self.session)
+
+    def answer(self, move: int) -> None:
+        """What the engine does."""
+        self.searches.finish(decision(self.session, move))
+
+    def left(self, player: Player) -> float:
+        clock = self.session.course.clock
+        assert clock is not None
+        return clock.shown(player, self.reactor.seconds()).seconds
+
+
+FIRST, SECOND = Player.FIRST, Player.SECOND
+
+
+def test_a_flag_falls_though_nobody_does_anything() -> None:
+    """The result says so, and all pages are told; whoever takes the move back has no clock more."""
+    table = Table(PERSON, PERSON)
+    table.reactor.advance(500)
+    table.play(12, 0)
+    assert table.session.course.conceded is None, "the first moves take no time"
+    table.reactor.advance(59)
+    assert not table.session.course.over
+    table.reactor.advance(1)
+    assert table.session.course.conceded == Concession(FIRST, "T")
+    assert table.session.course.to_save().facts.result == "W+T"
+    assert table.page.tables[-1]["result"] == {"winner": 1, "margin": None, "lost": "lost on time"}
+    with pytest.raises(ActionRefused, match="over"):
+        table.play(1)
+    table.do(deed("undo"))
+    assert table.session.course.clock is None
+    table.reactor.advance(1000)
+    assert not table.session.course.over
+
+
+def test_a_move_after_the_flag_comes_too_late() -> None:
+    """Though the alarm has not rung yet."""
+    table = Table(PERSON, PERSON)
+    table.play(12, 0)
+    table.reactor.rightNow += 61
+    with pytest.raises(ActionRefused, match="over"):
+        table.play(1)
+    assert table.session.course.conceded == Concession(FIRST, "T")
+
+
+def test_time_runs_for_a_person_as_soon_as_the_engine_has_moved() -> None:
+    """And for the engine only while it thinks."""
+    table = Table(PERSON, ENGINE)
+    table.play(12)
+    table.answer(0)
+    table.reactor.advance(10)
+    table.play(1)
+    assert table.left(FIRST) == 52
+    task = table.searches.running[0].task
+    assert isinstance(task, ChooseMove)
+    assert task.clock is not None
+    assert task.clock.seconds_left == 60
+    table.reactor.advance(5)
+    table.answer(3)
+    table.reactor.advance(4)
+    assert (table.left(FIRST), table.left(SECOND)) == (48, 57)
+    kind, told = table.page.heard[-1]
+    assert (kind, told["runs"]) == ("clock", 0)
+
+
+def test_an_engine_that_waits_for_its_turn_loses_no_time() -> None:
+    """Others may be thinking."""
+    table = Table(PERSON, ENGINE)
+    table.play(12)
+    table.answer(0)
+    table.turns.stop()
+    table.play(1)
+    table.reactor.advance(100)
+    assert table.left(SECOND) == 60
+
+
+def test_an_engine_can_lose_on_time() -> None:
+    """Its search is stopped then."""
+    table = Table(PERSON, ENGINE)
+    table.play(12)
+    table.answer(0)
+    table.play(1)
+    table.reactor.advance(60)
+    assert table.session.course.conceded == Concession(SECOND, "T")
+    assert table.searches.running[0].stopped.is_set()
+
+
+@pytest.mark.parametrize("engine", [ENGINE, 0])
+def test_clocks_stand_still_while_engines_are_held_or_compiled(engine: int) -> None:
+    """They go on where they stood; an engine of level 0 is one, too."""
+    table = Table(PERSON, engine)
+    table.play(12)
+    table.answer(0)
+    table.reactor.advance(10)
+    table.do(deed("pause", True))
+    table.reactor.advance(100)
+    table.do(deed("pause", False))
+    table.reactor.advance(10)
+    assert table.left(FIRST) == 40
+    code: Future[None] = Future()
+    table.session.code = code
+    table.turns.look(table.session)
+    table.reactor.advance(100)
+    assert table.left(FIRST) == 40
+    code.set_result(None)
+    table.turns.look(table.session)
+    table.reactor.advance(10)
+    assert table.left(FIRST) == 30
+
+
+def test_to_take_back_gives_no_time() -> None:
+    """What was used is used."""
+    table = Table(PERSON, PERSON)
+    table.play(12, 0)
+    table.reactor.advance(10)
+    table.play(1)
+    table.reactor.advance(5)
+    table.do(deed("undo"))
+    assert (table.left(FIRST), table.left(SECOND)) == (52, 55)
+
+
+def test_time_begins_after_the_pie() -> None:
+    """Nobody is hurried to choose a side."""
+    table = Table(PERSON, PERSON, pie=True)
+    table.play(12)
+    table.reactor.advance(500)
+    table.do(deed("choose", Player.FIRST))
+    table.play(0)
+    table.reactor.advance(30)
+    assert table.left(FIRST) == 30
+
+
+def test_engines_that_play_each_other_keep_a_pace() -> None:
+    """They rest between two moves; another pace holds at once."""
+    table = Table(ENGINE, ENGINE, pace=5)
+    table.answer(12)
+    assert table.searches.running == []
+    table.reactor.advance(4)
+    assert table.searches.running == []
+    table.reactor.advance(1)
+    table.answer(0)
+    assert table.searches.running == []
+    table.do(deed("pace", 0))
+    table.answer(1)
+    assert table.session.course.now.moves == (12, 0, 1)
+    with pytest.raises(ActionRefused, match="0 to 60"):
+        table.do(deed("pace", -1))
+
+
+def test_a_person_is_answered_at_once_whatever_the_pace() -> None:
+    """It is for watching."""
+    table = Table(PERSON, ENGINE, pace=5)
+    table.play(12)
+    assert len(table.searches.running) == 1
+    assert PASS not in table.session.course.position.moves()
