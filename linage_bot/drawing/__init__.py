@@ -6,7 +6,7 @@ below. So its three directions meet at equal angles and its six neighbours are e
 """
 
 from linage_bot.drawing.layers import MARKS, WIDEST_LABEL, Mark, breadth
-from linage_bot.drawing.palette import INKS, OWNER_INKS, STYLE, VARIABLES
+from linage_bot.drawing.palette import INKS, OWNER_INKS, STYLE, VARIABLES, board_variables
 from linage_bot.drawing.svg import Picture
 from linage_bot.drawing.text import as_text
 
@@ -20,5 +20,6 @@ __all__ = [
     "Mark",
     "Picture",
     "as_text",
+    "board_variables",
     "breadth",
 ]

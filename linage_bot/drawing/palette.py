@@ -99,6 +99,20 @@ ACCENT_ON: Final[Mapping[Ink, Ink]] = {
 """The accent as it is seen on a stone."""
 
 
+BOARD_INKS: Final[tuple[Ink, ...]] = (
+    *("grid", "free", "first", "second", "first-strong", "second-strong"),
+    *("first-stone", "second-stone", "shared-stone", "on-shared-stone", "rim"),
+)
+"""The colours of a board that is drawn by other means than `paint`."""
+
+
+def board_variables() -> str:
+    """Return a style sheet with `BOARD_INKS` as variables, `--first`, for both colour schemes."""
+    inks = ((ink, INKS[ink]) for ink in BOARD_INKS)
+    colours = (f"  --{ink}: light-dark({each.light}, {each.dark});" for ink, each in inks)
+    return "\n".join((":root {", *colours, "}", ""))
+
+
 def _rules(shade: str) -> str:
     colours = {ink: getattr(shades, shade) for ink, shades in {**INKS, **_PAGE}.items()}
     return "".join(f"--{ink}:{colour};" for ink, colour in colours.items())

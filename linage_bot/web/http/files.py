@@ -5,6 +5,8 @@ from importlib import resources
 
 import attrs
 
+from linage_bot.drawing import board_variables
+
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -12,6 +14,7 @@ _TYPES = {
     "svg": "image/svg+xml",
 }
 PAGE = "page.html"
+_STYLE = "style.css"
 _MODULES = b"<!-- modules -->"  # where the page names its scripts
 
 
@@ -34,7 +37,7 @@ def load_files() -> dict[str, StaticFile]:
     """All files of the page by name, read once.
 
     The page names all scripts, so that a browser asks for them with the page instead of finding
-    out from one which others it needs.
+    out from one which others it needs. The board's colours are those of all pictures.
     """
     folder = resources.files("linage_bot.web").joinpath("static")
     found = {
@@ -43,6 +46,7 @@ def load_files() -> dict[str, StaticFile]:
     scripts = sorted(name for name in found if _kind(name) == "js")
     links = (f'<link rel="modulepreload" href="/static/{name}">' for name in scripts)
     found[PAGE] = found[PAGE].replace(_MODULES, "\n".join(links).encode())
+    found[_STYLE] = board_variables().encode() + found[_STYLE]
     return {name: StaticFile.of(name, content) for name, content in found.items()}
 
 

@@ -44,6 +44,17 @@ def test_no_file_knows_a_game_by_name() -> None:
         assert [word for word in known if word in text] == [], name
 
 
+def test_every_colour_is_defined_once() -> None:
+    """Those of the board where pictures have theirs."""
+    sheets = "".join(file.content.decode() for name, file in FILES.items() if name != PAGE)
+    defined = re.findall(r"^ +--([\w-]+): light-dark", sheets, re.MULTILINE)
+    used = set(re.findall(r"var\(--([\w-]+)\)", sheets))
+    assert len(defined) == len(set(defined))
+    assert used - set(re.findall(r"--([\w-]+):", sheets)) == set()
+    assert set(defined) - used == set()
+    assert "--first: light-dark(#8fbfe6, #1d4f7c);" in sheets
+
+
 def test_files_are_sent_as_what_they_are() -> None:
     """Browsers that do not guess (nosniff) run no script of another type."""
     types = {name.rpartition(".")[2]: file.type for name, file in FILES.items()}
