@@ -132,7 +132,7 @@ def web(
         rooms = TableRegistry(reactor, play, turns, store, tables)
         guard = Guard(store.token(), address, listening.getHost().port, origin)
         seats = (None, play.level)
-        factory.resource = Site(guard, rooms, deferToThread, load_files(), game, seats)
+        factory.resource = Site(guard, rooms, reactor.callFromThread, load_files(), game, seats)
         turns.start()
         rooms.start()
         reactor.addSystemEventTrigger("before", "shutdown", turns.stop)

@@ -1,4 +1,4 @@
-"""Slow work for requests, on other threads: shared by equal requests, dropped with its clients."""
+"""Slow work for requests, in a queue: shared by equal requests, dropped with its clients."""
 
 import threading
 from collections.abc import Callable, Hashable
@@ -8,30 +8,35 @@ import attrs
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
+from linage_bot.jobs.executor import Executor
+from linage_bot.jobs.queue import Job, JobQueue
+
 
 @attrs.define(eq=False)
-class _Job:
-    """One run of a function, and the requests that wait for its result."""
+class _SharedJob:
+    """Work for the requests that wait for its result."""
 
+    key: Hashable
     work: Callable[[threading.Event], Any]
     answers: list[Deferred[Any]] = attrs.field(factory=list)
-    stopped: threading.Event = attrs.field(factory=threading.Event)
-    runs: bool = False
+
+    def job(self) -> Job[None, Any]:
+        return Job(None, self.work)
 
 
 class SharedJobs:
-    """Runs functions on other threads, a few at once, in the order in which they are asked for.
+    """Runs functions on other threads, in the order in which they are asked for.
 
     Requests with equal keys share one run. A job whose clients have all gone is not begun, or is
     told to stop. Everything but the jobs themselves runs on the reactor's thread.
     """
 
-    def __init__(self, elsewhere: Callable[..., Deferred[Any]], most_at_once: int) -> None:
-        """`elsewhere` calls a function on another thread."""
-        self._elsewhere = elsewhere
-        self._most_at_once = most_at_once
-        self._running = 0
-        self._jobs: dict[Hashable, _Job] = {}  # that some client waits for, in their order
+    def __init__(self, executor: Executor, call: Callable[..., None]) -> None:
+        """`call` calls a function on the reactor's thread."""
+        self._queue: JobQueue[_SharedJob, None, Any] = JobQueue(
+            executor, _SharedJob.job, self._ended, call=call
+        )
+        self._jobs: dict[Hashable, _SharedJob] = {}  # that some client waits for
 
     def run(
         self, request: Any, key: Hashable, work: Callable[[threading.Event], Any]
@@ -41,7 +46,7 @@ class SharedJobs:
         The Deferred never fires if the client goes first. It may be the result of another request
         with the same key.
         """
-        job = self._jobs.setdefault(key, _Job(work))
+        job = self._jobs.setdefault(key, _SharedJob(key, work))
         answer: Deferred[Any] = Deferred()
         job.answers.append(answer)
 
@@ -49,27 +54,17 @@ class SharedJobs:
             if answer in job.answers:
                 job.answers.remove(answer)
                 if not job.answers:
-                    job.stopped.set()
                     del self._jobs[key]
+                    if not self._queue.remove(job):
+                        self._queue.stop_job(job)
 
         request.notifyFinish().addErrback(gone)
-        self._begin()
+        self._queue.add(job)
         return answer
 
-    def _begin(self) -> None:
-        for key, job in list(self._jobs.items()):
-            if self._running >= self._most_at_once:
-                break
-            if not job.runs and job.answers:
-                job.runs = True
-                self._running += 1
-                self._elsewhere(job.work, job.stopped).addBoth(self._ended, key, job)
-
-    def _ended(self, result: Any, key: Hashable, job: _Job) -> None:
-        self._running -= 1
-        if self._jobs.get(key) is job:
-            del self._jobs[key]
+    def _ended(self, job: _SharedJob, _task: None, found: Any) -> None:
+        if self._jobs.get(job.key) is job:
+            del self._jobs[job.key]
         answers, job.answers = job.answers, []
         for answer in answers:
-            answer.callback(result)  # a Failure fails it
-        self._begin()
+            answer.callback(Failure(found) if isinstance(found, Exception) else found)

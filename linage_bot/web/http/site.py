@@ -11,6 +11,8 @@ from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET
 from twisted.web.server import Site as WebSite
 
+from linage_bot.engine.worker import Worker
+from linage_bot.jobs.executor import ThreadExecutor
 from linage_bot.records import Study, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
@@ -61,7 +63,7 @@ class PageRequest(BoundedRequest):
 
 
 class Site(Resource):
-    """Everything under `/`; `elsewhere` calls a function that takes a while on another thread."""
+    """Everything under `/`."""
 
     isLeaf = True  # noqa: N815
 
@@ -69,18 +71,21 @@ class Site(Resource):
         self,
         guard: Guard,
         rooms: TableRegistry,
-        elsewhere: Callable[..., Deferred[Any]],
+        call: Callable[..., None],
         files: dict[str, StaticFile],
         chosen: Game,
         seats: tuple[PlayerKind, PlayerKind],
+        worker: type[Worker[Any]] = Worker[Any],
     ) -> None:
+        """What takes a while is done by a `worker`; `call` has a function called here then."""
         super().__init__()
         self._guard = guard
         self._rooms = rooms
         self._files = files
         self._kinds = view.kinds(chosen, seats)
-        self._animating = SharedJobs(elsewhere, 1)  # one at a time, so that play goes on
-        self._reading = SharedJobs(elsewhere, _MOST_READ_AT_ONCE)
+        # One at a time, so that play goes on.
+        self._animating = SharedJobs(ThreadExecutor(1, worker), call)
+        self._reading = SharedJobs(ThreadExecutor(_MOST_READ_AT_ONCE, worker), call)
 
     def render(self, request: Any) -> Any:
         """Answer a request of any method."""

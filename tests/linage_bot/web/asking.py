@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-from twisted.internet.defer import Deferred, execute
 from twisted.internet.error import ConnectionDone
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
+from linage_bot.engine.worker import Worker
 from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.web.http.files import load_files
@@ -50,6 +50,13 @@ class Line:
         self._channel.connectionLost(Failure(ConnectionDone()))
 
 
+class AtOnce(Worker[Any]):
+    """Work that is done when it is begun."""
+
+    def begin(self) -> None:
+        self._run()
+
+
 class Client:
     """Somebody who asks; with the token unless told otherwise."""
 
@@ -58,14 +65,15 @@ class Client:
     def __init__(
         self,
         store: GameStore,
-        elsewhere: Callable[..., Deferred[Any]] = execute,
+        worker: Callable[..., Any] = AtOnce,
         most_tables: int = MOST_TABLES,
     ) -> None:
         clock = Reactor()
         rooms = TableRegistry(clock, SETTINGS, new_turns(Searches(), clock), store, most_tables)
         guard = Guard(self.token, "127.0.0.1", self.port)
         chosen = GAMES["linage"].configure()
-        site = Site(guard, rooms, elsewhere, load_files(), chosen, (PERSON, ENGINE))
+        call = clock.callFromThread
+        site = Site(guard, rooms, call, load_files(), chosen, (PERSON, ENGINE), worker)
         self.site = web_site(site, clock)
 
     def head(self, method: str, path: str, **changes: str | None) -> bytes:

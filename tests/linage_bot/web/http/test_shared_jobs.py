@@ -1,17 +1,16 @@
 """Slow work of the site: made once for all who wait for it, and not for those who have gone."""
 
 import json
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from twisted.internet.defer import Deferred, execute
 
+from linage_bot.engine.worker import Worker
 from linage_bot.rules import GAMES
 from linage_bot.web.thinking.store import GameStore
-from tests.linage_bot.web.asking import NEW, Client, Line
+from tests.linage_bot.web.asking import NEW, AtOnce, Client, Line
 from tests.linage_bot.web.room import new_store
 
 
@@ -20,18 +19,23 @@ class Threads:
 
     def __init__(self) -> None:
         self.free = True  # work ends at once
-        self.begun: deque[tuple[Callable[[], Any], threading.Event, Deferred[Any]]] = deque()
+        self.begun: deque[Worker[Any]] = deque()
 
-    def __call__(self, work: Callable[..., Any], stopped: threading.Event) -> Deferred[Any]:
-        if self.free:
-            return execute(work, stopped)
-        self.begun.append((lambda: work(stopped), stopped, Deferred()))
-        return self.begun[-1][-1]
+    def __call__(self, work: Callable[..., Any], done: Callable[[Any], None]) -> Worker[Any]:
+        threads = self
+
+        class Held(AtOnce):
+            def begin(self) -> None:
+                if threads.free:
+                    super().begin()
+                else:
+                    threads.begun.append(self)
+
+        return Held(work, done)
 
     def finish(self) -> None:
         """End what runs longest."""
-        work, _, done = self.begun.popleft()
-        execute(work).chainDeferred(done)
+        self.begun.popleft()._run()
 
 
 @pytest.fixture
@@ -106,7 +110,8 @@ def test_an_animation_whose_last_client_goes_is_stopped(client: Client, threads:
     path, other = table(client, 12), table(client, 3)
     threads.free = False
     lines = [asking(client, path), asking(client, path)]
-    ((_, stopped, _),) = threads.begun
+    (thread,) = threads.begun
+    stopped = thread.stopped
     lines[0].hang_up()
     assert not stopped.is_set()
     lines[1].hang_up()

@@ -1,13 +1,12 @@
 """HTTP, as the page uses it: what is asked for is told, and who may ask for it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from twisted.internet.defer import Deferred, execute
 
 from linage_bot.web.thinking.store import GameStore
-from tests.linage_bot.web.asking import NEW, Client, Line
+from tests.linage_bot.web.asking import NEW, AtOnce, Client, Line
 from tests.linage_bot.web.room import new_store
 
 
@@ -51,16 +50,17 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
 
 def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: GameStore) -> None:
     """Who asks in the meantime waits for the same reading, and all are answered in their order."""
-    held: list[Deferred[None]] = []
+    held: list[AtOnce] = []
     holds = False
 
-    def elsewhere(work: Callable[..., Any], *words: Any) -> Deferred[Any]:
-        if not holds:
-            return execute(work, *words)
-        held.append(Deferred())
-        return held[-1].addCallback(lambda _: work(*words))
+    class Held(AtOnce):
+        def begin(self) -> None:
+            if holds:
+                held.append(self)
+            else:
+                super().begin()
 
-    client = Client(store, elsewhere, most_tables=1)
+    client = Client(store, Held, most_tables=1)
     name, slow = client.new(), Line(client.site)
     client.new()
     holds = True
@@ -71,7 +71,7 @@ def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: G
     last = Line(client.site)
     last.send(client.head("GET", f"/api/games/{name}/sgf"))
     holds = False
-    held.pop().callback(None)
+    held.pop()._run()
     assert held == []
     assert b";B[cc])" not in slow.transport.value()
     assert b";B[cc])" in last.transport.value()
