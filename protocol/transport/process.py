@@ -163,6 +163,8 @@ class EngineProcess(ProcessProtocol):
         if timeout is not None:
             self._wake_at(deadline)
         self._questions.append(question)
+        if len(self._questions) == 1:
+            self._note_silence()  # an engine may begin an answer before it is asked
         self._write(data)
         outcome = await answer
         if isinstance(outcome, Reply):

@@ -217,7 +217,7 @@ UNUSABLE = [
     ),
     (
         EngineSettings("sh -c 'echo = name; sleep 100'"),
-        "command: no answer to 'list_commands' within 3 s: an answer has begun, '= name',"
+        "command: no answer to 'list_commands' within 1 s: an answer has begun, '= name',"
         " but no empty line has ended it",
     ),
     (
@@ -245,8 +245,7 @@ async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
     settings, pids, useless, line, place, monkeypatch
 ):
     """In one line with the cause, whichever place it has, and the other engine is ended."""
-    # Long enough for a shell to start on a busy machine.
-    monkeypatch.setattr("linage_bot.arena.child.SILENCE_SECONDS", 3.0)
+    monkeypatch.setattr("linage_bot.arena.child.SILENCE_SECONDS", 1.0)
     event = settings()
     engines = (useless, event.engines[1])
     event = attrs.evolve(

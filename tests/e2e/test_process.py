@@ -10,6 +10,7 @@ import pytest
 import pytest_twisted
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, gatherResults
+from twisted.internet.task import deferLater
 
 from protocol.gtp.controller import ControllerSession
 from protocol.session.errors import (
@@ -216,6 +217,20 @@ async def test_an_answer_that_has_begun_and_does_not_end_is_given_up_early():
             )
         engine.kill()
         await engine.close()
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_answer_that_begins_before_the_question_and_does_not_end_is_given_up_early():
+    """As by a program that prints something at its start that looks like an answer."""
+    code = "import time; print('= Fake', flush=True); time.sleep(60)"
+    argv = [sys.executable, "-S", "-c", code]
+    engine = await EngineProcess.start(reactor, argv, ControllerSession())
+    while not engine._session.unfinished:
+        await deferLater(reactor, 0.01)
+    with pytest.raises(EngineTimeout, match=r"within 0\.1 s: an answer has begun, '= Fake'"):
+        await engine.ask("name", timeout=60, silence=0.1)
+    engine.kill()
+    await engine.close()
 
 
 @pytest_twisted.ensureDeferred
