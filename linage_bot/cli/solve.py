@@ -192,10 +192,10 @@ def _solve_moves(
     """Solve with the workers of a cluster; print each move's score on stderr when it is known."""
     from linage_bot.jobs.solving import solve_moves
 
-    def told(move: Move, span: Span) -> None:
+    def show(move: Move, span: Span) -> None:
         print(f"{position.name_of(move)} gets {span.low:+g}", file=sys.stderr, flush=True)
 
-    return solve_moves(executor, position, most_bytes=most_bytes, threads=threads, told=told)
+    return solve_moves(executor, position, most_bytes=most_bytes, threads=threads, solved=show)
 
 
 @contextmanager

@@ -20,9 +20,9 @@ from typing import Any, Final
 from linage_bot.jobs.executor import ClusterGone, WorkerLost
 from linage_bot.settings.checks import SettingFault
 
-_dask: Any = importlib.import_module("dask")  # neither of them tells its types
-_dask.config.set({"logging.distributed": "error"})  # of workers that die we tell ourselves
-# What it asks of a worker that dies fails twice: we hear of it, and a task of its own does.
+_dask: Any = importlib.import_module("dask")  # neither has type annotations
+_dask.config.set({"logging.distributed": "error"})  # workers that die are reported here
+# A request to a worker that dies fails twice: here, and in a task of Dask's own.
 logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 _distributed: Any = importlib.import_module("distributed")
 logging.getLogger("distributed.scheduler").setLevel(logging.CRITICAL)  # `local` has it here
@@ -32,7 +32,7 @@ PATIENCE_SECONDS: Final = 30
 _LOST_WORKER: Final = "distributed.deploy.lost-worker-timeout"
 _POLL_SECONDS: Final = 0.1
 _FETCH_SECONDS: Final = 1.0
-_TELL_SECONDS: Final = 1.0
+_REPEAT_SECONDS: Final = 1.0
 _MOST_STOPS: Final = 1000
 _UNWANTED: Final = ("cancelled", "released", "forgotten")  # states of a task
 
@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 def connected(address: str, workers: int) -> Iterator[ClusterClient]:
     """Connect to the scheduler at an address such as `tcp://HOST:8786`.
 
-    `local` starts a cluster on this machine with so many workers. Raises `SettingFault`.
+    `local` starts a cluster of `workers` on this machine. Raises `SettingFault`.
     """
     with contextlib.ExitStack() as stack:
         if address == "local":
@@ -64,7 +64,7 @@ def connected(address: str, workers: int) -> Iterator[ClusterClient]:
 
 
 class ClusterClient:
-    """A connection to the scheduler; for any number of threads, each of which waits."""
+    """A thread-safe connection to the scheduler of a cluster."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -75,7 +75,7 @@ class ClusterClient:
         self.closing = False  # errors from now on are not reported
 
     def close(self) -> None:
-        """Ask for nothing more."""
+        """Close the connection."""
         self.closing = True
         self._client.close(timeout=1)
 
@@ -121,21 +121,21 @@ class ClusterClient:
                 future.release()
 
     def _wait(self, future: Any, stopped: threading.Event, gone: Callable[[], bool]) -> bool:
-        """Wait until a job has ended in whatever way; return False if its worker is gone."""
+        """Wait until a job has ended or failed; return False if its worker is gone."""
         ended, told = threading.Event(), 0.0
         future.add_done_callback(lambda _future: ended.set())
         while not ended.wait(_POLL_SECONDS):
             if gone():
                 return False
             now = time.monotonic()
-            if stopped.is_set() and now > told + _TELL_SECONDS:
-                self._tell_all(_stop, future.key)  # again, for the first may have come too early
+            if stopped.is_set() and now > told + _REPEAT_SECONDS:
+                self._call_all(_stop, future.key)  # again, for the first may have come too early
                 told = time.monotonic()
         return True
 
-    def _tell_all(self, function: Callable[..., Any], *arguments: Any) -> None:
+    def _call_all(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Call a quick function on all workers now, beside their jobs."""
-        with contextlib.suppress(OSError, RuntimeError):  # a worker that dies meanwhile
+        with contextlib.suppress(OSError, RuntimeError):  # of a worker that dies just now
             self._client.run(function, *arguments, on_error="ignore")
 
     def look(self, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class ClusterClient:
             raise ClusterGone(f"{self._address}: {error}") from None
 
     def listen(self, topic: str, heard: Callable[[Any], None]) -> None:
-        """Have `heard` called with what workers `say` under a topic, on a thread of the client."""
+        """Call `heard` with the words that workers `say` under a topic, on another thread."""
         self._topics[topic] = heard
         self._subscribe(topic, heard)
 

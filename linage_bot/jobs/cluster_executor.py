@@ -1,7 +1,7 @@
 """An executor whose workers are those of a Dask cluster; needs the extra `cluster`.
 
 A job runs on the worker that it was given to, where its `StickyObject`s are. If the worker is lost,
-the job ends with `WorkerLost`, and the queue gives it to another worker, which begins anew.
+the job ends with `WorkerLost`, and the queue gives it to another worker, which starts from nothing.
 
 A thread looks at the workers now and then: which there are, and which games' code they have loaded.
 While the scheduler cannot be reached there are no workers, so all jobs wait until it is back.
@@ -37,7 +37,7 @@ class ClusterExecutor:
     """An `Executor` that runs as many jobs at once as the workers have threads for."""
 
     def __init__(self, client: ClusterClient, threads: int = 1) -> None:
-        """Each job takes so many threads of a worker."""
+        """`threads` is the number of a worker's threads that each job takes."""
         self._client = client
         self._threads_each = threads
         self._games: dict[_Code, Game] = {}

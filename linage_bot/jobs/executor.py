@@ -16,7 +16,7 @@ from linage_bot.rules.game import Game
 T = TypeVar("T")
 
 Report: TypeAlias = Callable[[Any], None]
-"""Hears of what a job has found so far."""
+"""Called with a job's results so far."""
 
 HERE: Final = "here"
 
@@ -53,9 +53,9 @@ class Executor(Protocol):
     ) -> Worker[T]:
         """Return a thread that runs a job on a worker; it is not started.
 
-        `work` is called with the event that tells it to stop, and with a function that passes on to
-        `report` what it has found so far, if there is a `report`. A worker of a cluster calls a
-        copy of `work`, and `done` gets a copy of the result, or `WorkerLost`.
+        `work` is called with the event that stops it and, if there is a `report`, with a function
+        that passes its results so far to `report`. `done` is called with the result or the
+        exception. A worker of a cluster calls a copy of `work`, and `done` may get `WorkerLost`.
         """
 
 

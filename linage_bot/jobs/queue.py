@@ -1,14 +1,12 @@
-"""The queue of jobs: the most urgent first, among equals first come, first served.
+"""A queue of jobs: the most urgent first, jobs of equal priority first come, first served.
 
-A client of the queue has at most one job at a time, and is asked for it when it can start. A client
-that wants another job when one has ended joins the queue again at its end, so that clients with
-much to do get equal shares.
+A client of the queue has at most one job at a time. The queue requests the job when it can start.
+A client with more to do joins the queue again at its end, so that busy clients get equal shares.
 
-The trees that a client's jobs have grown are on the worker where they ran, which is the client's
-home. A free worker takes the first client in the queue whose home it is, or the first of all, whose
-home it becomes: if that spreads the homes more evenly, or if the client was overtaken too often. So
-homes are spread over workers that come and go, and otherwise stay. A job whose worker was lost runs
-again before all others.
+The search trees of a client are on the worker where its last job ran, the client's home. A free
+worker takes the first queued client whose home it is. It takes a client with another home if that
+spreads the homes more evenly, or if the client was overtaken too often; then it becomes the
+client's home. A job whose worker was lost runs again before all others.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ from linage_bot.jobs.executor import ClusterGone, Executor, Report, WorkerLost
 from linage_bot.rules.game import Game
 
 C = TypeVar("C")  # a client of a queue; a key of dictionaries
-J = TypeVar("J")  # what its jobs are about
+J = TypeVar("J")  # the subject of its jobs
 T = TypeVar("T")  # the result of a job
 
 URGENT: Final = 0.0
@@ -41,9 +39,9 @@ _OVERTAKEN: Final = 2  # times by every client; one that waits for its home then
 class Job(Generic[J, T]):
     """Work for an executor: `work(stopped)`, or `work(stopped, report)` if it has a `report`.
 
-    `task` tells its client what the job is about. A lower `priority` comes first. `game` is the one
+    `task` is the job's subject, for its client. A lower `priority` comes first. `game` is the game
     whose code the work calls, if any; a job whose `code` is still being compiled leaves room for
-    another one. A `sticky` job makes its worker the home of its client.
+    another job. A `sticky` job makes its worker the home of its client.
     """
 
     task: J
@@ -78,11 +76,11 @@ class JobQueue(Generic[C, J, T]):
         began: Callable[[C, J], None] = lambda _client, _task: None,
         call: Callable[..., None] = lambda function, *arguments: function(*arguments),
     ) -> None:
-        """`next_job` returns what a client wants to run now, None for nothing.
+        """`next_job` returns the job that a client wants to run now, or None.
 
-        `ended` hears of the result, of the exception, or of `WorkerLost`, when the job waits to run
-        again; `began` of each start. `call` calls a function on the thread for `ended`: by default
-        it is that of the job.
+        `ended` is called with the result, the exception, or `WorkerLost` if the job is queued
+        again, and `began` at each start. `call` runs `ended` on the right thread; by default that
+        is the thread of the job.
         """
         self._executor = executor
         self._next_job = next_job
@@ -97,7 +95,7 @@ class JobQueue(Generic[C, J, T]):
         self._stopped = False
 
     def watch(self) -> None:
-        """Start jobs on workers that come later, too, from now on."""
+        """Use workers that join later, too."""
         self._executor.watch(partial(self._call, self.start))
 
     def add(self, client: C) -> None:
@@ -189,7 +187,7 @@ class JobQueue(Generic[C, J, T]):
     def _worker_for(
         self, client: C, free: list[str], ready: Mapping[str, int], others: Collection[C]
     ) -> str | None:
-        """Return the client's home, or another worker that nobody at home there soon needs."""
+        """Return the client's home, or another worker that no client at home there needs soon."""
         home = self._homes.get(client)
         if home in free or not free:
             return home if home in free else None
@@ -209,9 +207,9 @@ class JobQueue(Generic[C, J, T]):
 
 
 def run_all(executor: Executor, jobs: Mapping[C, Job[J, T]]) -> Iterator[tuple[C, T | Exception]]:
-    """Run jobs, and yield each client with the result of its job or the exception, as they end.
+    """Run jobs, and yield each client with the result or the exception of its job, as jobs end.
 
-    A job whose worker is lost runs again. Raises `ClusterGone` when none can run any more.
+    A job whose worker is lost runs again. Raises `ClusterGone` if the cluster is lost.
     """
     ended: SimpleQueue[tuple[C, T | Exception]] = SimpleQueue()
 

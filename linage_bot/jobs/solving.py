@@ -18,12 +18,12 @@ from linage_bot.jobs.queue import Job, run_all
 from linage_bot.rules.game import Move, Position
 
 Answer: TypeAlias = tuple[Span, int]
-"""What is proven of the lead of the player to move, and the number of nodes."""
+"""The proven bounds of the lead of the player to move, and the number of nodes."""
 
 
 @attrs.frozen
 class SolvePosition:
-    """Find the lead under best play, with a table of so many bytes and so many threads."""
+    """A search for the lead under best play, with a table of `most_bytes`, on `threads` threads."""
 
     position: Position
     most_bytes: int
@@ -43,12 +43,12 @@ def solve_moves(
     *,
     most_bytes: int,
     threads: int,
-    told: Callable[[Move, Span], None],
+    solved: Callable[[Move, Span], None],
 ) -> SolverReport:
     """Return the score of every move of a position that is not over, and so its value.
 
-    Of moves that are alike by symmetry one is solved; `told` is called with each. Every job has a
-    table of `most_bytes` and so many threads. Raises `ClusterGone`.
+    Only one of several symmetric moves is solved; `solved` is called with each. `most_bytes` and
+    `threads` are those of every job. Raises `ClusterGone`.
     """
     groups = {same[0]: same for same in alike(position, position.moves())}
     jobs = {}
@@ -63,7 +63,7 @@ def solve_moves(
         span, more = found
         nodes += more
         spans |= dict.fromkeys(groups[move], Span(-span.high, -span.low))
-        told(move, spans[move])
+        solved(move, spans[move])
     value = Span(
         max(span.low for span in spans.values()), max(span.high for span in spans.values())
     )
