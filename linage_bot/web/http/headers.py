@@ -22,7 +22,7 @@ def secret(request: Any, *, must: bool = False) -> str:
     Raises `HttpError` for one that cannot be, and where there must be one.
     """
     found = header(request, b"board-seat")
-    return read_secret("Board-PlayerKind", found[0] if found else "") if found or must else ""
+    return read_secret("Board-Seat", found[0] if found else "") if found or must else ""
 
 
 def argument(request: Any, name: bytes) -> str | None:

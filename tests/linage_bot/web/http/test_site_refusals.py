@@ -149,3 +149,11 @@ def test_a_body_without_announced_end_is_cut_off_too(client: Client) -> None:
     assert told.startswith(b"HTTP/1.1 413")
     assert line.transport.disconnecting
     line.hang_up()
+
+
+def test_a_wrong_secret_is_refused_by_the_header_s_name(client: Client) -> None:
+    """As the page sends it."""
+    name = client.new()
+    found = client.post(f"/api/games/{name}/play", {"move": 3, "at": 0}, Board_Seat="short")
+    assert found.status == 400
+    assert found.json["refused"].startswith("Board-Seat must be")
