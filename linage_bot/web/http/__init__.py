@@ -1,1 +1,1 @@
-"""The site: requests, who may make them, and the registry of tables."""
+"""The site: requests, access checks, and the registry of tables."""

@@ -20,7 +20,7 @@ _MODULES = b"<!-- modules -->"  # where the page names its scripts
 
 @attrs.frozen
 class StaticFile:
-    """A file as it is sent."""
+    """A file with its type and entity tag."""
 
     content: bytes
     type: str
@@ -28,16 +28,16 @@ class StaticFile:
 
     @classmethod
     def of(cls, name: str, content: bytes) -> "StaticFile":
-        """With the type that its name says."""
+        """Return a file with the type of its name's extension."""
         tag = hashlib.sha256(content).hexdigest()[:16]
         return cls(content, _TYPES[_kind(name)], f'"{tag}"')
 
 
 def load_files() -> dict[str, StaticFile]:
-    """All files of the page by name, read once.
+    """Return all files of the page by name, read once.
 
-    The page names all scripts, so that a browser asks for them with the page instead of finding
-    out from one which others it needs. The board's colours are those of all pictures.
+    The page names all scripts, so that a browser requests them with the page instead of finding
+    each one through another. The board's colours are those of all pictures.
     """
     folder = resources.files("linage_bot.web").joinpath("static")
     found = {

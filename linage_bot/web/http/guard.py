@@ -1,10 +1,10 @@
-"""Who may ask: the browser that was given the token, on a page that we served, by our own name.
+"""Access checks: the browser must have the token, from our own page under our own name.
 
-Who was given only a table's pass, in a link to it, gets to that table and no further.
+A browser with only a table's pass, from a link to it, gets access to that table alone.
 
-Other pages in the same browser can send requests here, too. A page under a name that was made to
-point at this machine (DNS rebinding) is told apart by `Host`, one of another site by `Origin`, and
-whoever else can reach the port by the token.
+Other pages in the same browser can send requests here, too. A page under a name that was pointed at
+this machine (DNS rebinding) is detected by `Host`, one of another site by `Origin`, and any other
+client that can reach the port by the missing token.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ _ATTRIBUTES = f"Path=/; HttpOnly; SameSite=Strict; Max-Age={_COOKIE_SECONDS}"
 
 @attrs.frozen
 class Guard:
-    """Decides by what a request says of itself; `port` is where we listen, `address` on which.
+    """The access rules; `port` and `address` are those on which the server listens.
 
-    `origin` is what a reverse proxy makes of it for browsers, such as https://board.example.org.
+    `origin` is their public form behind a reverse proxy, such as https://board.example.org.
     """
 
     token: str
@@ -35,12 +35,12 @@ class Guard:
 
     @property
     def cookie_name(self) -> str:
-        """Cookies are shared by all ports of a host, so the port is in the name."""
+        """The cookie's name, with the port, because all ports of a host share cookies."""
         return f"linage-bot-{self.port}"
 
     @property
     def cookie(self) -> str:
-        """What sets the cookie: out of reach of scripts, not sent with other sites' requests."""
+        """The Set-Cookie value of the token: hidden from scripts and from other sites' requests."""
         return f"{self.cookie_name}={self.token}; {self._attributes}"
 
     @property
@@ -49,17 +49,17 @@ class Guard:
         return f"{_ATTRIBUTES}; Secure" if encrypted else _ATTRIBUTES
 
     def pass_to(self, table: str) -> str:
-        """What lets somebody in to one table who has no token."""
+        """Return the pass that gives access to one table without the token."""
         words = f"pass to {table}".encode()
         return hmac.new(self.token.encode(), words, hashlib.sha256).hexdigest()[:40]
 
     def pass_cookie(self, table: str) -> str:
-        """What sets the cookie of a pass; it is sent when a link in a letter is opened, too."""
+        """Return the Set-Cookie value of a pass, which is also sent for links in e-mails."""
         attributes = self._attributes.replace("SameSite=Strict", "SameSite=Lax")
         return f"{self.cookie_name}-{table}={self.pass_to(table)}; {attributes}"
 
     def tables(self, cookies: Mapping[str, str]) -> set[str]:
-        """Those to which somebody has a pass."""
+        """Return the tables for which the cookies hold a valid pass."""
         start = f"{self.cookie_name}-"
         told = {
             name[len(start) :]: word for name, word in cookies.items() if name.startswith(start)
@@ -67,21 +67,21 @@ class Guard:
         return {table for table, word in told.items() if self.is_pass(table, word)}
 
     def is_pass(self, table: str, word: str | None) -> bool:
-        """Whether it is the pass to a table, compared in constant time."""
+        """Return whether a word is the pass to a table, compared in constant time."""
         ours = self.pass_to(table).encode()
         return word is not None and hmac.compare_digest(word.encode(), ours)
 
     def check_host(self, hosts: Sequence[str]) -> None:
-        """Raises `HttpError` unless the request was sent to this server by its own name."""
+        """Raise `HttpError` unless the request was sent to this server by its own name."""
         if len(hosts) != 1 or not self._is_ours(hosts[0].lower()):
             raise HttpError(421, "this server does not go by that name")
 
     def check_origin(
         self, host: str, origins: Sequence[str], fetch_sites: Sequence[str], *, posting: bool
     ) -> None:
-        """Raises `HttpError` for what a page of another site sends.
+        """Raise `HttpError` for a request from a page of another site.
 
-        `fetch_sites` is Sec-Fetch-Site, of browsers that send it.
+        `fetch_sites` are the values of Sec-Fetch-Site, empty if the browser does not send it.
         """
         if origins:
             scheme, separator, origin = origins[0].lower().partition("://")
@@ -95,18 +95,18 @@ class Guard:
             raise HttpError(403, "requests from other pages are refused")
 
     def check_token(self, cookie: str | None, token: str | None) -> None:
-        """Raises `HttpError` without the token, in the cookie or in the address."""
+        """Raise `HttpError` unless the token is in the cookie or in the address."""
         if not (self.is_token(cookie) or self.is_token(token)):
             raise HttpError(401, "open the address that linage-bot web has printed, with its token")
 
     def check_json(self, content_types: Sequence[str]) -> None:
-        """Raises `HttpError` for a body that is not JSON: forms of other pages cannot send that."""
+        """Raise `HttpError` if the body is not JSON, which other sites' forms cannot send."""
         kinds = [kind.partition(";")[0].strip().lower() for kind in content_types]
         if kinds != ["application/json"]:
             raise HttpError(415, "the body must be application/json")
 
     def is_token(self, word: str | None) -> bool:
-        """Whether it is the token, compared in constant time."""
+        """Return whether a word is the token, compared in constant time."""
         return word is not None and hmac.compare_digest(word.encode(), self.token.encode())
 
     def _is_proxys(self, host: str) -> bool:

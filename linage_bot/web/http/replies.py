@@ -1,4 +1,4 @@
-"""How requests are answered: with JSON or a picture, now or later, or with why not."""
+"""Responses to requests: JSON or other content, now or later, or an error."""
 
 import functools
 import json
@@ -16,24 +16,24 @@ _log = logging.getLogger(__name__)
 
 
 def told(request: Any, value: Json) -> bytes:
-    """JSON."""
+    """Return a JSON response."""
     request.setHeader("Content-Type", "application/json")
     return json.dumps(value, separators=(",", ":")).encode()
 
 
 def told_later(request: Any, found: Deferred[Any]) -> Any:
-    """JSON, when the Deferred fires."""
+    """Send a JSON response when the Deferred fires."""
     return later(request, found.addCallback(functools.partial(told, request)))
 
 
 def of_type(request: Any, kind: str, content: bytes) -> bytes:
-    """Something that is not JSON."""
+    """Return a response that is not JSON."""
     request.setHeader("Content-Type", kind)
     return content
 
 
 def refuse(request: Any, error: BaseException) -> bytes:
-    """Say why not; any other error is our fault."""
+    """Return an error response; any other error is logged as internal."""
     if isinstance(error, ActionRefused):
         return told(request, {"refused": error.reason})
     if not isinstance(error, HttpError):
@@ -48,7 +48,7 @@ def refuse(request: Any, error: BaseException) -> bytes:
 
 
 def later(request: Any, found: Deferred[Any]) -> Any:
-    """Answer when the Deferred fires, if the client is still there."""
+    """Send the response when the Deferred fires, if the client is still connected."""
 
     def refused(failure: Failure) -> Any:
         assert failure.value is not None

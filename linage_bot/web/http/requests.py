@@ -1,6 +1,7 @@
-"""Requests of the page, from JSON to a course or an action. What is not as expected is `HttpError`.
+"""Parsers of the page's requests, from JSON to a game or an action. Errors are `HttpError`.
 
-What a person may well ask for but cannot have, such as a board of 99 lines, is `ActionRefused`.
+A request that is well-formed but cannot be met, such as one for a board of 99 lines, raises
+`ActionRefused`.
 """
 
 import base64
@@ -31,7 +32,7 @@ from linage_bot.web.thinking.session import Session
 
 Fields = dict[str, Any]
 T = TypeVar("T")
-FRIEND = "friend"  # in place of a level, for whoever opens a link
+FRIEND = "friend"  # in place of a level, for the person who opens the link
 _MOST_MAIN_SECONDS = 2 * 3600  # of a clock,
 _MOST_MOVE_SECONDS = 600  # of an increment or a period
 _MOST_PERIODS = 100
@@ -41,16 +42,14 @@ ACTIONS = (
     *("play", "undo", "redo", "resign", "look", "play-on", "pause", "sit", "offer", "choose"),
     *("promote", "delete", "comment", "analyse", "review", "pace"),
 )
-"""What a page can do at a table, by the last word of the path.
+"""The actions of a page at a table, by the last word of the path.
 
-Each is a method of `TableView` or `TableGame`.
-
-A body of JSON names its arguments.
+Each is a method of `TableView` or `TableGame`. The JSON body names its arguments.
 """
 
 
 def read_body(body: bytes) -> Fields:
-    """The JSON object of a body."""
+    """Return the JSON object in a body."""
     try:
         fields = json.loads(body)
     except (ValueError, RecursionError):
@@ -61,7 +60,7 @@ def read_body(body: bytes) -> Fields:
 
 
 def read_action(word: str, fields: Fields) -> ViewerAction:
-    """What has this name; its arguments are read as their types say. Raises `ActionRefused` too."""
+    """Return the named action, with arguments of its types. May raise `ActionRefused`, too."""
     if word not in ACTIONS:
         raise HttpError(404, "there is no such action")
     name = word.replace("-", "_")
@@ -72,14 +71,14 @@ def read_action(word: str, fields: Fields) -> ViewerAction:
         **{
             each.name: _READERS[each.annotation](each.name, fields.get(each.name))
             for each in wanted
-            if each.kind is not each.KEYWORD_ONLY  # what a person is not asked
+            if each.kind is not each.KEYWORD_ONLY  # not part of a request
         },
     )
     return deed if hasattr(TableView, name) else partial(TableView.do, deed=deed)
 
 
 def read_sight(words: Mapping[bytes, list[bytes]]) -> View:
-    """What a page looks at, by the part of an address behind the question mark."""
+    """Return a page's view from the query of an address."""
 
     def number(name: bytes) -> int:
         found = words.get(name, [b""])[0]
@@ -91,7 +90,7 @@ def read_sight(words: Mapping[bytes, list[bytes]]) -> View:
 
 
 def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Asked]:
-    """What a page asks for itself alone: a hint, or what a move loses."""
+    """Return a page's question: a hint, or the loss of a move."""
     at = _whole("at", fields.get("at"))
     if word == "hint":
         return lambda session: session.advice(at)
@@ -100,10 +99,9 @@ def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Ask
 
 
 def read_course(fields: Fields, warn: Callable[[str], object] | None = None) -> TableGame:
-    """The game that a page asks for: a new game, a file, its text or a link.
+    """Return the requested game: a new one, a file, its text or a link.
 
-    Takes a while for long ones. `warn` is called with what is odd about a file.
-    Raises `ActionRefused`.
+    This is slow for long games. `warn` is called with each oddity of a file. Raise `ActionRefused`.
     """
     levels = fields.get("seats", [None, None])
     if not isinstance(levels, list) or len(levels) != 2:
@@ -135,7 +133,7 @@ def _read_course(
 
 
 def _company(levels: list[Any], fields: Fields) -> Seats:
-    """A friend's seats by the words of their links, and those of who asks by a secret."""
+    """Return a shared table's seats: a friend's by a link's word, the creator's by a secret."""
     words = fields.get("invitations")
     if not isinstance(words, list) or len(words) != 2:
         raise HttpError(400, "invitations are two")
@@ -151,14 +149,14 @@ def _company(levels: list[Any], fields: Fields) -> Seats:
 
 
 def read_secret(name: str, value: Any) -> str:
-    """A word that nobody can guess, or so it looks."""
+    """Return a secret. Raise `HttpError` unless it has 32 to 64 letters, digits, `_` or `-`."""
     if not re.fullmatch(r"[\w-]{32,64}", _exactly(str, name, value), re.ASCII):
         raise HttpError(400, f"{name} must be a word of 32 to 64 letters and digits")
     return str(value)
 
 
 def rematch(course: TableGame) -> TableGame:
-    """The same game once more from its start, with the sides, or the parts in its pie, swapped."""
+    """Return a new game from the same start, with the sides, or the roles in its pie, swapped."""
     check(course.company is None, "begin a new game, and send its link to the other")
     facts, sides = course.ground.facts, course.sides
     record = Record(course.game, setup=facts.setup, to_move=facts.to_move)
@@ -168,7 +166,7 @@ def rematch(course: TableGame) -> TableGame:
 
 
 def _clock(told: Any) -> ClockSettings | None:
-    """The time for both players: main time in seconds, with an increment or with byo-yomi."""
+    """Return both players' time: main time in seconds, with an increment or with byo-yomi."""
     if told is None:
         return None
     if not isinstance(told, dict):
@@ -193,7 +191,7 @@ def _clock(told: Any) -> ClockSettings | None:
 
 
 def _begun(record: Record) -> Record:
-    """A game that is begun here and now."""
+    """Return the record of a game that begins today, between two persons."""
     today = datetime.date.today().isoformat()
     return attrs.evolve(record, players=("person", "person"), date=today)
 
@@ -218,14 +216,14 @@ def _whole(name: str, value: Any, least: int = PASS, most: int = _MOST) -> int:
 
 
 def _exactly(kind: type[T], name: str, value: Any) -> T:
-    """A value of this type and no other: in JSON `true` is no number."""
+    """Return a value of exactly this type: in JSON `true` is not a number."""
     if type(value) is not kind:
         raise HttpError(400, f"{name} must be {_WORDS[kind]}")
     return value
 
 
 def _bytes(name: str, value: Any) -> bytes:
-    """What a text in base 64 says."""
+    """Return the bytes of a text in base 64."""
     try:
         return base64.b64decode(_exactly(str, name, value), validate=True)
     except ValueError:
@@ -233,9 +231,9 @@ def _bytes(name: str, value: Any) -> bytes:
 
 
 def _number(name: str, value: Any) -> float:
-    if type(value) not in (int, float) or value != value:  # NaN is nothing, not even itself
+    if type(value) not in (int, float) or value != value:  # NaN does not equal itself
         raise HttpError(400, f"{name} must be a number")
-    if not abs(value) <= LARGEST_KOMI:  # compared before it is made a fraction, if it can be one
+    if not abs(value) <= LARGEST_KOMI:  # before the conversion: an int may be too large
         raise ActionRefused(f"{name} must be between -{LARGEST_KOMI} and {LARGEST_KOMI}")
     return float(value)
 

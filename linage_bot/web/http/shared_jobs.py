@@ -25,10 +25,11 @@ class _SharedJob:
 
 
 class SharedJobs:
-    """Runs functions on other threads, in the order in which they are asked for.
+    """A queue of functions to run on other threads, in the order of their requests.
 
-    Requests with equal keys share one run. A job whose clients have all gone is not begun, or is
-    told to stop. Everything but the jobs themselves runs on the reactor's thread.
+    Requests with equal keys share one run. A job whose clients have all disconnected is removed
+    from the queue, or is stopped if it runs. Everything but the jobs themselves runs on the
+    reactor's thread.
     """
 
     def __init__(self, executor: Executor, call: Callable[..., None]) -> None:
@@ -36,15 +37,15 @@ class SharedJobs:
         self._queue: JobQueue[_SharedJob, None, Any] = JobQueue(
             executor, _SharedJob.job, self._ended, call=call
         )
-        self._jobs: dict[Hashable, _SharedJob] = {}  # that some client waits for
+        self._jobs: dict[Hashable, _SharedJob] = {}  # each has a waiting client
 
     def run(
         self, request: Any, key: Hashable, work: Callable[[threading.Event], Any]
     ) -> Deferred[Any]:
-        """Return the result of `work`, which may end early once its event is set.
+        """Return a Deferred of the result of `work`, which may end early once its event is set.
 
-        The Deferred never fires if the client goes first. It may be the result of another request
-        with the same key.
+        The Deferred never fires if the client disconnects first. Its result may be that of another
+        request with the same key.
         """
         job = self._jobs.setdefault(key, _SharedJob(key, work))
         answer: Deferred[Any] = Deferred()

@@ -1,4 +1,4 @@
-"""HTTP: which path is which request, and what headers go with its answer; `guard` lets it in."""
+"""HTTP: the routes, their handlers and the headers of responses; `guard` checks access."""
 
 import functools
 import logging
@@ -41,7 +41,7 @@ from linage_bot.web.table.pie import PlayerKind
 
 _log = logging.getLogger(__name__)
 
-_IDLE_SECONDS = 60  # for a connection on which nothing comes
+_IDLE_SECONDS = 60  # for a connection without any data
 _MOST_READ_AT_ONCE = 4  # game records
 _HEADERS = {
     "Content-Security-Policy": (
@@ -57,13 +57,13 @@ _HEADERS = {
 
 
 class PageRequest(BoundedRequest):
-    """A game record of thousands of moves fits into a body, also in base 64."""
+    """A request whose body may hold a game record of thousands of moves, also in base 64."""
 
     longest_body = 288 << 10
 
 
 class Site(Resource):
-    """Everything under `/`."""
+    """The resource for everything under `/`."""
 
     isLeaf = True  # noqa: N815
 
@@ -77,13 +77,13 @@ class Site(Resource):
         seats: tuple[PlayerKind, PlayerKind],
         worker: type[Worker[Any]] = Worker[Any],
     ) -> None:
-        """What takes a while is done by a `worker`; `call` has a function called here then."""
+        """Slow work runs on a `worker` thread; `call` calls a function on the reactor's thread."""
         super().__init__()
         self._guard = guard
         self._rooms = rooms
         self._files = files
         self._kinds = view.kinds(chosen, seats)
-        # One at a time, so that play goes on.
+        # One at a time, so that play continues.
         self._animating = SharedJobs(ThreadExecutor(1, worker), call)
         self._reading = SharedJobs(ThreadExecutor(_MOST_READ_AT_ONCE, worker), call)
 
@@ -129,7 +129,7 @@ class Site(Resource):
         raise HttpError(404, "there is nothing here")
 
     def _awake(self, request: Any, name: str, answer: Callable[[], Any]) -> Any:
-        """The answer of a table, once it is awake."""
+        """Return a table's response, once the table is loaded."""
         text = self._rooms.asleep(name)
         if text is None:
             return answer()
@@ -140,27 +140,27 @@ class Site(Resource):
         return replies.later(request, self._woken(request, name, text).addCallback(awake))
 
     def _woken(self, request: Any, name: str, text: str) -> Deferred[None]:
-        """Fires when a table is awake that was on the disk like this.
+        """Return a Deferred that fires when a table has been loaded from its text on disk.
 
-        To replay a long game takes a while; all who come to the table meanwhile share it.
+        Replaying a long game takes a while; all requests for the table share the work.
         """
         reading = self._reading.run(request, (name, text), lambda _stopped: _reread(text))
         return reading.addCallback(functools.partial(self._rooms.wake, name))
 
     def _check_token(self, request: Any) -> str | None:
-        """The token in the address; raises `HttpError` if it is neither there nor in the cookie."""
+        """Return the token in the address. Raise `HttpError` unless it or the cookie is valid."""
         token = heads.argument(request, b"token")
         self._guard.check_token(heads.cookies(request).get(self._guard.cookie_name), token)
         return token
 
     def _page(self, request: Any) -> bytes:
-        """The page; with the token in the address, first the cookie and then the page without."""
+        """Return the page; with the token in the address, first set the cookie and redirect."""
         if self._guard.is_token(self._check_token(request)):
             return self._cookie(request, self._guard.cookie)
         return self._static(request, PAGE)
 
     def _cookie(self, request: Any, cookie: str) -> bytes:
-        """A cookie, and the same page without what stood in its address."""
+        """Set a cookie and redirect to the same page without the query in its address."""
         request.setHeader("Set-Cookie", cookie)
         request.setResponseCode(303)
         request.setHeader("Location", request.path)
@@ -170,11 +170,11 @@ class Site(Resource):
         return self._guard.is_token(heads.cookies(request).get(self._guard.cookie_name))
 
     def _passes(self, request: Any) -> set[str]:
-        """The tables to which the request has a pass."""
+        """Return the tables to which the request has a pass."""
         return self._guard.tables(heads.cookies(request))
 
     def _check_allowed(self, request: Any, words: list[str]) -> None:
-        """Raises `HttpError` without the token, unless a pass is enough."""
+        """Raise `HttpError` without the token, unless a pass is enough."""
         passes = self._passes(request)
         match words:
             case ["games", name, *_] if name in passes:
@@ -192,7 +192,7 @@ class Site(Resource):
         return replies.of_type(request, file.type, b"" if known else file.content)
 
     def _tell(self, request: Any, words: list[str]) -> Any:
-        """What is asked for without changing anything."""
+        """Answer a request that changes nothing."""
         match words:
             case ["kinds"]:
                 return replies.told(request, {**self._kinds, "guest": not self._has_token(request)})
@@ -228,7 +228,7 @@ class Site(Resource):
         raise HttpError(404, "there is nothing here")
 
     def _do(self, request: Any, words: list[str]) -> Any:
-        """What changes something."""
+        """Answer a request that changes something."""
         fields = read_body(request.content.read())
         match words:
             case ["games"]:
@@ -263,7 +263,7 @@ class Site(Resource):
         raise HttpError(404, "there is nothing here")
 
     def _read(self, request: Any, read: Callable[..., Any], *arguments: Any) -> Deferred[Any]:
-        """Read a game that a request brings; to replay a long record takes a while."""
+        """Read the game in a request on another thread, because replaying a long one is slow."""
         return self._reading.run(request, object(), lambda _stopped: read(*arguments))
 
     def _sgf(self, request: Any, study: Study) -> bytes:
@@ -274,7 +274,10 @@ class Site(Resource):
 
 
 def web_site(site: Resource | None, reactor: Any) -> WebSite:
-    """The site as a factory of HTTP connections; None: it gets one before anybody is let in."""
+    """Return a factory of HTTP connections for the site; None: the caller sets it later.
+
+    It must be set before the first connection.
+    """
     web = WebSite(
         site or Resource(),
         requestFactory=PageRequest,
@@ -287,7 +290,7 @@ def web_site(site: Resource | None, reactor: Any) -> WebSite:
 
 
 def _reread(text: str) -> TableGame:
-    """A table as it is on the disk; raises `HttpError`."""
+    """Return the game from its text on disk. Raise `HttpError` if it cannot be read."""
     try:
         return read(text)
     except ValueError:

@@ -1,6 +1,6 @@
-"""All sessions by their names: bounded in number, put to sleep when nobody comes any more.
+"""The registry of all tables by name, limited in number; unused tables are unloaded.
 
-All of them are on the disk; who sleeps is only there, and wakes when somebody asks for it.
+All tables are on the disk. An unloaded one is only there, and is loaded by the next request for it.
 Everything runs on the reactor's thread.
 """
 
@@ -28,17 +28,17 @@ from linage_bot.web.thinking.store import GameStore
 
 _log = logging.getLogger(__name__)
 
-MOST_TABLES = 64  # that are awake
+MOST_TABLES = 64  # in memory
 MOST_ONLOOKERS = 24  # at one table,
-MOST_OF_PLAYERS = 8  # and so many more for the pages of those who have a seat
-IDLE_SECONDS = 3600.0  # without any request, until a table sleeps
-FORGET_SECONDS = 60.0  # without a page that looks on, until search trees are dropped
-ALIVE_SECONDS = 20.0  # from one word to silent pages to the next
-LOOK_SECONDS = 0.5  # from one look at the compiler to the next
+MOST_OF_PLAYERS = 8  # and this number more for the pages of people with a seat
+IDLE_SECONDS = 3600.0  # without any request, until a table is unloaded
+FORGET_SECONDS = 60.0  # without a viewer, until search trees are dropped
+ALIVE_SECONDS = 20.0  # between two comments that keep streams alive
+LOOK_SECONDS = 0.5  # between two checks of the compiler's progress
 
 
 class TableRegistry:
-    """Serves requests that were allowed."""
+    """All tables by name; serves requests whose access was already checked."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class TableRegistry:
         store: GameStore,
         most_tables: int = MOST_TABLES,
     ) -> None:
-        """At `most_tables` tables there is room at once."""
+        """`most_tables` is the largest number of tables in memory."""
         self._reactor = reactor
         self._settings = settings
         self._turns = turns
@@ -57,14 +57,14 @@ class TableRegistry:
         self._sessions: dict[str, Session] = {}
 
     def start(self) -> None:
-        """Tidy up now and then from now on."""
+        """Start the regular clean-up and the checks of the compiler's progress."""
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
         self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
 
     def open(self, course: TableGame) -> str:
-        """A name for a new session; when all tables are taken, the one longest left alone sleeps.
+        """Return the name of a new table; if memory is full, unload the one unused longest.
 
-        Raises `HttpError` if somebody looks on at every table, and `ActionRefused`.
+        Raise `HttpError` if all tables are in use, and `ActionRefused` if it cannot be saved.
         """
         name = secrets.token_urlsafe(9)
         self._make_room()
@@ -74,7 +74,10 @@ class TableRegistry:
         return name
 
     def asleep(self, name: str) -> str | None:
-        """A table that is on the disk alone, as it is written there."""
+        """Return the text of a table that is only on the disk; None if there is none.
+
+        Raise `HttpError` if it cannot be read.
+        """
         try:
             return None if name in self._sessions else self._store.read(name)
         except sqlite3.Error:
@@ -82,7 +85,7 @@ class TableRegistry:
             raise HttpError(503, "this game cannot be read from the disk") from None
 
     def wake(self, name: str, course: TableGame) -> None:
-        """Have a session for a table that is on the disk; raises `HttpError` as `open` does."""
+        """Load a table that is on the disk into memory. Raise `HttpError` as `open` does."""
         if name in self._sessions:
             return
         self._make_room()
@@ -92,12 +95,12 @@ class TableRegistry:
         )
         session.used = self._reactor.seconds()
         self._touch(name)
-        # So that the first search need not wait for the compiler.
+        # Compile early, so that the first search need not wait.
         session.code = self._turns.prepare(course.game)
         self._turns.look(session)
 
     def _make_room(self) -> None:
-        """For one more that is awake; raises `HttpError`."""
+        """Make room for one more table in memory. Raise `HttpError` if all are in use."""
         if len(self._sessions) >= self._most_tables:
             left = [name for name, each in self._sessions.items() if self._is_left(each)]
             if not left:
@@ -105,21 +108,24 @@ class TableRegistry:
             self._sleep(min(left, key=lambda name: self._sessions[name].used))
 
     def _is_left(self, session: Session) -> bool:
-        """Whether nobody looks on, nothing goes on, and no search runs that would write a move."""
+        """Return whether a table is unused: no viewer, no running clock and no search.
+
+        A waiting question counts as use, too.
+        """
         return not (session.onlookers or session.goes_on or self._turns.thinks(session))
 
     def _sleep(self, name: str) -> None:
         self._turns.leave(self._sessions.pop(name))
-        self._touch(name)  # somebody may have looked on until now
+        self._touch(name)  # a viewer may have been here until now
 
     def _touch(self, name: str) -> None:
         try:
             self._store.touch(name)
-        except sqlite3.Error:  # it is only forgotten sooner
+        except sqlite3.Error:  # the table is only deleted sooner
             _log.exception("the use of a game cannot be written")
 
     def _keep(self, name: str, course: TableGame) -> None:
-        """Write a table; raises `ActionRefused`."""
+        """Save a table. Raise `ActionRefused` if the disk fails."""
         begun = len(course.tree) > 1 or course.company is not None
         try:
             self._store.write(name, written(course), begun=begun)
@@ -130,11 +136,11 @@ class TableRegistry:
     def _forget_old(self) -> None:
         try:
             self._store.forget_old(self._sessions, self._most_tables)
-        except sqlite3.Error:  # a disk without room, perhaps: others can be told what it means
+        except sqlite3.Error:  # perhaps the disk is full: other requests report it
             _log.exception("old games cannot be dropped")
 
     def find(self, name: str) -> Session:
-        """The session of this name; raises `HttpError`."""
+        """Return the session of a loaded table. Raise `HttpError` if there is none."""
         session = self._sessions.get(name)
         if session is None:
             raise HttpError(404, "this game is not here any more")
@@ -144,9 +150,9 @@ class TableRegistry:
     def do(
         self, name: str, deed: ViewerAction, page: str = "", *, word: str = "", secret: str = ""
     ) -> None:
-        """Do what a page asks, and tell all pages; raises `HttpError` and `ActionRefused`.
+        """Carry out a page's action, and update all pages. Raise `HttpError`, `ActionRefused`.
 
-        `word` names what it is, `secret` is that of the person's seat.
+        `word` is the action's name, `secret` that of the person's seat.
         """
         session = self.find(name)
         session.act(deed, session.onlooker(page), word, hashed(secret) if secret else "")
@@ -154,16 +160,16 @@ class TableRegistry:
         tell(session)
 
     def take(self, name: str, word: str, secret: str) -> None:
-        """Give who has this secret the seat whose link has this word.
+        """Assign the seat of an invitation link's word to the owner of a secret.
 
-        Raises `HttpError` and `ActionRefused`.
+        Raise `HttpError` and `ActionRefused`.
         """
         session = self.find(name)
         session.take(hashed(word), hashed(secret))
         tell(session)
 
     def hurry(self, name: str) -> None:
-        """Have the engine at a table move now; raises `HttpError` and `ActionRefused`."""
+        """Make the engine at a table move now. Raise `HttpError` and `ActionRefused`."""
         self._turns.hurry(self.find(name))
 
     def ask(
@@ -173,9 +179,9 @@ class TableRegistry:
         answered: Callable[[Answer], None],
         failed: Callable[[Exception], None],
     ) -> Callable[[], None]:
-        """Answer a page alone, now or after a search; raises `HttpError`, `ActionRefused`.
+        """Answer one page, now or after a search. Raise `HttpError`, `ActionRefused`.
 
-        Return what withdraws the question, for when the page has gone.
+        Return a function that withdraws the question, for when the page disconnects.
         """
         session = self.find(name)
         found = about(session)
@@ -201,12 +207,12 @@ class TableRegistry:
         sight: View = FOLLOWING,
         secret: str = "",
     ) -> None:
-        """Tell a page what happens from now on; raises `HttpError`."""
+        """Connect a page to a table's events from now on. Raise `HttpError`."""
         session = self.find(name)
         holder = hashed(secret) if secret else ""
         company = session.course.company
         plays = company is not None and company.seat_of(holder) is not None
-        # Who only looks on keeps no player out.
+        # Viewers without a seat must not keep players out.
         if len(session.onlookers) >= MOST_ONLOOKERS + (MOST_OF_PLAYERS if plays else 0):
             raise HttpError(503, f"{len(session.onlookers)} pages look at this game already")
         onlooker = Viewer(Stream(request), page, sight.within(session.course), holder)
@@ -227,10 +233,10 @@ class TableRegistry:
             if session.onlookers:
                 tell_compiling(session)
             if session.course.clock is not None:
-                self._turns.look(session)  # it runs as soon as the code is there
+                self._turns.look(session)  # the clock starts when the code is loaded
 
     def _tidy(self) -> None:
-        """Let sleep what was left alone for long, and keep what is looked at alive."""
+        """Unload tables unused for long, and keep the connections of viewed tables alive."""
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
         now = self._reactor.seconds()
         for name, session in list(self._sessions.items()):
@@ -243,4 +249,4 @@ class TableRegistry:
                 session.forget()
             for onlooker in session.onlookers:
                 onlooker.stream.keep_alive()
-            self._turns.look(session)  # what was not ready when it was wanted may be so now
+            self._turns.look(session)  # a task that was not ready before may be so now

@@ -1,1 +1,1 @@
-"""What pages are told: tables, analyses, puzzles, lessons and pictures as JSON, over a stream."""
+"""Messages to pages: tables, analyses, puzzles, lessons and pictures as JSON, over a stream."""

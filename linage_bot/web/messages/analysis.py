@@ -1,4 +1,4 @@
-"""What a page is told of thinking about a table, as JSON's types: what is found, how far it is."""
+"""Messages about a table's searches, as JSON types: analysis, graph, review and compilation."""
 
 import math
 
@@ -19,9 +19,10 @@ from linage_bot.web.thinking.session import Session
 
 
 def compiling(session: Session) -> Json | None:
-    """What is being compiled for a table, how far it is, 0 to 1, and for how many seconds still.
+    """Return the compilation that a table waits for: its subject, share and seconds left.
 
-    That may be another game, before this one's turn comes.
+    The share is 0 to 1. The subject may be another game that is compiled first. None if nothing is
+    compiled.
     """
     games = [session.course.game]
     if session.waits:
@@ -36,9 +37,9 @@ def compiling(session: Session) -> Json | None:
 
 
 def analysis(session: Session, sight: View = FOLLOWING) -> Json:
-    """What is thought and proven of the position that a page looks at.
+    """Return the analysis of the position that a page views, searched and proven.
 
-    Win rates and leads are First's, but for those of the candidates: theirs are the mover's.
+    Win rates and leads are from First's side, but those of the candidates from the mover's.
     """
     at = sight.viewed(session.course)
     position = session.course.positions[at]
@@ -60,9 +61,10 @@ def analysis(session: Session, sight: View = FOLLOWING) -> Json:
 
 
 def _values(position: Position, proven: Proven | None) -> list[Json]:
-    """What moves are proven to get their player, the best first, those alike by symmetry together.
+    """Return the proven values of moves, the best first, with symmetric moves together.
 
-    A value is exact or a bound from above; nothing is told before all best moves are known.
+    A value is exact or an upper bound for the player to move. The list is empty until all best
+    moves are known.
     """
     if proven is None or not proven.exact or not proven.moves:
         return []
@@ -74,9 +76,9 @@ def _values(position: Position, proven: Proven | None) -> list[Json]:
 
 
 def graph(session: Session, sight: View = FOLLOWING) -> Json:
-    """First's win rate and lead wherever the line in sight was thought about, and at its end.
+    """Return First's win rate and lead at the analysed nodes of the viewed line, and at its end.
 
-    `points` holds `[index of the place in the line, win rate, lead]`.
+    `points` holds `[index of the node in the line, win rate, lead]`.
     """
     course = session.course
     line, known = course.line(sight.viewed(course)), session.notebook.graph
@@ -94,10 +96,10 @@ def graph(session: Session, sight: View = FOLLOWING) -> Json:
 
 
 def review(session: Session) -> Json | None:
-    """How far a review is, or what it has found; None if there is none.
+    """Return the progress or the result of a review; None if there is none.
 
-    `line` are the places of its positions, `points` is as in a graph, and the mistakes come as
-    `linage-bot analyze` orders them, each with the place where another move would have been better.
+    `line` holds the nodes of its positions, and `points` is as in a graph. The mistakes come in the
+    order of `linage-bot analyze`, each with the node where another move would have been better.
     """
     reviewer = session.reviewer
     if reviewer is None:

@@ -1,7 +1,7 @@
-"""What pages are told of a session: the table when it has changed, and what is thought of it.
+"""Events sent to the pages of a session: the changed table and the current analysis.
 
-Each is told what it looks at. While code is compiled for the table they are told that, too,
-whatever else happens.
+Each page gets the events of its own view. The progress of compilation is sent to all pages,
+independently of other events.
 """
 
 import functools
@@ -15,7 +15,7 @@ from linage_bot.web.thinking.session import Session
 
 
 def tell(session: Session) -> None:
-    """Send all pages what they have not been told yet, and what is thought now."""
+    """Send all pages the changes since their last events, and the current analysis."""
     telling = _Telling(session)
     for onlooker in session.onlookers:
         telling.tell(onlooker)
@@ -23,14 +23,14 @@ def tell(session: Session) -> None:
 
 
 def greet(session: Session, newcomer: Viewer) -> None:
-    """Send a page that has just come all there is."""
+    """Send a new page the full state of the table."""
     _send(newcomer, "compiling", json.dumps(session.compiling))
     _Telling(session).tell(newcomer)
     tell_clock(session)
 
 
 def tell_clock(session: Session) -> None:
-    """Send all pages what the clocks show, unless they can count on from what they know."""
+    """Send all pages the clocks, unless they can keep counting from the last ones sent."""
     clock = session.course.clock
     for onlooker in session.onlookers:
         if onlooker.told_clock is not clock:
@@ -39,13 +39,13 @@ def tell_clock(session: Session) -> None:
 
 
 def tell_company(session: Session) -> None:
-    """Tell who sits at a shared table who is there now."""
+    """Send all pages of a shared table the people who are present now."""
     if session.course.company is not None:
         tell(session)
 
 
 def tell_compiling(session: Session) -> None:
-    """Send all pages how far the compiler is, unless they know."""
+    """Send all pages the progress of compilation if it has changed."""
     seen = thoughts.compiling(session)
     if seen != session.compiling:
         session.compiling = seen
@@ -54,7 +54,7 @@ def tell_compiling(session: Session) -> None:
 
 
 class _Telling:
-    """What is told at one moment: pages that look at the same are told the same words."""
+    """The events of one moment, encoded once for all pages with the same view."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -70,7 +70,7 @@ class _Telling:
                 return _text(thoughts.graph(self._session, sight))
 
     def tell(self, onlooker: Viewer) -> None:
-        """All that a page does not know."""
+        """Send a page all that has changed since its last events."""
         session, sight = self._session, onlooker.sight
         company, tree = session.course.company, session.course.tree
         seat = None if company is None else company.seat_of(onlooker.holder)

@@ -1,4 +1,4 @@
-"""A first lesson as a page plays it: positions, and what is to be said of every move there."""
+"""A first lesson for a page: its positions, with an answer for each possible move."""
 
 import functools
 
@@ -14,7 +14,7 @@ Json = view.Json
 
 @functools.cache
 def lesson(name: str) -> Json:
-    """The first lesson of a game with all its answers; raises `HttpError` if there is none.
+    """Return the first lesson of a game with all its answers. Raise `HttpError` if there is none.
 
     The page needs no rules for it, and no game on the server.
     """

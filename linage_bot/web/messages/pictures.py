@@ -1,4 +1,4 @@
-"""Pictures to take along: a position as SVG, a game as an animation."""
+"""Pictures to download: a position as SVG, a game as an animation."""
 
 import re
 import threading
@@ -12,16 +12,17 @@ from linage_bot.web.table.game import TableGame
 
 
 def svg(course: TableGame, place: str) -> str:
-    """The position at a place of the tree; raises `HttpError` where there is none."""
+    """Return the position at a node as SVG. Raise `HttpError` if there is no such node."""
     at = _read(course, place)
     moves = course.tree.moves(course.tree.path(at))
     return Picture(course.positions[at], last=moves[-1] if moves else None).svg(styled=False)
 
 
 def shown(course: TableGame, place: str) -> tuple[list[Position], list[Move]]:
-    """What an animation of the line through a place shows: positions, and the moves between them.
+    """Return the positions of an animation of the line through a node, and the moves between them.
 
-    Notes are left out, and what cannot be played. Raises `HttpError`.
+    Nodes with comments only and unplayable moves are omitted. Raise `HttpError` if there is no such
+    node.
     """
     line = course.line(_read(course, place))
     tree = course.tree
@@ -43,7 +44,7 @@ def animation(
 ) -> bytes:
     """Return the positions as GIF, which takes about a second.
 
-    Raises `ActionRefused` without the extra for it, and `CancelledError` soon after `stopped` is
+    Raise `ActionRefused` without the extra for it, and `CancelledError` soon after `stopped` is
     set.
     """
     try:

@@ -1,6 +1,6 @@
-"""Puzzles and positions set up, as a page asks for them: nothing here is kept at a table.
+"""Puzzles and set-up positions for a page: they need no table and are not stored.
 
-Points are numbers, a pass is -1, as in `view`.
+Points are numbers, a pass is -1, as in `messages.table`.
 """
 
 import functools
@@ -15,12 +15,12 @@ from linage_bot.web.messages import table as view
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.links import from_link, to_link
 
-MOST_MOVES = 100  # of a position asked for: puzzles have fewer
+MOST_MOVES = 100  # of a requested position: puzzles have fewer
 
 
 @functools.cache
 def contents() -> view.Json:
-    """All puzzles by game, the easier ones of each first, without what they are."""
+    """Return the list of all puzzles by game, the easier ones first, without their positions."""
     puzzles = shipped_puzzles().values()
     return {
         "games": [
@@ -40,7 +40,7 @@ def contents() -> view.Json:
 
 
 def puzzle(name: str) -> view.Json:
-    """A puzzle with all that is needed to play it; raises `HttpError`."""
+    """Return a puzzle with all that a page needs to play it. Raise `HttpError` if there is none."""
     found = shipped_puzzles().get(name)
     if found is None:
         raise HttpError(404, "there is no such puzzle")
@@ -63,9 +63,9 @@ def _step(step: PuzzleStep) -> view.Json:
 
 
 def position(fields: dict[str, Any]) -> view.Json:
-    """The position that the `link` of a request describes, for drawing it.
+    """Return the position that the `link` of a request describes, for drawing it.
 
-    Raises `ActionRefused` with the rule that makes the stones impossible or forbids a move.
+    Raise `ActionRefused` with the rule that makes the stones impossible or forbids a move.
     """
     link = fields.get("link")
     if not isinstance(link, str):

@@ -1,4 +1,4 @@
-"""What a page needs to draw a table, as JSON's types. Points are numbers, a pass is -1."""
+"""The data that a page needs to draw a table, as JSON types. Points are numbers, a pass is -1."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 
 def kinds(chosen: Game, seats: tuple[PlayerKind, PlayerKind]) -> Json:
-    """What can be played, for the form of a new game, and what to propose there."""
+    """Return the games and options for the form of a new game, with the preselected ones."""
     kinds = []
     for kind in GAMES.values():
         options = {name: _option(option) for name, option in kind.options().items()}
@@ -41,7 +41,7 @@ def _option(option: Option) -> Json:
 
 
 def game(game: Game) -> Json:
-    """A game with its board, komi and options."""
+    """Return a game with its board, komi and options."""
     return {
         "id": game.id,
         "name": game.name,
@@ -60,9 +60,9 @@ def game(game: Game) -> Json:
 
 
 def table(session: Session, sight: View = FOLLOWING, seat: int | None = None) -> Json:
-    """Everything about a session as a page sees it, but what is thought of its positions.
+    """Return everything about a session as a page sees it, except the analysis of its positions.
 
-    `seat` is where its person sits at a shared table; None: they look on.
+    `seat` is the number of its person's seat at a shared table; None: a viewer without a seat.
     """
     course = session.course
     tree, viewed, pie = course.tree, sight.viewed(course), course.pie
@@ -101,7 +101,10 @@ def table(session: Session, sight: View = FOLLOWING, seat: int | None = None) ->
 
 
 def _turn(course: TableGame, seat: int | None) -> str | None:
-    """Who is to act: an engine, a person at the page or, at a shared table, another one."""
+    """Return the side to act: an engine, a person at the page or another person at a shared table.
+
+    None if the game is over.
+    """
     if course.over:
         return None
     if course.engine_to_move is not None:
@@ -110,7 +113,10 @@ def _turn(course: TableGame, seat: int | None) -> str | None:
 
 
 def _company(session: Session, seat: int | None) -> Json | None:
-    """Whose the seats are, who of them is there, and how many look on; None: of who is there."""
+    """Return the seats of a shared table, the people present, and the number of viewers.
+
+    None if the table is not shared.
+    """
     course = session.course
     company = course.company
     if company is None:
@@ -128,16 +134,16 @@ def _company(session: Session, seat: int | None) -> Json | None:
 
 
 def revision(session: Session, sight: View, seat: int | None) -> str:
-    """A word for what a page sees of a table: another one if anything is different."""
+    """Return an identifier of the table as a page sees it, which changes with any difference."""
     place = "" if sight.looked_at is None else sight.looked_at
     wishes = f"{sight.analysing:d}{sight.ownership:d}"
     return f"{session.birth}-{session.revision}-{place}-{wishes}-{seat}"
 
 
 def tree(session: Session) -> Json:
-    """All moves, the main line first, and who makes the first.
+    """Return all moves, the main line first, and the player who moves first.
 
-    Each node is `[place, parent, move, whether something is said there, whether it is closed]`.
+    Each node is `[node, parent, move, whether it has a comment, whether it is unplayable]`.
     """
     course = session.course
     nodes = [
@@ -148,7 +154,7 @@ def tree(session: Session) -> Json:
 
 
 def time(course: TableGame) -> Json | None:
-    """How much time both players have, as a page asks for it with a new game; None: no clocks."""
+    """Return both players' time settings, as in a request for a new game; None without clocks."""
     if course.clock is None:
         return None
     settings = course.clock.settings
@@ -161,7 +167,7 @@ def time(course: TableGame) -> Json | None:
 
 
 def clock(session: Session) -> Json | None:
-    """What the clocks show now, and whose runs."""
+    """Return the time left on the clocks, and the player whose clock runs; None without clocks."""
     clock, now = session.course.clock, session.now
     if clock is None:
         return None
@@ -174,9 +180,9 @@ def clock(session: Session) -> Json | None:
 
 
 def rules(course: TableGame) -> Json:
-    """How to play the game at hand, its pie too as long as nobody has chosen a side.
+    """Return the rules of the current game, including its pie as long as no side is chosen.
 
-    `examples` are pictures, each behind the paragraph of its number.
+    `examples` are pictures, each placed after the paragraph of its number.
     """
     paragraphs = explained(course.game, pie=course.pie is not None)
     return {
@@ -190,7 +196,7 @@ def rules(course: TableGame) -> Json:
 
 
 def picture(course: TableGame, name: str) -> str:
-    """A picture of the rules of the game at hand, as SVG; raises `HttpError`."""
+    """Return a picture of the rules of the current game, as SVG. Raise `HttpError` if unknown."""
     for example in examples_of(course.game):
         if example.name == name:
             return example.picture.svg()
@@ -198,7 +204,7 @@ def picture(course: TableGame, name: str) -> str:
 
 
 def _outcome(course: TableGame) -> Json | None:
-    """How a game that is over has ended."""
+    """Return the result of a game that is over; None before."""
     conceded = course.conceded
     if conceded is not None:
         lost = _LOST[conceded.reason]
@@ -207,7 +213,7 @@ def _outcome(course: TableGame) -> Json | None:
 
 
 def _ending(course: TableGame) -> Json | None:
-    """What ended a game that is over, and what counts, as the board stands then."""
+    """Return the reason why a game ended and its final count; None if it is not over."""
     if not course.over:
         return None
     position = course.position
@@ -226,7 +232,7 @@ _LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
 
 
 def position(position: Position) -> Json:
-    """A position with what may be played, and why the rest may not."""
+    """Return a position with its legal moves, and the reasons why other points are illegal."""
     tally = position.tally()
     return {
         "first": list(bits(position.first)),
@@ -247,9 +253,9 @@ def position(position: Position) -> Json:
 
 
 def _refused(position: Position) -> list[Json]:
-    """The empty points where no stone may be placed now: why, and what on the board that is about.
+    """Return the empty points where no stone may be placed, each group with its reason.
 
-    Points with one reason about the same points stand together.
+    A group has one reason about the same points of the board.
     """
     refused: dict[Obstacle, list[int]] = {}
     closed: Points = 0 if position.over else position.empty & ~position.placements()

@@ -1,1 +1,1 @@
-"""A game at a table: its tree, seats, clock and pie, and how it is written to disk."""
+"""A game at a table: its tree, seats, clock and pie, and its text form on the disk."""

@@ -1,7 +1,7 @@
-"""Where a game is played: the tree of its moves with the position at every place.
+"""A study with the position at every node of its tree.
 
-It never changes: what grows, is cut or commented is another ground, and what cannot be done raises
-`ActionRefused`. Positions keep their identity, so what was found out about one stays true.
+It is immutable: each change returns a new one, or raises `ActionRefused`. Positions keep their
+identity, so that earlier analysis stays valid.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from linage_bot.rules.options import BadOption
 from linage_bot.web.table.errors import ActionRefused, check
 
 MOST_NODES = 2000  # of a tree: each costs memory as long as the game is kept
-MOST_WORDS = 150_000  # bytes of all comments, so that what is saved can be loaded
+MOST_WORDS = 150_000  # bytes of all comments, so that a saved file can be loaded
 
 
 @attrs.frozen
 class AnnotatedTree:
-    """A study and its positions, by their places in the tree."""
+    """A study and its positions, by their nodes in the tree."""
 
     study: Study
     positions: Mapping[int, Position]
 
     @classmethod
     def of(cls, study: Study) -> AnnotatedTree:
-        """A study with all its moves made; raises `BadRecord`."""
+        """Return a study with all its moves made. Raise `BadRecord`."""
         if len(study.tree) > MOST_NODES + 1:
             raise BadRecord("SGF", f"more than {MOST_NODES} moves, with those of its variations")
         return cls(study, study.positions())
@@ -42,7 +42,7 @@ class AnnotatedTree:
 
     @property
     def facts(self) -> Record:
-        """What is known of the game but its moves."""
+        """The facts of the game without its moves."""
         return self.study.facts
 
     @property
@@ -51,7 +51,7 @@ class AnnotatedTree:
         return self.study.tree
 
     def history(self, at: int) -> History:
-        """The way to a place of the tree."""
+        """Return the game's history up to a node."""
         facts, path = self.facts, self.tree.path(at)
         moves = [place for place in path if self.tree[place].move is not None]
         return History(
@@ -63,20 +63,20 @@ class AnnotatedTree:
         )
 
     def moves_to(self, at: int) -> tuple[int, ...]:
-        """The places on the way to one, the start first, without those where only words stand."""
+        """Return the nodes from the start to one, without those that hold only comments."""
         path = self.tree.path(at)
         return tuple(each for each in path if each == ROOT or self.tree[each].move is not None)
 
     def check_place(self, at: int) -> None:
-        """Raises `ActionRefused` if a place is not in the tree."""
+        """Raise `ActionRefused` if a node is not in the tree."""
         check(at in self.tree, "this position is not here any more")
 
     def check_open(self, at: int) -> None:
-        """Raises `ActionRefused` if a place is in a variation that breaks the rules."""
+        """Raise `ActionRefused` if a node is in a variation that breaks the rules."""
         check(self.tree[at].closed is None, "this variation cannot be played")
 
     def played(self, at: int, move: Move) -> tuple[AnnotatedTree, int]:
-        """With a move made somewhere, and where it leads to."""
+        """Return the tree with a move made at a node, and the new node."""
         place = self.tree.child(at, move)
         if place is not None:
             return self, place
@@ -92,17 +92,17 @@ class AnnotatedTree:
         return grown, place
 
     def led_to(self, at: int) -> AnnotatedTree:
-        """With the main line through a place."""
+        """Return the tree with its main line through a node."""
         return self._with(self.tree.led_to(at))
 
     def without(self, at: int) -> AnnotatedTree:
-        """Without a place, and all behind it."""
+        """Return the tree without a node and all nodes behind it."""
         gone = {place for place, _ in self.tree.walk(at)}
         positions = {place: self.positions[place] for place in self.positions if place not in gone}
         return attrs.evolve(self._with(self.tree.without(at)), positions=positions)
 
     def _with(self, tree: MoveTree) -> AnnotatedTree:
-        """With another tree; what was said of the old main line is not said of a new one."""
+        """Return the study with another tree; a new main line drops the old one's result."""
         facts = self.facts
         old, new = (each.moves(each.line()) for each in (self.tree, tree))
         if old != new:
@@ -114,8 +114,8 @@ class AnnotatedTree:
         return attrs.evolve(self, study=Study(facts, tree))
 
     def said(self, at: int, text: str) -> AnnotatedTree:
-        """With a comment on a position, in place of what was said before."""
-        # JSON can hold half a letter.
+        """Return the tree with the comment on a position replaced."""
+        # JSON can contain an unpaired surrogate.
         written = text.replace("\r\n", "\n").encode("utf-8", "replace")
         others = sum(len(node.comment.encode()) for n, node in self.tree.walk() if n != at)
         room = max(MOST_WORDS - others, len(self.tree[at].comment.encode()))
@@ -124,7 +124,7 @@ class AnnotatedTree:
         return attrs.evolve(self, study=attrs.evolve(self.study, tree=tree))
 
     def with_komi(self, komi: float) -> AnnotatedTree:
-        """With another komi from the start."""
+        """Return the tree with another komi from the start."""
         try:
             game = attrs.evolve(self.game, komi=komi)
         except BadOption as error:
@@ -133,5 +133,5 @@ class AnnotatedTree:
         return AnnotatedTree(study, study.positions())
 
     def with_facts(self, facts: Record) -> AnnotatedTree:
-        """With other facts of the game, such as its result, but of the same board and rules."""
+        """Return the tree with other facts, such as a result; the game must be the same."""
         return attrs.evolve(self, study=attrs.evolve(self.study, facts=facts))

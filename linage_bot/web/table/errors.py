@@ -1,11 +1,11 @@
-"""What a request can be told instead of an answer."""
+"""Errors that a request can get as its response."""
 
 import attrs
 
 
 @attrs.define
 class HttpError(Exception):
-    """A request that is not obeyed; `status` is HTTP's, `reason` for the person at the page."""
+    """An error response; `status` is HTTP's, `reason` is shown to the person at the page."""
 
     status: int
     reason: str
@@ -13,12 +13,12 @@ class HttpError(Exception):
 
 @attrs.define
 class ActionRefused(Exception):
-    """What the rules, or the state of the game, do not allow: an answer like any other."""
+    """An action that the rules or the state of the game forbid: a normal response."""
 
     reason: str
 
 
 def check(allowed: bool, reason: str) -> None:
-    """Raises `ActionRefused` for this reason unless it is allowed."""
+    """Raise `ActionRefused` for this reason unless it is allowed."""
     if not allowed:
         raise ActionRefused(reason)

@@ -1,11 +1,11 @@
-"""A game on the server, and who plays it.
+"""The game at a table, its players and its variations.
 
-The game is the main line of a tree, as far as it is played: what is taken back stays behind it,
-and another move there makes the old ones a variation. A position anywhere else in the tree is
-nobody's turn: a person who plays there makes a variation, and the game waits. *Play on from here*
-takes the game there.
+The game is the main line of a tree, up to the last move played. Moves that were taken back stay
+behind it, and another move there makes the old ones a variation. Elsewhere in the tree no player is
+to move: a person's move there makes a variation, and the game waits. *Play on from here* moves the
+game there.
 
-A course never changes: each deed is done whole and makes another one, or raises `ActionRefused`.
+A `TableGame` is immutable: each action returns a new one, or raises `ActionRefused`.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ SLOWEST_PACE = 60
 
 @attrs.frozen(kw_only=True)
 class TableGame:
-    """A game with its players and its variations; `at` is how far it is played.
+    """A game with its players and variations; `at` is the node of the last move played.
 
-    The way there is the tree's main line. Positions keep their identity when moves are taken back
-    and made again, so what was found out about one stays true. `seats` are First's and Second's,
-    once there is no pie (any more).
+    The path to `at` is the tree's main line. Positions keep their identity when moves are taken
+    back and replayed, so that earlier analysis stays valid. `seats` are First's and Second's once
+    no pie is open.
     """
 
     ground: AnnotatedTree
     at: int
     seats: tuple[PlayerKind, PlayerKind]
     pie: Pie | None = None
-    sides: Sides | None = None  # how the pie of this game ended
-    conceded: Concession | None = None  # how the game ended before the rules had ended it
-    time: ClockSettings | None = None  # how much each player has; None: as much as they like
-    clock: TableClock | None = None  # what of it is left; kept by who knows what time it is
+    sides: Sides | None = None  # the outcome of this game's pie
+    conceded: Concession | None = None  # an early end, such as a resignation
+    time: ClockSettings | None = None  # of each player; None: unlimited
+    clock: TableClock | None = None  # the time left; updated by the session
     pace_seconds: float = 0.0  # of rest between two moves of engines that play each other
-    paused: bool = False  # engines do not move until they are told to
-    reviewed: tuple[int, ...] | None = None  # the places of a game that is or was judged
-    company: Seats | None = None  # whose persons' seats are, if not of who is at the page
-    floor: int = ROOT  # what cannot be taken back: a pie's stone
+    paused: bool = False  # engines do not move until they are resumed
+    reviewed: tuple[int, ...] | None = None  # the nodes of the line under review
+    company: Seats | None = None  # the people's seats at a shared table
+    floor: int = ROOT  # the node before which no move is taken back: a pie's stone
 
     @classmethod
     def of(
         cls, source: Record | Study, seats: tuple[PlayerKind, PlayerKind], *, with_pie: bool = False
     ) -> TableGame:
-        """A record or study with its main line played; raises `BadRecord`.
+        """Return a record or study with its main line played. Raise `BadRecord`.
 
-        One that ended by a resignation, say, is over here too.
+        If the record ended early, for example by resignation, this game is over, too.
         """
         study = source if isinstance(source, Study) else Study.of(source)
         course = cls(ground=AnnotatedTree.of(study), at=study.tree.end(), seats=seats)
@@ -65,7 +65,7 @@ class TableGame:
         pie = Pie(*seats) if with_pie else None
         return attrs.evolve(course, pie=pie, conceded=Concession.of(study.facts.result))
 
-    # What is to be seen
+    # State
 
     @property
     def game(self) -> Game:
@@ -79,7 +79,7 @@ class TableGame:
 
     @property
     def positions(self) -> Mapping[int, Position]:
-        """The position at every place of the tree."""
+        """The positions of all nodes."""
         return self.ground.positions
 
     @property
@@ -93,32 +93,32 @@ class TableGame:
         return self.positions[self.at]
 
     def line(self, through: int) -> tuple[int, ...]:
-        """The places of the game, or of the variation through a place that is not in it."""
+        """Return the nodes of the game, or of the variation through a node outside it."""
         path = self.tree.path(self.at)
         return path if through in path else self.tree.line(through)
 
     @property
     def over(self) -> bool:
-        """Whether nobody may play any more."""
+        """Whether the game is over."""
         return self.conceded is not None or (self.pie is None and self.position.over)
 
     @property
     def engine_to_move(self) -> int | None:
-        """The level of the engine that is to do something; None if a person is, or nobody."""
+        """The level of the engine to act; None if a person is, or the game is over."""
         if self.over:
             return None
         return self.seats[self.position.to_move] if self.pie is None else self.pie.acts
 
     @property
     def turn(self) -> int | None:
-        """The seat that is to act; None when nobody is."""
+        """The number of the seat to act; None if the game is over."""
         if self.over:
             return None
         return int(self.position.to_move) if self.pie is None else int(self.pie.offered)
 
     @property
     def closed(self) -> bool:
-        """Whether nobody may be helped: two play each other, and the game is not over."""
+        """Whether analysis and hints are off: two people play, and the game is not over."""
         return self.company is not None and not self.over
 
     @property
@@ -128,24 +128,24 @@ class TableGame:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is something to take back."""
+        """Whether there is a move or resignation to take back."""
         return self.conceded is not None or self._undone_to() is not None
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is something to make again."""
+        """Whether there is a move to replay."""
         return self.conceded is None and self.tree.end(self.at) != self.at
 
     def so_far(self) -> Record:
-        """The game without what was taken back and without variations."""
+        """Return the game without variations and without moves taken back."""
         ending = self.conceded or self.result
         result = None if ending is None else str(ending)
         return attrs.evolve(self.ground.study.until(self.at), players=self._names(), result=result)
 
     def to_save(self) -> Study:
-        """What a file of the game says: all moves and comments, by whom, and the result.
+        """Return the game for a file: all moves and comments, the players and the result.
 
-        What a record claims of its result is kept as long as its main line is.
+        A result claimed by a loaded record stays as long as its main line does.
         """
         claim = self.ground.facts.result if self.conceded is None else None
         result = claim or self.so_far().result
@@ -153,7 +153,7 @@ class TableGame:
         return attrs.evolve(self.ground.study, facts=facts)
 
     def _names(self) -> tuple[str, str]:
-        """Who plays: an engine by its level, a person as the record has it."""
+        """Return the players' names: an engine's by its level, a person's from the record."""
         first, second = (
             name if seat is None else f"linage-bot level {seat}"
             for name, seat in zip(self.ground.facts.players, self.seats, strict=True)
@@ -163,9 +163,10 @@ class TableGame:
     # Actions: each returns the game afterwards, or raises `ActionRefused`. Engines act in turn.
 
     def play(self, move: Move, at: int, *, by_engine: bool = False) -> TableGame:
-        """Make a move at a place of the tree.
+        """Make a move at a node.
 
-        Elsewhere than at the end of the game it makes a variation. Engines play the game.
+        Elsewhere than at the end of the game it makes a variation. Engines may only move in the
+        game.
         """
         if at != self.at:
             check(not by_engine, "the game has moved on meanwhile")
@@ -183,7 +184,7 @@ class TableGame:
         return attrs.evolve(self, ground=ground.led_to(place), at=place, pie=pie)
 
     def resign(self, *, by_engine: bool = False, seat: int | None = None) -> TableGame:
-        """The person to move gives up, or the only person there is, or the one at a seat."""
+        """Resign for a seat if it is given, else for the person to move or the only person."""
         check(not self.over and self.pie is None, "there is no game to resign")
         if seat is not None:
             return attrs.evolve(self, conceded=Concession(Player(seat)))
@@ -195,25 +196,25 @@ class TableGame:
         return attrs.evolve(self, conceded=Concession(persons[0]))
 
     def lose_on_time(self, player: Player) -> TableGame:
-        """A player's flag has fallen."""
+        """End the game because a player's flag has fallen."""
         check(not self.over and self.pie is None, "there is no game to lose")
         return attrs.evolve(self, conceded=Concession(player, "T"))
 
     def timed(self, settings: ClockSettings | None) -> TableGame:
-        """With full clocks of this kind, or without any."""
+        """Return the game with full clocks of these settings; None: without clocks."""
         full = None if settings is None else TableClock.full(settings, self.position.to_move)
         return attrs.evolve(self, time=settings, clock=full)
 
     def pace(self, seconds: float) -> TableGame:
-        """Have engines that play each other rest so long between two moves."""
+        """Set the seconds of rest between two moves of engines that play each other."""
         check(0 <= seconds <= SLOWEST_PACE, f"a pace is 0 to {SLOWEST_PACE} seconds")
         return attrs.evolve(self, pace_seconds=seconds)
 
     def undo(self) -> TableGame:
-        """Take back moves until it is a person's turn again, or a resignation."""
+        """Take back a resignation, or moves until it is a person's turn again."""
         if self.conceded is not None:
             again = self._taken_up()
-            # An engine that gave up would do so again.
+            # An engine that resigned would resign again.
             return attrs.evolve(again, paused=self.paused or again.engine_to_move is not None)
         at = self._undone_to()
         if at is None:
@@ -221,7 +222,7 @@ class TableGame:
         return attrs.evolve(self, at=at)
 
     def _undone_to(self) -> int | None:
-        """The last position before this one in which a person may act."""
+        """Return the last earlier node at which a person may act; None if there is none."""
         if self.pie is not None:
             return None
         path = self.tree.path(self.at)
@@ -230,19 +231,19 @@ class TableGame:
         return next(filter(self._may_act, others), None)
 
     def redo(self) -> TableGame:
-        """Make moves again that were taken back, until it is a person's turn."""
+        """Replay moves that were taken back, until it is a person's turn."""
         check(self.can_redo, "there is nothing to make again")
         line = self.tree.line(self.at)
         *following, last = line[line.index(self.at) + 1 :]
         return attrs.evolve(self, at=next(filter(self._may_act, following), last))
 
     def play_on(self, at: int) -> TableGame:
-        """Take the game to a place, to play on from there."""
+        """Move the game to a node, to continue from there."""
         check(self.pie is None, "the pie comes first")
         self.ground.check_place(at)
         self.ground.check_open(at)
         at = at if self.floor in self.tree.path(at) else self.floor
-        # Whoever goes back wants to think first, and perhaps play for the engine.
+        # A person who goes back may want time first, and perhaps play for the engine.
         paused = at != self.at and self._is_engines(at)
         course = attrs.evolve(self, ground=self.ground.led_to(at))._taken_up()
         return attrs.evolve(course, at=at, paused=paused)
@@ -260,7 +261,7 @@ class TableGame:
         return course._led_to(line[-1])
 
     def delete(self, at: int) -> TableGame:
-        """Take a place out of the tree, and all behind it."""
+        """Delete a node and all nodes behind it."""
         self.ground.check_place(at)
         check(self.pie is None, "the pie comes first")
         check(at not in self.tree.path(self.floor), "the start stays")
@@ -272,37 +273,37 @@ class TableGame:
         return course if self.at in ground.tree else course._led_to(parent)
 
     def comment(self, at: int, text: str) -> TableGame:
-        """Say something of a position, in place of what was said before."""
+        """Replace the comment on a position."""
         self.ground.check_place(at)
         self.ground.check_open(at)
         return attrs.evolve(self, ground=self.ground.said(at, text))
 
     def take(self, invitation: str, holder: str) -> TableGame:
-        """Take the seat that a link gives; both are hashes."""
+        """Take the seat of an invitation link; both are hashes."""
         check(self.company is not None, "this link gives no seat at this table")
         assert self.company is not None
         return attrs.evolve(self, company=self.company.taken(invitation, holder))
 
     def pause(self, on: bool) -> TableGame:
-        """Hold the engines and the clocks, or let them go on."""
+        """Pause or resume the engines and clocks."""
         check(not (on and self.closed), "nobody holds a game that two play")
         return attrs.evolve(self, paused=on)
 
     def sit(self, player: Player, seat: PlayerKind) -> TableGame:
-        """Another player for one side, in the middle of a game too."""
+        """Replace the player of one side, also in the middle of a game."""
         check(self.pie is None, "the pie comes first")
         other = self.seats[player.other]
         return attrs.evolve(self, seats=(other, seat) if player else (seat, other))
 
     def offer(self, komi: float, *, by_engine: bool = False) -> TableGame:
-        """Name the komi that a pie begins with."""
+        """Offer the komi with which the pie begins."""
         pie = self._pie(by_engine, offered=False, kind="komi")
         return attrs.evolve(self, ground=self.ground.with_komi(komi), pie=pie.served())
 
     def choose(self, player: Player, *, by_engine: bool = False) -> TableGame:
-        """Take a side of what the pie offers."""
+        """Choose a side, given the pie's offer."""
         pie = self._pie(by_engine, offered=True, kind=self.game.pie)
-        # Who offered a stone wanted it to be even, so nobody is to blame for it.
+        # The offered stone was meant to be even, so a review does not count it as a mistake.
         facts = attrs.evolve(self.ground.facts, given=len(self.now.moves))
         ground = self.ground.with_facts(facts)
         company = self.company if player or self.company is None else self.company.turned()
@@ -310,42 +311,42 @@ class TableGame:
         return attrs.evolve(course, floor=self.at, pie=None, sides=pie.eaten(player))
 
     def review(self, on: bool) -> TableGame:
-        """Have the game judged, as far as it is played; or have no review of it (any more)."""
+        """Start a review of the game up to its last move, or remove the review."""
         check(not on or self.pie is None, "the pie comes first")
         line = self.ground.moves_to(self.at)
         check(not on or len(line) > 1, "there are no moves to review yet")
         return attrs.evolve(self, reviewed=line if on else None)
 
     def _pie(self, by_engine: bool, *, offered: bool, kind: str) -> Pie:
-        """The pie, if it is the time for it."""
+        """Return the pie if this step of it is due. Raise `ActionRefused` otherwise."""
         if self.pie is None or self.pie.offered is not offered or self.game.pie != kind:
             raise ActionRefused("this is not the time for it")
         check(by_engine or self.engine_to_move is None, "it is the engine's turn")
         return self.pie
 
     def _may_act(self, at: int) -> bool:
-        """Whether a person may act in a position."""
+        """Return whether a person may act at a node."""
         return self.paused or not self._is_engines(at)
 
     def _is_engines(self, at: int) -> bool:
-        """Whether it is an engine's turn in a position."""
+        """Return whether it is an engine's turn at a node."""
         return self.seats[self.positions[at].to_move] is not None
 
     def _led_to(self, at: int) -> TableGame:
-        """The same by somebody who changed the tree; no engine moves before it is told to."""
+        """Return the game at a node after an edit of the tree; an engine to move is paused."""
         course = attrs.evolve(self._taken_up(), at=at)
         return attrs.evolve(course, paused=self.paused or self._is_engines(at))
 
     def _taken_up(self) -> TableGame:
-        """The game as if nobody had given it up."""
+        """Return the game without its early end, such as a resignation."""
         if self.conceded is None:
             return self
         facts = attrs.evolve(self.ground.facts, result=None)
-        # Who plays on after the time was up has no more of it.
+        # A game continued after a loss on time has no clocks.
         clock = None if self.conceded.reason == "T" else self.clock
         ground = self.ground.with_facts(facts)
         return attrs.evolve(self, ground=ground, conceded=None, clock=clock)
 
 
 TableAction = Callable[[TableGame], TableGame]
-"""What changes the game or its players."""
+"""A change of the game or its players."""

@@ -1,7 +1,7 @@
 """A position as a link: the game, its options and its moves in the address behind the `#`.
 
-The part behind the `#` is never sent to a server by browsers, and says nothing about the one it
-came from: the same text opens the position on any machine on which the board runs.
+Browsers never send the part behind the `#` to a server, and it does not name the server: the same
+text opens the position on any server of this program.
 """
 
 import re
@@ -20,7 +20,7 @@ _SIDES = {"first": Player.FIRST, "second": Player.SECOND}
 
 
 def to_link(record: Record) -> str:
-    """The record's game, setup, moves and who gave up as text that may stand behind `#`."""
+    """Return the record's game, setup, moves and early end as text for the part behind `#`."""
     game = record.game
     fields = {"game": game.id, "size": game.board.size}
     if game.komi_step is not None:
@@ -41,9 +41,9 @@ def to_link(record: Record) -> str:
 
 
 def from_link(text: str) -> Record:
-    """The record that a link, or what stands behind its `#`, describes; raises `BadRecord`.
+    """Return the record that a link, or its part behind `#`, describes. Raise `BadRecord`.
 
-    Moves are read, not judged.
+    The moves are read, but not checked against the rules.
     """
     words = text.strip().rpartition("#")[2]
     try:
@@ -74,7 +74,7 @@ def from_link(text: str) -> Record:
 
 
 def _game(fields: dict[str, str]) -> Game:
-    """The game of the fields that describe it."""
+    """Return the game of the fields that describe it."""
     kind = GAMES[fields.pop("game")]
     size, komi = fields.pop("size", None), fields.pop("komi", None)
     try:
@@ -86,7 +86,7 @@ def _game(fields: dict[str, str]) -> Game:
 
 
 def _written(board: Board, move: Move) -> str:
-    """Two letters: the column from the left, the row from the bottom."""
+    """Return two letters: the column from the left, the row from the bottom."""
     if move == PASS:
         return _PASS
     row, column = divmod(move, board.columns)

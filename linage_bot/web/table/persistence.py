@@ -1,7 +1,7 @@
-"""A course as text that outlives the server, and back: the game with all its places, and its state.
+"""The text form of a table's game, with its full tree and state, which outlives the server.
 
-What is known of the game is SGF; the places of the tree keep their numbers, so that a page which
-was open finds again what it looked at.
+The facts of the game are SGF. The nodes of the tree keep their numbers, so that a page that was
+open finds its viewed node again.
 """
 
 import json
@@ -30,11 +30,11 @@ from linage_bot.web.table.seats import Seat, Seats
 
 
 def written(course: TableGame) -> str:
-    """All of a course but what of it is looked at."""
+    """Return all of a table's game as text; the pages' views are not part of it."""
     facts, pie, conceded = course.ground.facts, course.pie, course.conceded
     told = {
         "facts": to_sgf(facts),
-        "given": facts.given,  # without moves the file cannot say so
+        "given": facts.given,  # SGF without moves cannot hold this number
         "nodes": [_written(number, node) for number, node in course.tree.walk()],
         "at": course.at,
         "seats": course.seats,
@@ -53,7 +53,7 @@ def written(course: TableGame) -> str:
 
 
 def read(text: str) -> TableGame:
-    """What was written. Takes a while for long games; raises `ValueError` for anything else."""
+    """Return the game from its text, which is slow for long games. Raise `ValueError`."""
     try:
         told = json.loads(text)
         facts = study_from_sgf(told["facts"].encode()).facts
@@ -88,7 +88,7 @@ def _company(*chairs: list[str] | None) -> Seats:
 
 
 def _written(number: int, node: Node) -> list[Any]:
-    """A node in short: what there is not is left out at the end."""
+    """Return a node as a short list; empty fields at its end are omitted."""
     closed = node.closed and [node.closed.reason, _text(node.closed.sgf)]
     foreign = [[name, [_text(value) for value in values]] for name, values in node.foreign]
     fields = [number, node.parent, node.move, node.comment, foreign, closed]
@@ -116,7 +116,7 @@ def _nodes(rows: list[list[Any]]) -> Iterator[tuple[int, Node]]:
 
 
 def _text(raw: bytes) -> str:
-    """Bytes of a file as text: some are not even UTF-8."""
+    """Return the bytes of a file as text, even if they are not UTF-8."""
     return raw.decode("utf-8", "surrogateescape")
 
 

@@ -1,4 +1,4 @@
-"""The pie of a game on the server, until it is eaten and how it was, and who sits at its table."""
+"""The pie of a game at a table, its outcome, and the kinds of players."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import attrs
 from linage_bot.rules.game import PASS, Game, Move, Player
 
 PlayerKind = int | None
-"""Who sits at a table: an engine of this level, or a person."""
+"""A player: an engine of this level, or None for a person."""
 
 
 @attrs.frozen
 class Pie:
-    """A pie not yet eaten: one offers a komi or a first stone, then the other chooses a side."""
+    """An open pie: one player offers a komi or a first stone, then the other chooses a side."""
 
     offers: PlayerKind
     chooses: PlayerKind
@@ -20,29 +20,29 @@ class Pie:
 
     @property
     def acts(self) -> PlayerKind:
-        """Whose turn it is."""
+        """The player to act."""
         return self.chooses if self.offered else self.offers
 
     def may_place(self, game: Game, move: Move) -> bool:
-        """Whether a move is the offer."""
+        """Return whether a move is a possible offer."""
         return game.pie == "stone" and not self.offered and move != PASS
 
     def served(self) -> Pie:
-        """With the offer made."""
+        """Return the pie with the offer made."""
         return attrs.evolve(self, offered=True)
 
     def seats(self, chosen: Player) -> tuple[PlayerKind, PlayerKind]:
-        """Who plays First and who Second after one has chosen a side."""
+        """Return First's and Second's player after a side was chosen."""
         return (self.offers, self.chooses) if chosen else (self.chooses, self.offers)
 
     def eaten(self, chosen: Player) -> Sides:
-        """How it ended by this choice."""
+        """Return the outcome for this choice."""
         return Sides(chosen, self.chooses, self.offers)
 
 
 @attrs.frozen
 class Sides:
-    """How a pie ended: which side was chosen and by whom, and who had made the offer."""
+    """The outcome of a pie: the side chosen, the player who chose it, and the one who offered."""
 
     chosen: Player
     chooser: PlayerKind

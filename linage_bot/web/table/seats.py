@@ -1,9 +1,9 @@
-"""Seats that one person alone plays from, at a table that two share by links.
+"""The seats of a table that two people share by links; each seat belongs to one person.
 
-Whoever opens a seat's link first has the seat, and keeps it by a secret of their browser; of words
-and secrets only hashes are known here. While the game runs its players make their moves or resign,
-and nobody at the table is helped; then it stays as it was played, and all else is open to them.
-Others look on.
+The first person to open a seat's link gets the seat, and keeps it by a secret in their browser.
+Only hashes of link words and secrets are stored. While the game runs, its players make their moves
+or resign, and hints and analysis are off. Afterwards the main line is fixed, and most other actions
+are open to the players. Other people are viewers.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ CLOSED: Final = "that is closed while the game runs, to be fair to both"
 
 
 def hashed(word: str) -> str:
-    """What is kept of a secret: it is long and random, so this cannot be turned back."""
+    """Return the hash of a secret, which is long and random, so that the hash is irreversible."""
     return hashlib.sha256(word.encode("utf-8", "replace")).hexdigest()
 
 
 @attrs.frozen
 class Seat:
-    """A person's; both are hashes, and empty if there is no such word, or nobody yet."""
+    """A person's seat; both fields are hashes, empty if there is no link or the seat is free."""
 
     invitation: str = ""
     holder: str = ""
@@ -37,24 +37,24 @@ class Seat:
 
 @attrs.frozen
 class Seats:
-    """First's and Second's chairs, in a pie those of who offers and who chooses.
+    """First's and Second's seats; during a pie, those of the offerer and the chooser.
 
-    An engine has none.
+    An engine's seat is None.
     """
 
     chairs: tuple[Seat | None, Seat | None]
 
     def seat_of(self, holder: str) -> int | None:
-        """Where somebody sits, by the hash of their secret; None: they look on."""
+        """Return the number of a person's seat by the hash of their secret; None: a viewer."""
         holders = [chair.holder if chair else "" for chair in self.chairs]
         return holders.index(holder) if holder and holder in holders else None
 
     def taken(self, invitation: str, holder: str) -> Seats:
-        """With a chair taken by its link, both as hashes; raises `ActionRefused`."""
+        """Return the seats with one taken by its link. Both are hashes. Raise `ActionRefused`."""
         for number, chair in enumerate(self.chairs):
             if chair is not None and chair.invitation == invitation != "":
                 if chair.holder == holder:
-                    return self  # asked again, for the answer was lost
+                    return self  # a repeated request, as the response was lost
                 check(not chair.holder, "somebody else has this seat already: you look on")
                 check(self.seat_of(holder) is None, "you have the other seat already")
                 chairs = list(self.chairs)
@@ -63,14 +63,14 @@ class Seats:
         raise ActionRefused("this link gives no seat at this table")
 
     def turned(self) -> Seats:
-        """With the chairs exchanged."""
+        """Return the seats exchanged."""
         return Seats((self.chairs[1], self.chairs[0]))
 
 
 def check_may(word: str, seat: int | None, turn: int | None) -> None:
-    """Raises `ActionRefused` for what somebody may not do at a shared table.
+    """Raise `ActionRefused` for an action that a person may not do at a shared table.
 
-    `turn` is the seat that is to act, None when the game is over.
+    `turn` is the seat to act, None when the game is over.
     """
     running = turn is not None
     if word in (_OPEN_TO_ALL if running else _OPEN_TO_ALL_AFTERWARDS):
@@ -82,5 +82,5 @@ def check_may(word: str, seat: int | None, turn: int | None) -> None:
         check(seat == turn, "it is the other's turn")
     else:
         check(word not in ("undo", "redo"), "nothing is taken back at a table of two")
-        # An engine that has failed has to be told to go on.
+        # After a failed search, the engine has to be resumed by hand.
         check(word in ("resign", "pause"), CLOSED)

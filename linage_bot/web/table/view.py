@@ -1,6 +1,6 @@
-"""What one page looks at in a game, and wants to know of it: others see what they like.
+"""The view of one page on a game: its node and its requested analysis. Views are independent.
 
-Where a page looks, its person can play: that makes a variation, and the game waits.
+A person can play at the node that their page views: that makes a variation, and the game waits.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from linage_bot.web.table.game import TableGame
 
 @attrs.frozen
 class View:
-    """Where a page looks; by default it goes with the game, and nobody thinks for it."""
+    """The node that a page views, and its analysis switches; by default it follows the game."""
 
-    looked_at: int | None = None  # None: the last position of the game, whatever that is
-    analysing: bool = False  # think about the position looked at,
-    ownership: bool = False  # and about who will own its points
+    looked_at: int | None = None  # None: always the last position of the game
+    analysing: bool = False  # analyse the viewed position,
+    ownership: bool = False  # and the owners of its points
 
     def viewed(self, course: TableGame) -> int:
-        """The place that is looked at."""
+        """Return the node that is viewed."""
         return course.at if self.looked_at is None else self.looked_at
 
     def within(self, course: TableGame) -> View:
-        """The same of a game that may not have the place."""
+        """Return this view for a game in which the viewed node may be missing."""
         known = self.looked_at is not None and self.looked_at in course.tree
         return self.at(self.viewed(course) if known else course.at, course)
 
     def at(self, place: int, course: TableGame) -> View:
-        """The same of another place."""
+        """Return this view at another node."""
         return attrs.evolve(self, looked_at=None if place == course.at else place)
 
     def after(self, before: TableGame, course: TableGame) -> View:
-        """The same when the game has changed: what is deleted is looked at no more."""
+        """Return this view after a change; a deleted node gives way to its nearest ancestor."""
         if self.looked_at is None or self.looked_at in course.tree:
             return self.at(self.viewed(course), course)
         path = reversed(before.tree.path(self.looked_at))
@@ -45,64 +45,64 @@ class View:
 
 
 FOLLOWING: Final = View()
-"""A page that goes with the game."""
+"""The view of a page that follows the game, without analysis."""
 
 
 @attrs.frozen
 class TableView:
-    """A game as one page sees it; each deed makes another of it, or raises `ActionRefused`."""
+    """A game with one page's view; each action returns a new one, or raises `ActionRefused`."""
 
     course: TableGame
     sight: View = FOLLOWING
 
     @property
     def viewed(self) -> int:
-        """The place that is looked at."""
+        """The node that is viewed."""
         return self.sight.viewed(self.course)
 
     def do(self, deed: Callable[[TableGame], TableGame]) -> TableView:
-        """What has nothing to do with where the page looks."""
+        """Apply an action that does not depend on the view."""
         course = deed(self.course)
         sight = self.sight.after(self.course, course)
         return attrs.evolve(self, course=course, sight=sight)
 
     def play(self, move: Move, at: int) -> TableView:
-        """Make a move in the position looked at, `at` as the page saw it."""
+        """Make a move in the viewed position; `at` is the node for which the page sent it."""
         check(at == self.viewed, "the game has moved on meanwhile")
         seen = self.do(lambda course: course.play(move, at))
         place = seen.course.tree.child(at, move)
         return seen if place is None or at == self.course.at else seen.look(place)
 
     def undo(self) -> TableView:
-        """Take back moves until it is a person's turn again, or a resignation."""
+        """Take back a resignation, or moves until it is a person's turn again."""
         self._check_present()
         return self.do(TableGame.undo)
 
     def redo(self) -> TableView:
-        """Make moves again that were taken back, until it is a person's turn."""
+        """Replay moves that were taken back, until it is a person's turn."""
         self._check_present()
         return self.do(TableGame.redo)
 
     def look(self, at: int) -> TableView:
-        """Look at the position at a place of the tree."""
+        """View the position at a node."""
         self.course.ground.check_place(at)
         return attrs.evolve(self, sight=self.sight.at(at, self.course))
 
     def play_on(self) -> TableView:
-        """Take the game to the position looked at, to play on from there."""
+        """Move the game to the viewed node, to continue from there."""
         seen = self.do(lambda course: course.play_on(self.viewed))
         return seen.look(seen.course.at)
 
     def promote(self, at: int) -> TableView:
-        """Make a variation the main line, and so the game; what is looked at stays in sight."""
+        """Make a variation the main line, and so the game; the viewed node stays in view."""
         return self.do(lambda course: course.promote(at)).look(self.viewed)
 
     def analyse(self, on: bool, ownership: bool) -> TableView:
-        """Have the engine think of the position looked at, and of owners too, or of nothing."""
+        """Turn the analysis of the viewed position, and of its points' owners, on or off."""
         return attrs.evolve(self, sight=attrs.evolve(self.sight, analysing=on, ownership=ownership))
 
     def _check_present(self) -> None:
-        """What is taken back or made again is what is seen, or nothing."""
+        """Raise `ActionRefused` unless the view follows the game."""
         if self.sight.looked_at is None:
             return
         tree = self.course.tree
@@ -115,4 +115,4 @@ class TableView:
 
 
 ViewerAction = Callable[[TableView], TableView]
-"""What a page does: to the game, or to what it looks at."""
+"""A page's action on the game or on its own view."""

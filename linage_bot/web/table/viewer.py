@@ -1,4 +1,4 @@
-"""A page that looks on at a table."""
+"""A page connected to a table."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Viewer:
-    """Where a page hears of its table, what it looks at, and what it was told last.
+    """A page's event stream and view, and the state that it was sent last.
 
-    Its requests bring its `name`; `holder` is the hash of its person's secret, if they have a seat.
+    Its requests carry its `name`. `holder` is the hash of its person's secret if they have a seat.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class Viewer:
         self.name = name
         self.sight = sight
         self.holder = holder
-        self.told: object = None  # the table,
+        self.told: object = None  # the last table sent,
         self.told_tree: MoveTree | None = None  # its moves,
         self.told_clock: TableClock | None = None
-        self.told_review: object = self  # and a review, or that there is none
+        self.told_review: object = self  # and the last review or None sent; a Viewer: nothing yet

@@ -1,1 +1,1 @@
-"""What is searched for a table: its session, its tasks in the queue, and what was found."""
+"""Searches for a table: its session, its tasks in the queue, and their results."""

@@ -1,7 +1,7 @@
-"""Who answers what pages ask about one game: from what is known of it, or else in turn.
+"""Answers to the pages' questions about one game, from the cache or after a search.
 
-What has to be thought about first waits here until the session's turn comes; the thinking itself
-is a task of `questions`.
+A question that needs a search waits here until the session's turn comes. The search itself is a
+task of `questions`.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ _MOST_QUESTIONS = 8  # that wait for an answer
 
 @attrs.frozen(eq=False)
 class PendingQuestion:
-    """A question with who waits for the answer, or for the reason why there is none."""
+    """A question, with callbacks for its answer and for the error if there is none."""
 
     task: Asked
     answered: Callable[[Answer], None]
@@ -40,15 +40,15 @@ class PendingQuestion:
 
 
 class AdviceDesk:
-    """Knows what the notebook knows, and has an engine for the rest."""
+    """The questions about one game: answered from the cache, or queued for a search."""
 
     def __init__(self, notebook: AnalysisCache, engine: StickyObject[Engine]) -> None:
         self._notebook = notebook
         self._engine = engine
-        self._enquiries: list[PendingQuestion] = []  # the first one is thought about first
+        self._enquiries: list[PendingQuestion] = []  # the first one is searched first
 
     def advice(self, course: TableGame, at: int) -> Advice | FindBestMove:
-        """The best move in a position of the game, or how to find it; raises `ActionRefused`."""
+        """Return the best move at a node, or the task that finds it. Raise `ActionRefused`."""
         history = _asked_about(course, at)
         known = self._notebook.told(at, history.position)
         moves = history.position.moves()
@@ -62,7 +62,7 @@ class AdviceDesk:
     def loss(
         self, course: TableGame, at: int, move: Move, *, may_search: bool
     ) -> Loss | CompareMove:
-        """Return what a move loses in a position, or how to find it; raises `ActionRefused`."""
+        """Return a move's loss at a node, or the task that finds it. Raise `ActionRefused`."""
         history = _asked_about(course, at)
         position = history.position
         check(position.why_illegal(move) is None, "the rules forbid this move")
@@ -76,13 +76,13 @@ class AdviceDesk:
         return CompareMove(self._engine, history, move)
 
     def ask(self, enquiry: PendingQuestion) -> None:
-        """Have a question wait for its turn; raises `ActionRefused` where too many do."""
+        """Queue a question. Raise `ActionRefused` if too many are waiting."""
         check(len(self._enquiries) < _MOST_QUESTIONS, "too much is being asked at once")
         self._enquiries.append(enquiry)
 
     @property
     def wanted(self) -> Asked | None:
-        """What to think about next; None if nothing."""
+        """The task of the next question; None if there is none."""
         return self._enquiries[0].task if self._enquiries else None
 
     def withdraw(self, enquiry: PendingQuestion) -> None:
@@ -95,19 +95,19 @@ class AdviceDesk:
         return any(each.task is task for each in self._enquiries)
 
     def answer(self, task: object, found: Answer) -> None:
-        """Send what was found to the page that asked, unless it has withdrawn the question."""
+        """Send a result to the page that requested it, unless it has withdrawn the question."""
         for enquiry in [each for each in self._enquiries if each.task is task]:
             self._enquiries.remove(enquiry)
             enquiry.answered(found)
 
     def fail(self, error: Exception) -> None:
-        """Tell all who wait why there will be no answer."""
+        """Send the error to all pages that wait for an answer."""
         enquiries, self._enquiries = self._enquiries, []
         for enquiry in enquiries:
             enquiry.failed(error)
 
     def forget(self) -> None:
-        """Let go of what is only kept for speed; not while a question is thought about."""
+        """Drop the engine's search tree. Must not be called while a question is searched."""
         self._engine.forget()
 
 

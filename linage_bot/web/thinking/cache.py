@@ -1,8 +1,8 @@
-"""What is known of the positions of one game, by their places in its tree.
+"""The cached analysis of one game's positions, by the nodes of its tree.
 
-The position looked at comes first. Then two things take turns: more of it, and a glance at every
-position that nobody has thought about, for the graph. Where pages look at several positions, these
-take turns.
+A viewed position is analysed first. Then two tasks alternate: more analysis of it, and a quick
+search of each unsearched position, for the graph. If pages view several positions, these take
+turns.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ _MOST_ANALYSTS = 4  # each keeps a search tree
 
 @attrs.define(eq=False)
 class Analyst:
-    """Who thinks of one position at a time, and what was begun."""
+    """An engine that analyses one position at a time, and the position it analysed last."""
 
     engine: StickyObject[Engine]
     begun: Position | None = None  # the position that was analysed last
 
     @classmethod
     def new(cls, settings: PlaySettings) -> Analyst:
-        """Who knows nothing yet."""
+        """Return an analyst with a new engine."""
         return cls(StickyObject(partial(Engine, settings)))
 
 
 class AnalysisCache:
-    """What analysts wrote down."""
+    """The analyses of a game's positions, and the choice of the next position to search."""
 
     def __init__(self, settings: PlaySettings) -> None:
         self._settings = settings
         self.analysts = [Analyst.new(settings)]
-        self.thoughts: dict[int, Analysis] = {}  # First's view, with what is proven written over it
+        self.thoughts: dict[int, Analysis] = {}  # from First's side, with proven values filled in
         self._rounds = 0
 
     @property
     def graph(self) -> dict[int, tuple[float, float]]:
-        """First's win rate and lead, by place."""
+        """First's win rate and score lead, by node."""
         known = self.thoughts.items()
         return {at: (of.win_rate, of.lead or 0.0) for at, of in known if of.win_rate is not None}
 
     def wanted(self, course: TableGame, sights: Sequence[View]) -> Note | None:
-        """What to think about next for those who look; None if nothing."""
-        looks: dict[int, View] = {}  # by place: those who look at the same are told the same
+        """Return the next analysis task for the given views; None if there is none."""
+        looks: dict[int, View] = {}  # by node: views of one node share a task
         for sight in sights:
             at = sight.viewed(course)
             looks[at] = sight if at not in looks or sight.ownership else looks[at]
@@ -66,7 +66,7 @@ class AnalysisCache:
         return next((note for note in notes if note is not None), None)
 
     def _of(self, course: TableGame, sight: View, round_: int, looked_at: set[int]) -> Note | None:
-        """What to think about for one look."""
+        """Return the next analysis task for one view; None if there is none."""
         at, analyse = sight.viewed(course), None
         history = course.ground.history(at)
         analyst = self._analyst(history.position, looked_at)
@@ -79,7 +79,10 @@ class AnalysisCache:
         return tasks[round_ % len(tasks)] if tasks else None
 
     def _analyst(self, position: Position, looked_at: set[int]) -> Analyst:
-        """Who thinks of a position already, or has no other to think of."""
+        """Return the analyst of a position: its last one, an unused one or a new one.
+
+        If there is none of these, return the first analyst.
+        """
         found = [each for each in self.analysts if each.begun is position]
         found += [each for each in self.analysts if id(each.begun) not in looked_at]
         if not found and len(self.analysts) < _MOST_ANALYSTS:
@@ -88,14 +91,14 @@ class AnalysisCache:
         return found[0] if found else self.analysts[0]
 
     def _rests(self, at: int, sight: View) -> bool:
-        """Whether more thinking would add nothing."""
+        """Return whether more search at a node would add nothing."""
         thought = self.thoughts.get(at)
         if thought is None or not thought.settled:
             return False
         return not sight.ownership or thought.owners is not None
 
     def _glance(self, course: TableGame, viewed: int) -> QuickSearch | None:
-        """At the last position in sight that nobody has thought about."""
+        """Return a quick search of the line's last unsearched position; None if none."""
         graph = self.graph
         for at in reversed(course.line(viewed)):
             if at not in graph and not course.positions[at].over:
@@ -103,13 +106,13 @@ class AnalysisCache:
         return None
 
     def still_wanted(self, task: Note, course: TableGame, sights: Sequence[View]) -> bool:
-        """Whether the answer would still be of use, and soon."""
+        """Return whether the result of a task would still be useful soon."""
         places = {sight.viewed(course) for sight in sights}
         looked_at = bool(places) if isinstance(task, QuickSearch) else task.at in places
         return looked_at and _is_of(course, task)
 
     def accept(self, task: Note, found: Analysis, course: TableGame) -> None:
-        """Write down what was found, if the position is still one of the game."""
+        """Store an analysis if its position is still part of the game."""
         if not _is_of(course, task):
             return
         at, position = task.at, task.history.position
@@ -120,9 +123,10 @@ class AnalysisCache:
             self.note(at, attrs.evolve(found, position=position))
 
     def note(self, at: int, found: Analysis) -> None:
-        """Write down a thought; of two, the one with more visits and the newer ownership.
+        """Store an analysis; of two, keep the one with more visits and the newer ownership.
 
-        Its position is the one of the game, not a copy.
+        A settled analysis replaces an unsettled one. Its position must be the game's own, not a
+        copy.
         """
         earlier = self.thoughts.get(at)
         if earlier is not None:
@@ -133,29 +137,29 @@ class AnalysisCache:
         self.thoughts[at] = found.proven_by(known(found.position))
 
     def told(self, at: int, position: Position) -> Analysis:
-        """What is known of a position, if only by the table of solved boards."""
+        """Return all that is known of a position, if only from the solved-board table."""
         if at in self.thoughts:
             return self.thoughts[at]
         proven = known(position)
         return Analysis.of_proof(position, proven) if proven else Analysis(position=position)
 
     def proven(self, at: int, position: Position) -> Proven | None:
-        """What is proven of a position by now; None if nothing."""
+        """Return the proven values of a position; None if there are none."""
         thought = self.thoughts.get(at)
         return known(position) if thought is None else thought.proofs
 
     def forget(self) -> None:
-        """Let go of all search trees; not while a task runs."""
+        """Drop all search trees. Must not be called while a task runs."""
         del self.analysts[1:]
         self.analysts[0].engine.forget()
 
     def cut(self, positions: Mapping[int, Position]) -> None:
-        """Forget all but these."""
+        """Drop the analyses of all positions but these."""
         for at, thought in list(self.thoughts.items()):
             if positions.get(at) is not thought.position:
                 del self.thoughts[at]
 
 
 def _is_of(course: TableGame, task: Note) -> bool:
-    """Whether the position that was looked at is still one of the game."""
+    """Return whether the searched position is still part of the game."""
     return course.positions.get(task.at) is task.history.position

@@ -1,7 +1,7 @@
-"""What a page asks about a position for itself alone: a hint, or what a move loses.
+"""Questions that one page asks about a position: a hint, or the loss of a move.
 
-An answer goes to the page that asked, and is no part of what a table tells to all. What is known
-is answered at once, the rest by at most about a second of thought.
+The answer is sent to that page only, not to all viewers of the table. A known answer is sent at
+once; others need a search of at most about a second.
 """
 
 import threading
@@ -17,25 +17,25 @@ from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.rules.history import History
 
 HINT = Limits(20_000, 1.0)
-_LOOK = Limits(4000, 0.5)  # at a position, of two that are compared
+_LOOK = Limits(4000, 0.5)  # for each of the two positions compared
 _LARGE_RATE, _LARGE_POINTS = 0.2, 4.0  # lost by a large mistake
-_PASS_RATE, _PASS_POINTS = 0.08, 1.0  # by a pass: a search errs by less as a rule
+_PASS_RATE, _PASS_POINTS = 0.08, 1.0  # by a pass: search errors are usually smaller
 
 
 @attrs.frozen(kw_only=True)
 class Advice:
-    """The best move that is known, and why, as the player to move sees it."""
+    """The best known move and its value, from the side of the player to move."""
 
     move: Move
-    only: bool = False  # there is no other
+    only: bool = False  # the only legal move
     win_rate: float | None = None
     certain: float | None = None  # the proven result as a win rate
-    lead: float | None = None  # None where nothing is known of it, or no points are counted
+    lead: float | None = None  # None if unknown, or if the game counts no points
     exact: bool = False  # whether the lead is proven, too
 
     @classmethod
     def of(cls, analysis: Analysis, move: Move | None = None) -> "Advice":
-        """What is thought and proven of a move, by default of the best one that is known."""
+        """Return the searched and proven value of a move, by default of the best known one."""
         position = analysis.position
         own, points = analysis.seen_by(position.to_move), position.game.counts_points
         if move is None:
@@ -59,7 +59,7 @@ class Advice:
 
 @attrs.frozen(kw_only=True)
 class Loss:
-    """What a move loses against the best one, as its player sees it."""
+    """The loss of a move against the best one, from its player's side."""
 
     win_rate: float  # 0 to 1
     points: float  # 0 in games that count none
@@ -71,7 +71,7 @@ class Loss:
     def between(
         cls, best: "_Worth", played: "_Worth", move: Move, *, points: bool = True
     ) -> "Loss":
-        """What is lost by `move`, which is worth `played`."""
+        """Return the loss of `move`, whose value is `played`."""
         rate = max(0.0, best.win_rate - played.win_rate)
         lost = max(0.0, best.lead - played.lead) if points else 0.0
         proven = best.proven and played.proven
@@ -85,7 +85,7 @@ class Loss:
 
 @attrs.frozen(kw_only=True)
 class _Worth:
-    """What a position or a move is worth to a player."""
+    """The value of a position or a move to a player."""
 
     win_rate: float
     lead: float
@@ -94,20 +94,20 @@ class _Worth:
 
     @classmethod
     def of(cls, span: Span, lead: float, move: Move | None = None) -> "_Worth | None":
-        """What is proven, with this lead; None if the result is open."""
+        """Return a proven value with this lead; None if the result is open."""
         rate = span.win_rate
         return None if rate is None else cls(win_rate=rate, lead=lead, proven=True, move=move)
 
 
 @attrs.frozen(eq=False)
 class FindBestMove:
-    """Look for the best move."""
+    """A task that finds the best move."""
 
     engine: StickyObject[Engine]
     history: History
 
     def run(self, stopped: threading.Event) -> Advice:
-        """What is found by proof or by search."""
+        """Return the best move, found by proof or by search."""
         decision = self.engine.here.play(self.history, HINT, stopped, may_resign=False)
         move = decision.move
         assert move is not None, "it may not resign"
@@ -116,17 +116,17 @@ class FindBestMove:
 
 @attrs.frozen(eq=False)
 class CompareMove:
-    """Compare a move with the best one."""
+    """A task that compares a move with the best one."""
 
     engine: StickyObject[Engine]
     history: History
     move: Move
 
     def run(self, stopped: threading.Event) -> Loss:
-        """What it loses by proof, or where that is open by two searches of the same length."""
+        """Return the proven loss, or if it is open the difference of two equally long searches."""
         position = self.history.position
         engine = self.engine.here
-        # Where the code is not there yet, the table and the searches have to do.
+        # Until the solver is compiled, use the table of solved boards and searches.
         proven = engine.prove(position, _LOOK.seconds or 0.0, stopped, wait=False)
         proven = proven or known(position)
         loss = proven and proven_loss(proven, self.move)
@@ -152,13 +152,13 @@ class CompareMove:
 
 
 def proven_loss(proven: Proven, move: Move) -> Loss | None:
-    """What a move is proven to lose, at least; None if that is open."""
+    """Return the proven minimum loss of a move; None if it is open."""
     value, got = proven.value, proven.of(move)
     if not value.exact or not (got.exact or got.high < value.low):
         return None
     move_best = next(iter(proven.best), None)
     best = _Worth.of(value, value.low, move_best)
-    # Of a move that is known to be worse, but not by how much, the least is told.
+    # If a move is known to be worse, but not by how much, use the smallest loss.
     rate = got.win_rate
     played = _Worth.of(got, got.high) if rate is not None else None
     if best is None or played is None:

@@ -1,4 +1,4 @@
-"""A review of the game at hand, made in slices: how far it is, and what it has found."""
+"""The progress and result of a review of the current game, which is made in time slices."""
 
 from functools import partial
 from typing import Self
@@ -12,12 +12,12 @@ from linage_bot.review.judging import DEFAULT_VISITS, FoundOut
 from linage_bot.settings.playing import PlaySettings
 
 SLICE_SECONDS = 0.2
-_SEED = 1  # as that of `linage-bot analyze`
+_SEED = 1  # the same as in `linage-bot analyze`
 
 
 @attrs.frozen
 class Underway:
-    """How far a review is: what is done now, and so many of at most so many steps of it."""
+    """The progress of a review: its current activity, and the steps done of at most `total`."""
 
     doing: str
     done: int
@@ -26,14 +26,14 @@ class Underway:
 
 @attrs.frozen
 class ReviewResult:
-    """What a slice of a review came to, and what has been found out that was not told before."""
+    """The result of one slice of a review, and the searches found since the last slice."""
 
     told: Underway | Review
     found: FoundOut
 
 
 class ReviewJob:
-    """A review being made, where it is made; it goes on from what another one found out."""
+    """A running review, kept where its slices run; it continues from earlier findings."""
 
     def __init__(self, record: Record, settings: PlaySettings, found: FoundOut) -> None:
         self._found = found.copy()
@@ -47,7 +47,7 @@ class ReviewJob:
         self._step = Underway(doing, done, total)
 
     def run(self) -> ReviewResult:
-        """Go on for a slice; raises what the search raises."""
+        """Continue the review for one slice. Raise the search's errors."""
         told: Underway | Review
         try:
             next(self._work)
@@ -60,9 +60,9 @@ class ReviewJob:
 
 
 class Reviewer:
-    """A review as far as it is known at its table; what takes long is done where it is kept.
+    """The state of a review at its table; the slow part is a `ReviewJob`, kept where it runs.
 
-    `line` are the places of its positions in the tree.
+    `line` holds the nodes of its positions in the tree.
     """
 
     def __init__(self, line: tuple[int, ...], record: Record, settings: PlaySettings) -> None:
@@ -76,14 +76,14 @@ class Reviewer:
 
     @property
     def through(self) -> bool:
-        """Whether there is nothing more to do."""
+        """Whether the review is complete."""
         return isinstance(self.told, Review)
 
     def anew(self) -> Self:
-        """Another one that has not begun: nothing but what it is to do takes up memory."""
+        """Return the same review before its start; only its inputs take up memory."""
         return type(self)(*self._told_to)
 
     def accept(self, judged: ReviewResult) -> None:
-        """Take what a slice came to."""
+        """Store the result of a slice."""
         self.told = judged.told
         self._found.add(judged.found)

@@ -1,6 +1,6 @@
-"""The searches of all tables: what they want goes through a queue, and what is found comes back.
+"""The queue of all tables' searches, and the delivery of their results.
 
-A move or an answer that somebody waits for goes before an analysis. All of this runs on the
+A move or an answer that a viewer waits for goes before an analysis. Everything here runs on the
 reactor's thread.
 """
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class SearchScheduler:
-    """Has the tasks of all sessions run, each session's one after another."""
+    """The scheduler of all sessions' tasks; each session runs one task at a time."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class SearchScheduler:
         tell: Callable[[Session], None],
         tell_clock: Callable[[Session], None],
     ) -> None:
-        """`tell` sends pages what has changed, `tell_clock` what the clocks show."""
+        """`tell` sends pages the changes of a session, `tell_clock` its clocks."""
         self._executor = executor
         self._tell = tell
         self._tell_clock = tell_clock
@@ -42,7 +42,7 @@ class SearchScheduler:
         self._alarms = ClockTimers(reactor, self._rang)
 
     def start(self) -> None:
-        """Use workers that come later, too, from now on."""
+        """Use workers that connect from now on, too."""
         self._queue.watch()
 
     def prepare(self, game: Game) -> Future[Any]:
@@ -50,11 +50,11 @@ class SearchScheduler:
         return self._executor.prepare(game)
 
     def thinks(self, session: Session) -> bool:
-        """Return whether a search of the session runs: its engines are not to be touched."""
+        """Return whether a search of the session runs; its engines are then in use."""
         return session in self._queue.running
 
     def look(self, session: Session) -> None:
-        """Stop the session's search if it is not wanted any more, or queue the next one."""
+        """Stop the session's search if it is no longer wanted, or queue the next one."""
         running = self._queue.running.get(session)
         if running is None:
             self._queue.add(session)
@@ -63,7 +63,7 @@ class SearchScheduler:
         self._keep_time(session)
 
     def _keep_time(self, session: Session) -> None:
-        """Have the table's clock run or stand still, and look again when time is up."""
+        """Start or stop the table's clock, and set its timer."""
         session.keep_time()
         self._tell_clock(session)
         self._alarms.set(session, session.wakes_in())
@@ -74,7 +74,7 @@ class SearchScheduler:
         self.look(session)
 
     def hurry(self, session: Session) -> None:
-        """Have the engine move now; raises `ActionRefused` if it is not searching for a move."""
+        """Make the engine move now. Raise `ActionRefused` if it is not searching a move."""
         check(session.course.company is None, "nobody is hurried at a table of two")
         running = self._queue.running.get(session)
         if not isinstance(running, Urgent):
@@ -102,7 +102,7 @@ class SearchScheduler:
         return Job(task, task.run, game, priority, code=code, sticky=True)
 
     def _wanted(self, session: Session) -> Task | None:
-        """What a session wants; one that fails is not asked again, and the others go on."""
+        """Return the session's next task; None if there is none or choosing it fails."""
         try:
             return session.wanted()
         except Exception as error:  # such as a solver that does not compile
@@ -110,19 +110,19 @@ class SearchScheduler:
             return None
 
     def _began(self, session: Session, task: Task) -> None:
-        if self._hurried.get(session) == task:  # whose worker was lost after that
+        if self._hurried.get(session) == task:  # its worker was lost after that
             self._queue.stop_job(session)
         session.began(task)
         self._keep_time(session)
 
     def _ended(self, session: Session, task: Task, found: Found | Exception) -> None:
-        if isinstance(found, WorkerLost):  # which players need not know
+        if isinstance(found, WorkerLost):  # players need not know this
             _log.info("running again: %s", found)
             session.lost()
             self._keep_time(session)
             return
         self._hurried.pop(session, None)
-        if isinstance(found, Exception):  # whatever it is, the session is told
+        if isinstance(found, Exception):  # the session reports any error
             self._failed(session, found)
         else:
             session.accept(task, found)

@@ -1,7 +1,7 @@
-"""A game on the server with who thinks about it: engines that play, and an analyst.
+"""A table on the server: its game, its viewers, its playing engines and its analysis.
 
-Everything here runs on the reactor's thread and returns at once. Thinking is asked of a session
-with `wanted` and handed back with `accept`; what is not wanted any more is dropped.
+Everything here runs on the reactor's thread and returns at once. `wanted` returns the next search
+task, and `accept` takes its result. Results that are no longer useful are dropped.
 """
 
 import math
@@ -44,7 +44,7 @@ _MOST_NODES = 1_000_000  # of an analysis: 72 MB
 
 
 class Session:
-    """A game, who looks on, and what is thought of its positions and to be thought about next."""
+    """A table: its game, its viewers, the cached analysis and the choice of the next search."""
 
     def __init__(
         self,
@@ -53,22 +53,23 @@ class Session:
         keep: Callable[[TableGame], None] = lambda _course: None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`keep` writes what is about to be so to disk; if it raises `ActionRefused`, it is not.
+        """Create a table. `keep` saves each state of the game before it takes effect.
 
-        `seconds` tells what time it is.
+        If `keep` raises `ActionRefused`, the state is unchanged. `seconds` returns the current
+        time.
         """
         self.course = course
         self._keep = keep
         self._seconds = seconds
-        self._moved_at = -math.inf  # when a move was made last
-        self._chooses = False  # an engine thinks about its move
+        self._moved_at = -math.inf  # time of the last move
+        self._chooses = False  # an engine is searching for its move
         self.onlookers: list[Viewer] = []
-        self.used = 0.0  # when somebody last asked for it
-        self.trouble: str | None = None  # why thinking has failed
+        self.used = 0.0  # time of the last request
+        self.trouble: str | None = None  # why the search failed
         self.revision = 0  # grows with every change of the game
-        self.birth = secrets.token_hex(4)  # tells a revision from one before a restart
-        self.code: Future[Any] | None = None  # what its searches wait for, if it is so
-        self.compiling: dict[str, Any] | None = None  # as the pages were told
+        self.birth = secrets.token_hex(4)  # distinguishes revisions from those before a restart
+        self.code: Future[Any] | None = None  # done when the compiled code is loaded
+        self.compiling: dict[str, Any] | None = None  # as sent to the pages
         self._settings = settings
         self._players: dict[int, StickyObject[Engine]] = {}  # by level
         nodes = min(settings.nodes, _MOST_NODES)
@@ -81,18 +82,18 @@ class Session:
 
     @property
     def waits(self) -> bool:
-        """Whether a search would only wait for compiled code."""
+        """Whether a search would have to wait for compiled code."""
         return self.code is not None and not self.code.done()
 
     @property
     def goes_on(self) -> bool:
-        """Whether something does though nobody looks on: a clock runs, or a question waits."""
+        """Whether the table is busy even without viewers: a clock runs or a question waits."""
         clock = self.course.clock
         runs = clock is not None and clock.since is not None
         return runs or self._counsel.wanted is not None
 
     def do(self, deed: TableAction) -> None:
-        """Do what an engine asks; raises `ActionRefused`, and has done nothing then."""
+        """Carry out an engine's action. Raise `ActionRefused`, and change nothing, if refused."""
         self.wake()
         self._do(deed)
 
@@ -104,10 +105,11 @@ class Session:
     def act(
         self, deed: ViewerAction, onlooker: Viewer | None, word: str = "", holder: str = ""
     ) -> None:
-        """Do what the person at a page asks; None: at one that does not look on.
+        """Carry out a viewer's action; `onlooker` is None if its page is not connected.
 
-        `word` names it, and `holder` is the hash of the person's secret: at a shared table not
-        everybody may do everything. Raises `ActionRefused`, and has done nothing then.
+        `word` is the action's name, and `holder` the hash of the viewer's secret: a shared table
+        limits the actions of each viewer. Raise `ActionRefused`, and change nothing, if it is
+        refused.
         """
         self.wake()
         before = TableView(self.course, onlooker.sight if onlooker else FOLLOWING)
@@ -120,7 +122,7 @@ class Session:
             self.trouble = None
 
     def _fairly(self, word: str, deed: ViewerAction, holder: str) -> ViewerAction:
-        """A deed as it is done at this table; raises `ActionRefused`."""
+        """Return an action with the limits of a shared table. Raise `ActionRefused`."""
         course = self.course
         if course.company is None:
             return deed
@@ -141,30 +143,30 @@ class Session:
         return done
 
     def take(self, invitation: str, holder: str) -> None:
-        """Give somebody the seat of their link, both as hashes; raises `ActionRefused`."""
+        """Assign the seat of an invitation link; both are hashes. Raise `ActionRefused`."""
         course = self.course.take(invitation, holder)
         if course.company is not self.course.company:
             self.do(lambda _: course)
 
     def join(self, onlooker: Viewer) -> None:
-        """A page comes; it is not helped at a table where nobody is."""
+        """Add a viewer. It starts without analysis while two people play each other."""
         if self.course.closed:
             onlooker.sight = attrs.evolve(onlooker.sight, analysing=False, ownership=False)
         self.onlookers.append(onlooker)
-        self.revision += self.course.company is not None  # others see who is there
+        self.revision += self.course.company is not None  # others see which people are present
 
     def leave(self, onlooker: Viewer) -> None:
-        """A page goes."""
+        """Remove a viewer."""
         self.onlookers.remove(onlooker)
         self.revision += self.course.company is not None
 
     def onlooker(self, name: str) -> Viewer | None:
-        """The page of this name; the newest, for an old connection may not have ended yet."""
+        """Return the newest viewer of this name, as an old connection may linger, or None."""
         found = (each for each in reversed(self.onlookers) if each.name == name != "")
         return next(found, None)
 
     def sights(self) -> list[View]:
-        """What pages want to know of."""
+        """Return the views for which analysis is on."""
         return [each.sight for each in self.onlookers if each.sight.analysing]
 
     def _become(self, course: TableGame) -> None:
@@ -180,31 +182,31 @@ class Session:
         self.revision += 1
         self.keep_time()
 
-    # Time: a player's clock runs while it is up to them alone to go on.
+    # Time: a player's clock runs while only they can continue the game.
 
     @property
     def now(self) -> float:
-        """What time it is, in seconds."""
+        """The current time, in seconds."""
         return self._seconds()
 
     def wake(self) -> None:
-        """Time has passed: whose flag has fallen meanwhile has lost."""
+        """End the game if the flag of the player to move has fallen."""
         clock = self.course.clock
         fallen = None if clock is None else clock.fallen(self.now)
         if fallen is not None:
             try:
                 self._do(partial(TableGame.lose_on_time, player=fallen))
-            except ActionRefused as error:  # such as a disk without room
+            except ActionRefused as error:  # such as a full disk
                 self.fail(error.reason)
 
     def wakes_in(self) -> float | None:
-        """The seconds until something happens by itself; None if nothing does."""
+        """Return the seconds until a flag falls or the engines' rest ends; None if neither."""
         clock = self.course.clock
         moments = [clock.seconds_left(self.now) if clock else None, self._rest()]
         return min((each for each in moments if each is not None), default=None)
 
     def keep_time(self) -> None:
-        """Have the clock run or stand still, as things are now."""
+        """Start or stop the clock, as the current state requires."""
         course = self.course
         if course.clock is not None:
             clock = course.clock.run(self._runs(), self.now)
@@ -212,7 +214,7 @@ class Session:
                 self.course = attrs.evolve(course, clock=clock)
 
     def _runs(self) -> bool:
-        """Whether the clock of the player to move does; the first move of each takes no time."""
+        """Return whether the clock should run; the first move of each player takes no time."""
         course = self.course
         if course.over or course.pie is not None or course.paused:
             return False
@@ -223,10 +225,10 @@ class Session:
         return course.engine_to_move is None or self._chooses
 
     def _timed(self, course: TableGame) -> TableGame:
-        """What the course is about to be, with its clock as it is now, and after a turn."""
+        """Return the next state of the game with its clock updated to the current time."""
         before, now = self.course, self.now
         if course.at == before.at:
-            # So that what was used of the turn is on the disk too; it runs on if it may.
+            # Save the time used in this turn, too; `keep_time` restarts the clock if it may run.
             clock = course.clock and course.clock.run(False, now)
             return course if clock is course.clock else attrs.evolve(course, clock=clock)
         moved = course.tree[course.at].parent == before.at
@@ -239,24 +241,24 @@ class Session:
         return attrs.evolve(course, clock=clock)
 
     def _rest(self) -> float | None:
-        """How long engines that play each other still rest; None if they do not."""
+        """Return the seconds that engines playing each other still rest; None if they do not."""
         course = self.course
         if None in course.seats or course.pie is not None or course.over or course.paused:
             return None
         left = self._moved_at + course.pace_seconds - self.now
         return left if left > 0 else None
 
-    # Thinking
+    # Searches
 
     def _review(self, course: TableGame) -> None:
-        """Have the game judged, or have no review."""
+        """Create the reviewer of the line under review, or remove it if there is none."""
         self.reviewer = None
         if course.reviewed is not None:
             record = course.ground.study.until(course.reviewed[-1])
             self.reviewer = Reviewer(course.reviewed, record, self._settings)
 
     def wanted(self) -> Task | None:
-        """What to think about next; None if nothing."""
+        """Return the next search task; None if there is none."""
         course, level = self.course, self.course.engine_to_move
         alone = None not in course.seats and not self.onlookers
         idle = alone or course.paused or self._rest() is not None
@@ -279,7 +281,7 @@ class Session:
         return Judge(self.reviewer.judging)
 
     def still_wanted(self, task: Task) -> bool:
-        """Whether the answer would still be of use."""
+        """Return whether the result of a task would still be useful."""
         if isinstance(task, Judge):
             return self.reviewer is not None and task.judging is self.reviewer.judging
         if isinstance(task, FindBestMove | CompareMove):
@@ -290,40 +292,40 @@ class Session:
         return now is not None and self.notebook.still_wanted(task, course, self.sights())
 
     def advice(self, at: int) -> Advice | FindBestMove:
-        """The best move in a position of the game, or how to find it; raises `ActionRefused`."""
+        """Return the best move at a node, or the task that finds it. Raise `ActionRefused`."""
         return self._counsel.advice(self.course, at)
 
     def loss(self, at: int, move: Move) -> Loss | CompareMove:
-        """Return what a move loses in a position, or how to find it; raises `ActionRefused`."""
+        """Return a move's loss at a node, or the task that finds it. Raise `ActionRefused`."""
         return self._counsel.loss(self.course, at, move, may_search=not self.waits)
 
     def ask(self, question: PendingQuestion) -> None:
-        """Have a question thought about, when no engine is to move; raises `ActionRefused`."""
+        """Queue a question, to be searched when no engine is to move. Raise `ActionRefused`."""
         self._counsel.ask(question)
 
     def withdraw(self, question: PendingQuestion) -> None:
-        """Forget a question; its answer is not wanted any more."""
+        """Remove a question whose answer is no longer needed."""
         self._counsel.withdraw(question)
 
     def _engine(self, level: int) -> StickyObject[Engine]:
-        """Who plays at a seat: weak players must not find what strong ones thought."""
+        """Return the engine of a level. Levels are separate: weak ones see no strong searches."""
         if level not in self._players:
             settings = attrs.evolve(self._settings, level=level)
             self._players[level] = StickyObject(partial(Engine, settings))
         return self._players[level]
 
     def began(self, task: Task) -> None:
-        """A task is being thought about."""
+        """Record that a task has started."""
         self._chooses = isinstance(task, ChooseMove)
         self.keep_time()
 
     def lost(self) -> None:
-        """What was being thought is gone, and to be thought again: the clock stands still."""
+        """Record that the running task was lost and will run again; an engine's clock stops."""
         self._chooses = False
         self.keep_time()
 
     def accept(self, task: Task, found: Found) -> None:
-        """Take what was thought, as far as it is still of use."""
+        """Store or apply the result of a task, if it is still useful."""
         self._chooses = False
         self._judged_last = isinstance(task, Judge)
         if isinstance(task, Judge):
@@ -338,12 +340,12 @@ class Session:
         elif not isinstance(found, ReviewResult) and self.still_wanted(task):
             try:
                 self.do(self._deed(found) if isinstance(found, Decision) else found)
-            except ActionRefused as error:  # such as a tree without room for more
+            except ActionRefused as error:  # such as a full tree
                 self.fail(error.reason)
         self.keep_time()
 
     def _deed(self, decision: Decision) -> TableAction:
-        """What an engine decided to do; what it thought of the position is written down."""
+        """Return the action that an engine decided on, and cache its analysis of the position."""
         if not decision.exact and decision.analysis.visits >= GLANCE_VISITS:
             analysis = attrs.evolve(decision.analysis, position=self.course.position)
             self.notebook.note(self.course.at, analysis)
@@ -352,18 +354,18 @@ class Session:
         return partial(TableGame.play, move=decision.move, at=self.course.at, by_engine=True)
 
     def fail(self, reason: str) -> None:
-        """Thinking has failed, and would again: nobody thinks until somebody asks for it."""
+        """Report a failed search. Pause engines and analysis until a viewer restarts them."""
         self._chooses = False
         kept = self.course.reviewed if self.reviewer and self.reviewer.through else None
         for onlooker in self.onlookers:
             onlooker.sight = attrs.evolve(onlooker.sight, analysing=False)
         held = attrs.evolve(self.course, paused=True, reviewed=kept)
-        self._become(held)  # not on the disk, which may be what has failed
+        self._become(held)  # not saved, as the disk may have failed
         self.trouble = reason
         self._counsel.fail(ActionRefused(reason))
 
     def forget(self) -> None:
-        """Let go of what is only kept for speed; not while a task runs."""
+        """Drop data that only saves time. Must not be called while a task runs."""
         self._players.clear()
         self.notebook.forget()
         self._counsel.forget()

@@ -1,8 +1,8 @@
-"""The games on disk: one SQLite file with every table, and the token by which pages get in.
+"""The games on disk: one SQLite file with every table and the server's access token.
 
-What is done at a table is written before any page hears of it, so a server that is killed knows
-all that was seen. Nothing waits for the disk itself: a power cut may cost the last moves. Only one
-server at a time has the file.
+Each action is written before it is shown to any page, so that a killed server loses nothing that
+was seen. Writes do not wait for the disk itself, so a power cut may lose the last moves. Only one
+server at a time can open the file.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from linage_bot.settings.checks import file_under, make_folder
 from linage_bot.settings.files import private_database
 
 MOST_KEPT: Final = 1000
-"""Tables beside those that are awake; beyond, those used longest ago go."""
+"""The number of tables kept besides those in memory; the least recently used are dropped."""
 KEPT_SECONDS: Final = 30 * 24 * 3600.0
-"""How long a table is kept that nobody uses."""
+"""The time for which an unused table is kept."""
 UNBEGUN_SECONDS: Final = 24 * 3600.0
-"""The same if nothing has been done there."""
+"""The time for which an unused table without any moves or shared seats is kept."""
 _VERSION: Final = 1
 _TABLES: Final = """
 create table if not exists keys (name text primary key, value text not null);
@@ -36,17 +36,17 @@ create index if not exists tables_by_use on tables (used);
 
 
 def usual_file() -> Path:
-    """Where games are kept if the user names no file."""
+    """Return the default path of the games file."""
     return platformdirs.user_data_path("linage-bot", appauthor=False) / "games.sqlite"
 
 
 class GameStore:
-    """The open file; `clock` tells the time of day in seconds."""
+    """The open games file; `clock` returns the time of day in seconds."""
 
     def __init__(
         self, database: sqlite3.Connection, clock: Callable[[], float] = time.time
     ) -> None:
-        """A database that is empty or ours; raises `sqlite3.Error`."""
+        """Use a database that is empty or made by this program. Raise `sqlite3.Error`."""
         database.isolation_level = None  # each statement is a transaction of its own
         (version,) = database.execute("pragma user_version").fetchone()
         if version not in (0, _VERSION):
@@ -57,10 +57,10 @@ class GameStore:
 
     @classmethod
     def open(cls, path: Path) -> GameStore:
-        """Open or begin a file; raises `SettingFault`, also while another server has it."""
+        """Open or create a file. Raise `SettingFault`, also if another server has it open."""
         make_folder("games", path.parent)
         with file_under("games", path, "another server"), contextlib.ExitStack() as undo:
-            private_database(path)  # whoever reads the token can play here
+            private_database(path)  # the token in it gives access to the server
             database = sqlite3.connect(path, timeout=0)
             undo.callback(database.close)
             database.execute("pragma locking_mode = exclusive")
@@ -71,11 +71,11 @@ class GameStore:
             return store
 
     def close(self) -> None:
-        """Let others use the file."""
+        """Close the file, so that another server can open it."""
         self._database.close()
 
     def token(self) -> str:
-        """The key to the server, the same as long as the file is there."""
+        """Return the server's access token, which stays the same as long as the file exists."""
         fresh = secrets.token_urlsafe(24)
         self._database.execute("insert or ignore into keys values ('token', ?)", (fresh,))
         query = "select value from keys where name = 'token'"
@@ -83,25 +83,25 @@ class GameStore:
         return str(token)
 
     def write(self, name: str, text: str, *, begun: bool) -> None:
-        """Keep a table as it is now; raises `sqlite3.Error`."""
+        """Save the state of a table. Raise `sqlite3.Error`."""
         row = name, self._clock(), begun, text
         self._database.execute("replace into tables values (?, ?, ?, ?)", row)
 
     def read(self, name: str) -> str | None:
-        """A table as it was written last; raises `sqlite3.Error`."""
+        """Return the saved text of a table; None if there is none. Raise `sqlite3.Error`."""
         found = self._database.execute("select text from tables where name = ?", (name,))
         row = found.fetchone()
         return None if row is None else str(row[0])
 
     def touch(self, name: str) -> None:
-        """A table is used now, though nothing is changed there; raises `sqlite3.Error`."""
+        """Record that an unchanged table was used now. Raise `sqlite3.Error`."""
         self._database.execute("update tables set used = ? where name = ?", (self._clock(), name))
 
     def forget_old(self, awake: Collection[str] = (), most_awake: int = 0) -> None:
-        """Drop what nobody has used for long, and what is too much; raises `sqlite3.Error`.
+        """Delete tables unused for long or above the limit. Raise `sqlite3.Error`.
 
-        Tables that are `awake` are in use, however long ago anything was changed there. There may
-        be so many of them at most, or have been before the server was started again.
+        Tables in `awake` are in use and stay, however old their last change is. `most_awake` is
+        their largest number, now or before the server's last restart; it is added to the limit.
         """
         now = self._clock()
         old = self._database.execute(

@@ -1,7 +1,7 @@
-"""Pieces of thinking, to be done on a thread or on another machine: values that say all there is.
+"""Search tasks, to run on a thread or on another machine: values that contain all they need.
 
-`run` is called there, with an event that says to stop; what it returns goes back to the session, on
-the reactor's thread. What was found before is `StickyObject` where it was found.
+`run` is called there, with an event that stops it. Its result goes back to the session, on the
+reactor's thread. Search state is a `StickyObject`, kept where it was made.
 """
 
 import math
@@ -30,24 +30,24 @@ from linage_bot.web.thinking.questions import Answer, Asked
 from linage_bot.web.thinking.reviewer import ReviewJob, ReviewResult
 
 GLANCE_VISITS = 800  # at each position for the graph
-SLICE_SECONDS = 0.2  # of an analysis, before it is somebody else's turn
-MOST_VISITS = 300_000  # then it rests
-_LEAST_VISITS = 50  # of a move, even if it is to be made now
+SLICE_SECONDS = 0.2  # of an analysis, before other tasks get their turn
+MOST_VISITS = 300_000  # of an analysis; no more are made
+_LEAST_VISITS = 50  # of a move, even in a hurry
 
 
 @attrs.frozen
 class ChooseMove:
-    """Choose the engine's move, as long as its settings say, and its clock if there is one."""
+    """A task that chooses an engine's move, within its settings' limits and its clock, if any."""
 
     engine: StickyObject[Engine]
     history: History
     clock: Clock | None = attrs.field(default=None, eq=False)
 
     def run(self, stopped: threading.Event) -> Decision:
-        """Its decision; who is stopped before there is any thought at least has a look.
+        """Return the engine's decision. If stopped before any visit, search very briefly.
 
-        With a seed nothing that was found before has a say, so that the same position gets the same
-        move wherever it is thought about.
+        With a seed, earlier searches have no influence, so that the same position gets the same
+        move on every worker.
         """
         engine = self.engine.here
         if engine.settings.seed is not None:
@@ -55,7 +55,7 @@ class ChooseMove:
         limits = self._limits(engine.settings)
         decision = engine.play(self.history, limits, stopped)
         hurried = stopped.is_set() and not decision.analysis.visits
-        # Who is stopped while code is compiled is not hurried: nobody wants the move any more.
+        # A stop while code is compiled is no hurry: the move is no longer wanted.
         if hurried and begin(self.history.game).loaded is not None:
             visits = min(limits.visits or _LEAST_VISITS, _LEAST_VISITS)
             look = attrs.evolve(Limits.of(engine.settings), visits=visits)
@@ -63,7 +63,7 @@ class ChooseMove:
         return decision
 
     def _limits(self, settings: PlaySettings) -> Limits:
-        """How long to think. The clock stands still as long as the compiler works."""
+        """Return the search limits. The clock is stopped while code is compiled."""
         limits = Limits.of(settings)
         if self.clock is None:
             return limits
@@ -74,15 +74,15 @@ class ChooseMove:
 
 @attrs.frozen
 class ResolvePie:
-    """Make the engine's offer or choose its side, thinking as long as about one move."""
+    """A task that makes the engine's pie offer or chooses its side, with the time of one move."""
 
     settings: PlaySettings
     game: Game
-    stone: Move | None  # that is offered, if it is one
+    stone: Move | None  # the offered stone, if the offer is one
     offered: bool
 
     def run(self, stopped: threading.Event) -> TableAction:
-        """What it does."""
+        """Return the engine's action."""
         game, pie = self.game, FairPie(self.game, self.settings, stopped=stopped)
         if self.offered or self.stone is not None:
             return partial(TableGame.choose, player=pie.side(self.stone), by_engine=True)
@@ -93,7 +93,7 @@ class ResolvePie:
 
 @attrs.frozen(eq=False)
 class Analyse:
-    """Search and prove a position for a slice of time, going on from what was found before."""
+    """A task that searches and proves a position for one time slice, continuing earlier slices."""
 
     engine: StickyObject[Engine]
     at: int  # in the tree
@@ -101,14 +101,14 @@ class Analyse:
     ownership: bool
 
     def run(self, stopped: threading.Event) -> Analysis:
-        """What is thought so far; with the points' owners if they are wanted."""
+        """Return the analysis so far, with the points' owners if they are wanted."""
         engine, limits, began = self.engine.here, Limits(MOST_VISITS, SLICE_SECONDS), monotonic()
         analysis = engine.analyse(
             self.history, limits, stopped, proof_seconds=ANALYSIS_SECONDS, wait=False
         )
         if self.ownership and analysis.candidates and not stopped.is_set():
             analysis = with_owners(analysis, stopped)
-        if engine.proving:  # perhaps code is waited for, and nothing else is to be done
+        if engine.proving:  # perhaps it waits for code: do not spin
             stopped.wait(max(0.0, began + SLICE_SECONDS - monotonic()))
             return analysis
         return attrs.evolve(analysis, settled=analysis.settled or analysis.visits >= MOST_VISITS)
@@ -116,29 +116,29 @@ class Analyse:
 
 @attrs.frozen(eq=False)
 class QuickSearch:
-    """Look at a position for the graph: for a few visits, with a tree of their own."""
+    """A task that searches a position for the graph, with a few visits in a tree of its own."""
 
     settings: PlaySettings
     at: int
     history: History
 
     def run(self, stopped: threading.Event) -> Analysis:
-        """What is thought of it."""
+        """Return the analysis."""
         return Engine(self.settings).analyse(self.history, Limits(GLANCE_VISITS), stopped)
 
 
 @attrs.frozen(eq=False)
 class Judge:
-    """Go on with a review for a slice of time; it is too short to be stopped."""
+    """A task that continues a review for one time slice, which is too short to be stopped."""
 
     judging: StickyObject[ReviewJob]
 
     def run(self, _stopped: threading.Event) -> ReviewResult:
-        """How far it is, or all that it has found."""
+        """Return the review's progress, or all that it has found."""
         return self.judging.here.run()
 
 
-Urgent = ChooseMove | ResolvePie  # what somebody waits for
-Note = Analyse | QuickSearch  # what goes into the notebook
+Urgent = ChooseMove | ResolvePie  # a player waits for these
+Note = Analyse | QuickSearch  # these are stored in the cache
 Task = Urgent | Note | Judge | Asked
 Found = Decision | TableAction | Analysis | ReviewResult | Answer

@@ -1,4 +1,4 @@
-"""When something is to happen by itself: a flag falls, or engines have rested between two moves."""
+"""Timers for events without a request: a flag falls, or the engines' rest between moves ends."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from linage_bot.web.thinking.session import Session
 
 
 class ClockTimers:
-    """One for each session at most; `rang` is called with the session. On the reactor's thread."""
+    """At most one timer for each session; `rang` is called with it on the reactor's thread."""
 
     def __init__(self, reactor: Any, rang: Callable[[Session], None]) -> None:
         self._reactor = reactor
@@ -15,7 +15,7 @@ class ClockTimers:
         self._set: dict[Session, Any] = {}  # the reactor's delayed calls
 
     def set(self, session: Session, seconds: float | None) -> None:
-        """Ring after so many seconds, and not when it was to before; None: not at all."""
+        """Replace the session's timer by one of `seconds`; None: remove it."""
         call = self._set.pop(session, None)
         if call is not None:
             call.cancel()
